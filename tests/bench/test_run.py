@@ -50,7 +50,7 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     plan, told = tiny.plan(DOMAIN, tiny.star(tmp_path)), list[str]()
-    keep = partial(run, cache=tmp_path / "kept", tell=told.append)
+    keep = partial(run, cache=tmp_path / "kept", notify=told.append)
     (first,) = keep(select(plan, ["weather"]), tiny.Frequency)
     both = list(keep(plan, tiny.Frequency))
     assert told == ["weather", "trivia"]

@@ -194,7 +194,7 @@ def test_wizards_may_be_kept_apart(tmp_path: Path) -> None:
     assert sum(len(h.test) for h in plans["apart"].holdouts) == 8
     assert plans["apart"].options["wizards"] == "apart"
     assert "wizards" not in plans["any"].options
-    with pytest.raises(UsageError, match="tell their wizards"):
+    with pytest.raises(UsageError, match="two known wizards"):
         tiny.plan(DOMAIN, tiny.star(tmp_path), wizards="apart")
 
 

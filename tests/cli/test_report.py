@@ -44,7 +44,7 @@ def test_runs_of_the_same_name_are_told_apart_by_folder(tmp_path: Path) -> None:
 def test_missing_predictions_leave_out_their_sections(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     said = run(write_run(tmp_path, predictions=False), "--out", out)
-    assert "no predictions beside run" in said
+    assert "no predictions of run" in said
     assert 'id="errors"' not in out.read_text(encoding="utf-8")
 
 

@@ -76,7 +76,7 @@ def test_who_is_not_understood_again_and_again_is_handed_over(
     task = pack.load("bank_transfer")
     monkeypatch.setattr("dialoom.collect.follower.taught", lambda task, seed: None)
     wizard = follower_wizard(task, 7)
-    wizard._stand(next(step for step in wizard.program.steps.values() if step.users))
+    wizard._pass(next(step for step in wizard.program.steps.values() if step.users))
     events: list[Event] = []
     for said in ("pardon", "pardon", "hand_over"):
         events.append(Utterance(agent=USER, text="Qqq zzz xxx."))

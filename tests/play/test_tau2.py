@@ -67,7 +67,7 @@ def test_of_several_values_the_last_is_the_goals(tmp_path: Path) -> None:
     (goal,) = given_goals(written(tmp_path, [task]), {"weather": pack.load("weather")}, 5)
     assert goal.wanted == {"weather": {"city": "Kestrel Bay", "day": "Sunday"}}
     assert told[0] != told[1]
-    assert [each.value for each in goal.told or ()] == [told[1], "a coat"]
+    assert [each.value for each in goal.due or ()] == [told[1], "a coat"]
 
 
 def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_tasks_are_held_or_skipped_one_by_one(tmp_path: Path) -> None:
     assert [goal.name for goal in held.goals] == ["0", "5"]
     first = held.goals[0]
     assert first.says == "Ann\nReason 0.\nYou are brief."
-    assert [told.value for told in first.told or ()] == ["rug"]
+    assert [each.value for each in first.due or ()] == ["rug"]
     assert first.ends[0].keys() == {"orders"}
     assert [each.name for each in held.skipped] == ["1", "2", "3", "4", "6", "7", "8", "task 10"]
     assert "o2 is sent" in held.skipped[0].what
@@ -85,7 +85,7 @@ def test_tasks_and_results_of_tau_bench_are_read(tmp_path: Path) -> None:
     (goal,) = read(tmp_path, [own]).goals
     result = {"task_id": 4, "trial": 0, "reward": 1.0, "info": {"task": own}, "traj": []}
     (again,) = read(tmp_path, [result, {**result, "trial": 1}]).goals
-    assert (goal.says, goal.ends, goal.told) == (again.says, again.ends, again.told)
+    assert (goal.says, goal.ends, goal.due) == (again.says, again.ends, again.due)
     assert (goal.name, again.name) == ("1", "4")
     assert goal.ends[0]["orders"]["changed"][0][1]["items"] == ["rug"]
 

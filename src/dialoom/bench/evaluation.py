@@ -82,7 +82,7 @@ class Evaluation:
 
     @property
     def notes(self) -> Iterator[str]:
-        """What a reader must know to judge the figures, then the signature of each score."""
+        """Conditions for readers of the figures, then the signature of each score."""
         yield from notes(self.result)
         for figure in self.scores.values():
             yield figure.signature
@@ -92,7 +92,6 @@ class Evaluation:
         return f"<{self.plan.protocol}, {self.result.model}: {name} {figure.value:.2f}>"
 
     def _repr_html_(self) -> str:
-        """Return plot, tables and notes, for a notebook."""
         shown = "".join(to_html(t.header, t.rows, title=t.title) for t in self.tables)
         said = "".join(f"<p>{escape(note)}</p>\n" for note in self.notes)
         return f"{self.plot}{shown}{said}"
@@ -117,7 +116,7 @@ def evaluate(
     cache: Path | None = None,
     against: Sequence[Path | str] = (),
     progress: bool = True,
-    tell: Callable[[str], None] = lambda notice: None,
+    notify: Callable[[str], None] = lambda notice: None,
 ) -> Evaluation:
     """Fit a model on an experiment's training questions, and ask it those of each hold-out.
 
@@ -131,15 +130,15 @@ def evaluate(
         model_settings: Settings of the model.
         metrics: Names of further metrics.
         only: The hold-outs to run; all where there is none.
-        limit: How many questions are asked, drawn evenly over hold-outs; all where None.
+        limit: Number of questions, drawn evenly over hold-outs; all where None.
         nested: Whether settings are chosen by leaving out one training hold-out at a time.
         seed: The seed of the model and of that draw.
-        workers: How many hold-outs are fitted at a time.
-        engine: Where they are fitted: processes of this machine, or a ray cluster.
+        workers: Number of hold-outs that are fitted at a time.
+        engine: The place of the fits: processes of this machine, or a ray cluster.
         cache: A folder for answers, so that an interrupted run can be continued.
         against: Files of predictions, each compared with by a paired test.
         progress: Whether progress is shown.
-        tell: Called with each notice about the data before the run.
+        notify: Called with each notice about the data before the run.
 
     Raises:
         UnknownNameError: There is no such experiment, model, metric, setting or hold-out.
@@ -157,7 +156,7 @@ def evaluate(
     fitted = load(make.path) if isinstance(make, ModelFile) else None
     plan = asked_of(plan, fitted) if fitted else with_overlap(plan)
     for notice in plan.notices:
-        tell(notice)
+        notify(notice)
     execute = _nested if nested else _executed
     options = {"workers": workers, "engine": engine, "cache": cache}
     with shown(progress):
@@ -167,17 +166,9 @@ def evaluate(
 
 
 def plan_of(protocol: Protocol, data: Data, settings: Settings, what: str = "") -> Plan:
-    """Return an experiment's questions about some data.
+    """Return an experiment's questions; `what` describes its settings in errors.
 
-    Args:
-        protocol: The experiment.
-        data: The data.
-        settings: Its settings.
-        what: What a wrong setting is called in the error; a setting of the protocol where empty.
-
-    Raises:
-        UnknownNameError: There is no such setting.
-        UsageError: A setting has a wrong value.
+    `UnknownNameError` for unknown settings, `UsageError` for wrong values.
     """
     named = what or f"setting of {protocol.name}"
     chosen = read_settings(protocol.settings, pairs_of(settings), named)
@@ -204,11 +195,7 @@ def _data(
 
 
 def _path(corpus: Corpus | Path | str) -> Path:
-    """Return the path of a corpus.
-
-    Raises:
-        UsageError: It is only a part of the corpus at its path.
-    """
+    """Return a corpus's path; `UsageError` if it is only a part of the corpus there."""
     if not isinstance(corpus, Corpus):
         return Path(corpus)
     if corpus.filtered:
@@ -219,7 +206,6 @@ def _path(corpus: Corpus | Path | str) -> Path:
 def _executed(
     plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
-    """Run the plan behind a bar, and score it."""
     built = make()  # before any process starts, so that a wrong setting is one line
     outcomes = _tracked(plan, partial(run, plan, make, **options))
     return outcomes, summarise(plan, outcomes, built)
@@ -235,7 +221,7 @@ def _nested(
     names = [settings_of(make()) for make in makes]
     plan = choosing.with_variants(plan, len(makes))
     with progress_bar("fits to choose by", len(choosing.folds(plan)) * len(makes)) as bar:
-        choices = choosing.choose(plan, makes, done=bar.advance, tell=bar.now, **options)
+        choices = choosing.choose(plan, makes, done=bar.advance, notify=bar.now, **options)
     chosen = partial(choosing.run_chosen, plan, makes, choices, **options)
     outcomes = _tracked(plan, chosen)
     result = summarise(plan, outcomes, make())
@@ -243,10 +229,10 @@ def _nested(
 
 
 def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outcome]:
-    """Run a plan behind a bar that says which hold-outs are being fitted."""
+    """Run a plan behind a bar with the names of hold-outs in progress."""
     outcomes = []
     with progress_bar("hold-outs", len(plan.holdouts)) as bar:
-        for outcome in running(tell=bar.now):
+        for outcome in running(notify=bar.now):
             outcomes.append(outcome)
             bar.advance()
     return outcomes

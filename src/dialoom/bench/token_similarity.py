@@ -28,13 +28,8 @@ LENGTH = 256
 class TokenSimilarity(PairMean):
     """The mean F1 of tokens matched by their vectors.
 
-    Args:
-        weights: The folder of an encoder, as transformers saves it; MiniLM where none is named.
-
-    Raises:
-        MissingExtraError: The libraries or MiniLM's weights are not installed.
-        MissingDataError: There are no weights in the folder.
-        FormatError: The folder's files are no encoder.
+    `weights` is a folder of transformers' weights, by default MiniLM's; `MissingExtraError` if
+    these are not installed, `MissingDataError` or `FormatError` for other folders.
     """
 
     name = "token_similarity"

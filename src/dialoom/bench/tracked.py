@@ -18,27 +18,17 @@ from dialoom.learn.model import Model, Schemas
 from dialoom.schema.service import NO_INTENT
 
 LAYER = "tracker"
-"""The source of the layer."""
 
 States = dict[str, State]
-"""Service to its state at one turn."""
 
 
 def tracked(
     dialogue: Dialogue, model: Model, schemas: Schemas, view: View, *, in_place: bool = False
 ) -> Dialogue:
-    """Return a dialogue with predicted states.
+    """Return a dialogue with predicted states; `MissingDataError` without a service's schema.
 
-    Args:
-        dialogue: The dialogue.
-        model: A fitted tracker.
-        schemas: The services' schemas.
-        view: Returns what it may see of an event.
-        in_place: Replace the states of the gold layer, which the official evaluation script reads,
-            rather than add a layer.
-
-    Raises:
-        MissingDataError: A service of a user's turn has no schema.
+    With `in_place` they replace those of the gold layer, which the official evaluation script
+    reads; otherwise they are a new layer. `view` returns the visible part of an event.
     """
     asked = list(frames(view, dialogue, None))
     check_described(asked, schemas, dialogue.origin.file if dialogue.origin else "the corpus")

@@ -1,4 +1,4 @@
-"""What a model may see of a dialogue when it is asked a question of each kind.
+"""The view of a dialogue that a model gets with a question of each kind.
 
 Everything a model reads of a test dialogue comes through `visible`, so that no model can read what
 comes after the question, annotations, or what only the other side knew. A test changes everything
@@ -48,7 +48,7 @@ from dialoom.schema.flow import FlowGraph
 from dialoom.schema.task import TaskSchema
 
 Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
-"""What a protocol's setting `see` may withhold.
+"""Information that a protocol's setting `see` may withhold.
 
     sam-window   of the history, all but the last 100 words and punctuation marks
     sam-schema   of the schema, what the Schema Attention Model's view of it lacks: the edges of
@@ -58,11 +58,10 @@ Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
 """
 
 WINDOW = 100
-"""How many tokens the Schema Attention Model reads of a history (its `max_seq_length`). Its tokens
+"""Tokens that the Schema Attention Model reads of a history (its `max_seq_length`). Its tokens
 are word pieces; ours are words and punctuation marks, of which a text has somewhat fewer."""
 
 View = Callable[[Event], Event | None]
-"""Returns the visible part of an event; None where nothing of it may be seen."""
 
 
 def visible(dialogue: Dialogue, view: View) -> tuple[tuple[Event, ...], list[int]]:
@@ -84,7 +83,7 @@ def system_log(event: Event) -> Event | None:
     """Show utterances, queries, results, the labels of the system's actions, and the task in hand.
 
     Hidden are instructions, which are between the guide and the user, and what a wizard typed to
-    get suggestions or which item they selected, because these tell what they were about to do.
+    get suggestions or which item they selected, because these reveal the next action.
     The Schema Attention Model reads utterances, queries and results.
     """
     if isinstance(event, Selection):
@@ -191,11 +190,6 @@ def window(
     With `sam-window` in `see`, the last `WINDOW` tokens before the question are left, and nothing
     after it. An utterance at the window's edge is cut; a query or result there is left out.
 
-    Args:
-        seen: The visible events of the whole dialogue.
-        position: How many of `seen` come before the question.
-        see: What is withheld.
-
     Returns:
         The events, and how many of them come before the question.
     """
@@ -269,14 +263,13 @@ def annotated(event: Event) -> Event:
 def acts_apart(event: Event) -> Event:
     """Show everything, the system's gold layer under the source `LABELS`: for training only.
 
-    By that source a model knows that test dialogues lack the system's acts.
+    That source shows a model that test dialogues lack the system's acts.
     """
     layer = gold(event) if isinstance(event, Utterance) and event.agent == SYSTEM else None
     return event if layer is None else replace(event, layers=(replace(layer, source=LABELS),))
 
 
 def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
-    """Return the gold layer with its acts alone, with or without their arguments."""
     layer = gold(event)
     if layer is None:
         return ()

@@ -87,7 +87,6 @@ def _complain(message: str) -> None:
 
 
 def _usage(what: str, error: Exception) -> str:
-    """Return what is wrong with the usage of a command, and what tells how to use it."""
     what = what[:1].lower() + what[1:].rstrip(".")
     context = getattr(error, "ctx", None)
     return f"{what}; see {context.command_path} --help" if context else what

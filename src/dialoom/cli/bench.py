@@ -12,6 +12,7 @@ import typer
 from dialoom.cli.options import (
     ExperimentCorpus,
     JsonFile,
+    Metrics,
     ModelSettings,
     ProtocolSettings,
     Seed,
@@ -47,10 +48,7 @@ def bench(
         ),
     ] = None,
     model_setting: ModelSettings = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Score by this metric as well; repeatable."),
-    ] = None,
+    metric: Metrics = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -160,7 +158,7 @@ def bench(
         engine=engine,
         cache=cache,
         against=against or (),
-        tell=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
+        notify=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
     )
     files: list[tuple[Path | None, Callable[[], bytes]]] = [
         (json, partial(json_text, found.result)),
@@ -176,7 +174,7 @@ def bench(
 def _named(
     protocol: str | None, corpus: Path | None, out: Path | None, *, quick: bool
 ) -> tuple[str, Path]:
-    """Check that one experiment and its corpus are named, and nothing that only --all takes."""
+    """Check that one experiment and its corpus are named, and no option of --all is."""
     if protocol is None or corpus is None:
         missing = "an experiment" if protocol is None else "--corpus"
         raise UsageError(f"{missing} is missing: name it, or ask for --all")
@@ -186,7 +184,7 @@ def _named(
 
 
 def _official(protocol: str) -> WritesOfficial:
-    """Check that an experiment can write predictions for its corpus's published script."""
+    """Return the writer of an experiment for its corpus's published script."""
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.core.protocol import WritesOfficial
 
@@ -206,10 +204,7 @@ def _all(
     workers: int,
     engine: str,
 ) -> None:
-    """Tell how long it may take, run every experiment behind a bar, and write the page after each.
-
-    The page has the results that other runs left in the folder as well, and those that run now.
-    """
+    """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
         Sources,
@@ -234,7 +229,7 @@ def _all(
     check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)
     with progress_bar("experiments", len(wanted)) as bar:
-        for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):
+        for each in run_all(wanted, sources, workers=workers, engine=engine, notify=bar.now):
             found.append(each)
             shown = {one.experiment.name: one for one in (*earlier(listed, out), *found)}
             ordered = [shown[one.name] for one in listed if one.name in shown]
@@ -245,5 +240,5 @@ def _all(
     done = [each for each in found if isinstance(each, Done)]
     write_json({each.experiment.name: each.result.scores for each in done}, json)
     again = sum(each.again for each in done)
-    told = f"{counted(again, 'experiment')} run, {len(done) - again} as they were"
-    print_lines([f"{told}, {len(found) - len(done)} not possible: {out / 'index.html'}"], json)
+    summary = f"{counted(again, 'experiment')} run, {len(done) - again} as they were"
+    print_lines([f"{summary}, {len(found) - len(done)} not possible: {out / 'index.html'}"], json)

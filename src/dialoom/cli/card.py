@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dialoom.cli.options import FormatName
+from dialoom.cli.options import FormatName, OwnCorpus
 
 
 def card(
@@ -21,10 +21,7 @@ def card(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the corpus in the card.")
     ] = None,
-    own: Annotated[
-        bool,
-        typer.Option("--own", help="It is your own corpus: take no facts from the catalogue."),
-    ] = False,
+    own: OwnCorpus = False,
     format: FormatName = None,
 ) -> None:
     """Write a data card in Markdown, with counts filled in and marks where a person must write.

@@ -32,7 +32,7 @@ def challenge(
         str,
         typer.Option(
             "--back-translator",
-            help="scripted (a stand-in), portuguese (extra translate), or one you have installed.",
+            help="scripted (a substitute), portuguese (extra translate), or an installed one.",
         ),
     ] = "scripted",
     act_type: Annotated[
@@ -74,7 +74,7 @@ def _lines(manifest: dict[str, Any], size: int, target: Path) -> Iterator[str]:
         few = "" if said["items"] == size else f" of {size} asked for"
         yield f"  {name}: {said['items']} items{few} from {said['from']}, {said['changed']} changed"
         if "stand_in" in said:
-            yield f"    stand-in: {said['stand_in']}"
+            yield f"    substitute: {said['stand_in']}"
     for name, said in manifest["families"].items():
         yield f"  {name}: {said['items']:,} items from {said['from']}"
         for value, group in said["subpopulations"].items():

@@ -254,11 +254,7 @@ def erase(
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
-    """Return the settings asked for (None without any), and the names of those that were given.
-
-    Raises:
-        UsageError: The file has mistakes, or an option has a value of another type.
-    """
+    """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_check import check_names, readable
 
@@ -274,11 +270,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    """Return the settings of a file.
-
-    Raises:
-        UsageError: There are mistakes; each has a line with its place.
-    """
+    """Return a file's settings; `UsageError` has a line with its place for each mistake."""
     named, mistakes = _checked(file)
     if mistakes:
         raise UsageError("\n".join(mistakes))
@@ -297,11 +289,7 @@ def _checked(file: Path) -> tuple[dict[str, Any], list[str]]:
 
 
 def _person(role: str | None) -> Role | None:
-    """Return the role that a person tries with `--try`.
-
-    Raises:
-        UnknownNameError: There is no such role.
-    """
+    """Return the role that a person tries; `UnknownNameError` for another name."""
 
     for known in ROLES:
         if role == known:
@@ -339,9 +327,7 @@ def _serve(
         token = signer.admin_token("owner", opened.study.settings.renewed)
         app = create_app(opened, public=url, bot=bot)
         if person is None and not opened.study.settings.purpose:
-            typer.echo(
-                "dialoom: people are not told what they contribute to: no --purpose", err=True
-            )
+            typer.echo("dialoom: people get no purpose of the study: no --purpose", err=True)
         if listed_workers(opened.study.settings):
             typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written

@@ -26,13 +26,7 @@ FOLDER = "DIR"
 
 
 class Commands(typer.Typer):
-    """A group of commands.
-
-    Args:
-        name: Its name.
-        help: The help text of the group; that of its callback where None.
-        settings: More keywords of `typer.Typer`.
-    """
+    """A group of commands; its help is by default that of its callback."""
 
     def __init__(self, name: str, help: str | None = None, **settings: Any) -> None:
         settings = {
@@ -83,16 +77,7 @@ class Command(_PlainFlags, TyperCommand):
 
 
 def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
-    """Refuse outputs that cannot be written, are read as well, or are the same.
-
-    Args:
-        given: Parameter to the value that the command was given.
-        folders: The parameters that name a folder.
-
-    Raises:
-        OutputError: A file cannot be written there.
-        UsageError: A file has two uses.
-    """
+    """Raise `OutputError` for unwritable outputs, `UsageError` for files with two uses."""
     from dialoom.corpus.files import check_writable, is_stream
     from dialoom.errors import UsageError
 
@@ -119,7 +104,6 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
 
 
 def _paths(value: Any) -> Iterator[Path]:
-    """Yield the files that a parameter may name."""
     if isinstance(value, list | tuple):
         for each in value:
             yield from _paths(each)

@@ -1,4 +1,4 @@
-"""`dialoom data`: the public corpora that dialoom knows, and the copies you have of them."""
+"""`dialoom data`: the catalogue of public corpora, and your copies of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from dialoom.cli.options import FormatName, JsonFile
 if TYPE_CHECKING:
     from dialoom.quality.catalogue import Checked, Copy, Entry
 
-data_app = Commands(
-    "data", "The public corpora that dialoom knows, and the copies you have of them."
-)
+data_app = Commands("data", "The catalogue of public corpora, and your copies of them.")
 
 
 @data_app.command("list")
@@ -36,7 +34,7 @@ def _list(known: Mapping[str, Entry], held: Mapping[str, Copy]) -> Iterator[str]
     wide = max(map(len, [*known, *held]))
     for name, entry in known.items():
         yield f"{name:<{wide}}  {entry.licence or 'see its page'}  {entry.home}"
-    yield "\ncopies:" if held else "\nno copies; tell of one with: dialoom data add PATH"
+    yield "\ncopies:" if held else "\nno copies; register one with: dialoom data add PATH"
     for name, copy in held.items():
         state = {True: "whole", False: "partial", None: "of unknown size"}[copy.whole]
         absent = "" if Path(copy.path).exists() else ", not there any more"
@@ -117,7 +115,7 @@ def _parts(checked: Checked) -> list[dict[str, Any]]:
 
 
 def _describe(entry: Entry) -> list[str]:
-    told = [
+    fields = [
         ("where", entry.home),
         ("paper", entry.paper),
         ("licence", entry.licence or "see its page"),
@@ -127,7 +125,7 @@ def _describe(entry: Entry) -> list[str]:
         ("schemas", None if entry.schemas is None else f"{entry.schemas:,}"),
     ]
     lines = [entry.title, entry.about, ""]
-    lines += [f"{what}: {value}" for what, value in told if value]
+    lines += [f"{what}: {value}" for what, value in fields if value]
     for name, part in entry.parts.items():
         counts = ", ".join(f"{n:,} {what}" for what, n in part.expected().items())
         lines.append(f"part {name}: {counts or 'no published counts'}")

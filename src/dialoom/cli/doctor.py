@@ -75,7 +75,6 @@ def doctor(
 
 
 def _goals(name: str, path: Path | None, seed: int) -> list[GoalFinding]:
-    """Check the goals of a task: drawn ones, or those that a file has."""
     from dialoom.play.running.goal_check import GOALS, check_goals
     from dialoom.play.users.goals import read_goals
     from dialoom.schema import pack
@@ -121,8 +120,6 @@ def _row(diagnosis: Diagnosis) -> list[str | int | float | None]:
 
 
 def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
-    """Count a corpus's dialogues by task, in one pass."""
-
     from dialoom.dialogue import views
     from dialoom.quality.coverage import CoverageCounter
     from dialoom.schema import pack

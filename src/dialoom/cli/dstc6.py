@@ -155,8 +155,10 @@ def score(
     figures = {score.name: round(score.value, 4) for score in found}
     signatures = {score.name: str(score.signature) for score in found}
     counts = {"dialogues": len(truth), "missing": missing}
-    told = f"{missing} of the {counted(len(truth), 'dialogue')} have no ranking, and count as wrong"
-    lines = [*map(str, found), *([told] if missing else [])]
+    notice = (
+        f"{missing} of the {counted(len(truth), 'dialogue')} have no ranking, and count as wrong"
+    )
+    lines = [*map(str, found), *([notice] if missing else [])]
     report({**counts, **figures, "signatures": signatures}, json, lines)
 
 
@@ -250,7 +252,7 @@ def _write_results(
 
 
 def _note(made: dict[str, Any], json: Path | None, out: Path) -> None:
-    """Say what was written, in JSON or in words, but never into what was written."""
+    """Print the written files, in JSON or in words, but never into a written file."""
     from dialoom.cli.output import STDOUT, report
 
     line = ", ".join(f"{name} {value}" for name, value in made.items())

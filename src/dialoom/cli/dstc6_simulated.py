@@ -1,4 +1,4 @@
-"""`dialoom dstc6 wording|compare|transfer`: simulated bookings beside published ones."""
+"""`dialoom dstc6 wording|compare|transfer`: simulated bookings and published ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _Json = Annotated[
 ]
 
 BOOKINGS = ("dstc6", "babi", "native")
-"""The formats that dialogues about bookings come in."""
 
 
 def wording(
@@ -34,7 +33,7 @@ def wording(
 ) -> None:
     """Collect the bot's lines from files, for `dialoom simulate --preset dstc6 --wording FILE`.
 
-    The act of a line is told from its position; values, names and facts become placeholders.
+    The act of a line is derived from its position; values, names and facts become placeholders.
 
     Example: dialoom dstc6 wording corpora/dstc6/tst1 corpora/dstc6/tst3 --out wording.json
     """
@@ -112,11 +111,7 @@ def transfer(
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
-    """Yield the dialogues of files and folders.
-
-    Raises:
-        UsageError: The dialogues of one are of a format that has no bookings.
-    """
+    """Yield the dialogues of files and folders; `UsageError` for formats without bookings."""
     from dialoom import formats
     from dialoom.errors import UsageError
     from dialoom.render.progress import track
@@ -124,13 +119,12 @@ def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
     for path in paths:
         corpus = formats.load(path)
         if corpus.format not in BOOKINGS:
-            told = f"holds no bookings but dialogues of the format {corpus.format}"
-            raise UsageError(f"{path}: {told}; name some in {', '.join(BOOKINGS)}")
+            problem = f"holds no bookings but dialogues of the format {corpus.format}"
+            raise UsageError(f"{path}: {problem}; name some in {', '.join(BOOKINGS)}")
         yield from track(corpus.dialogues(), "reading")
 
 
 def _show(held: list[ResultTable], json: Path | None) -> None:
-    """Print tables, and write them as JSON where that is wanted."""
     from dialoom.cli.output import STDOUT, print_table, report
 
     named = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in held}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _explain(code: str | None) -> None:
-    """Print what a code means, and exit; every code for `all`."""
+    """Print a code's meaning, for `all` every code's, and exit."""
     if code is None:
         return
     from dialoom.errors import UnknownNameError
@@ -86,7 +86,7 @@ def lint(
 
 @contextmanager
 def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
-    """Yield a function that writes a finding as a line; an error leaves nothing written."""
+    """Yield a function that writes a finding as a line; after an error nothing is written."""
     import msgspec
 
     from dialoom.cli.output import staged_output

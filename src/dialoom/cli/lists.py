@@ -16,7 +16,6 @@ REGISTRIES = {
     "users": ("dialoom.play.users.base:USERS", "the users they play against (`play --user`)"),
     "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
 }
-"""Name of a listing command to its registry and to what the registry holds."""
 
 
 def listing(name: str) -> Callable[..., None]:

@@ -38,17 +38,21 @@ TaskNames = Annotated[
     ),
 ]
 
+OwnCorpus = Annotated[
+    bool, typer.Option("--own", help="Treat the corpus as private; ignore the catalogue.")
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", help="Score by this metric as well; repeatable."),
+]
+
 LARGEST_SEED = 2**31 - 1
 """The largest value of `--seed`. The numerical libraries take seeds up to twice as large, and
 models with several members add to it."""
 
 
 def number(*names: str, least: float, most: float, help: str) -> Any:
-    """Return an option for a number from `least` to `most`.
-
-    Raises:
-        UsageError: Another number is given.
-    """
+    """Return an option for a number from `least` to `most`; `UsageError` for others."""
 
     def check(param: typer.CallbackParam, value: float | None) -> float | None:
         from dialoom.errors import UsageError, clip
@@ -100,11 +104,7 @@ FollowerModel = Annotated[
 
 
 def with_model(agent: str, model: Path | None) -> str:
-    """Return an agent with the model that `--model` names as its settings.
-
-    Raises:
-        UsageError: The agent takes no model.
-    """
+    """Return an agent with the model of `--model`; `UsageError` if it takes none."""
     from dialoom.errors import UsageError, clip
 
     if model is not None and agent != "follower":
@@ -220,9 +220,7 @@ class FilterOptions:
     def of(self, corpus: Corpus) -> Corpus:
         """Return a corpus with these dialogues only.
 
-        Raises:
-            UnknownNameError: There is no such stage, task or part, or no such fact in a condition.
-            UsageError: A condition cannot be read.
+        `UnknownNameError` for stages, tasks, parts and facts; `UsageError` for other conditions.
         """
         from dialoom.corpus.filters import STAGES, condition
         from dialoom.errors import UnknownNameError

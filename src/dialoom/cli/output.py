@@ -27,11 +27,7 @@ WIDE = 160
 
 @contextmanager
 def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], OpenCorpus]]:
-    """Yield a function that opens a corpus; faulty dialogues are written to a file in the end.
-
-    Args:
-        file: The file; None if a faulty dialogue is an error.
-    """
+    """Yield a function that opens a corpus and collects faulty dialogues for `file`, if any."""
     import msgspec
 
     from dialoom.formats.base.tolerant import Rejects
@@ -97,11 +93,7 @@ def write_out(data: bytes, file: Path) -> None:
 
 
 def write_together(files: Iterable[tuple[Path | None, Callable[[], bytes]]]) -> None:
-    """Write files that belong together: no file is replaced if one of them cannot be written.
-
-    Args:
-        files: Each file, None for none and `-` for standard output, with what gives its content.
-    """
+    """Write files together, replacing none if one fails; None for none, `-` for stdout."""
     with ExitStack() as stack:
         for file, content in files:
             if file is not None:
@@ -110,11 +102,7 @@ def write_together(files: Iterable[tuple[Path | None, Callable[[], bytes]]]) -> 
 
 @contextmanager
 def staged_output(file: Path) -> Iterator[BinaryIO]:
-    """Yield a file to fill that goes to `file` when the block ends without an error.
-
-    Args:
-        file: A file, a pipe or a device; `-` is standard output.
-    """
+    """Yield a file that replaces `file` (`-`: stdout) when the block ends without an error."""
     from dialoom.corpus.files import staged_file
 
     if file != STDOUT:
@@ -132,12 +120,7 @@ def staged_output(file: Path) -> Iterator[BinaryIO]:
 def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> None:
     """Print tables with their notes; in a file or a pipe as wide as they need, up to `WIDE`.
 
-    The width of a terminal, and one set by `COLUMNS`, stay as they are.
-
-    Args:
-        tables: The tables.
-        digits: How many decimals numbers have.
-        err: Print on standard error.
+    The width of a terminal, and one set by `COLUMNS`, are unchanged.
     """
     from dialoom.render.tables import to_rich
     from dialoom.render.transcript import clean

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 LINE = "line"
 UNITS = (LINE, "dialogue")
-"""What one request of a language model asks for."""
 
 BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""
@@ -102,8 +101,8 @@ def paraphrase(
 
     Spans move with their values; acts and states are unchanged. A paraphrase that loses or adds a
     value or a number is refused: the utterance stays unchanged and is counted. To continue an
-    interrupted run, start it again with the same options. A model is told who speaks, what was said
-    before and what the user is like; it is asked line by line, or for a dialogue at once.
+    interrupted run, start it again with the same options. A model gets the speaker, the turns
+    before and the user's traits; it is asked line by line, or for a dialogue at once.
 
     Example: dialoom paraphrase dialogues paraphrased --with scripted --seed 7
 
@@ -160,7 +159,6 @@ def paraphrase(
 
 
 def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:
-    """Return what the tokens of a run cost."""
     from dialoom.http.metering import cost_of
 
     return cost_of(counts["prompt_tokens"], counts["completion_tokens"], prices)
@@ -174,7 +172,7 @@ def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator
 
 
 def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
-    """Return a measure of how unlike the utterances of a corpus a text is, in bits a word."""
+    """Return a measure of a text's distance from a corpus's utterances, in bits a word."""
 
     from dialoom.dialogue.views import utterances
     from dialoom.models.ngram.kneser_ney import NgramModel
@@ -196,7 +194,7 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:
-    """Paraphrase a corpus batch by batch; batches that are there already are left alone."""
+    """Paraphrase a corpus batch by batch; finished batches are kept."""
     import msgspec
 
     from dialoom.corpus.files import writing
@@ -224,7 +222,6 @@ def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str
 
 
 def _dialogues(work: Path, number: int) -> Iterator[Dialogue]:
-    """Yield what was paraphrased."""
     from dialoom import formats
     from dialoom.corpus.shards import shard_name
 

@@ -25,7 +25,7 @@ play_app.command("judge")(judge)
 play_app.command("compare")(compare)
 
 ACCOUNT = ".spent.sqlite"
-"""What an unfinished run has spent so far."""
+"""File of the costs of an unfinished run so far."""
 
 
 @play_app.callback(invoke_without_command=True)
@@ -218,7 +218,7 @@ def play(
 
 
 def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
-    """Yield how many goals a wished precision needs."""
+    """Yield the number of goals that a precision needs."""
     from dialoom.metrics.bootstrap import needed
 
     success = summary["all"]["success"]
@@ -228,7 +228,7 @@ def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
 
 
 def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
-    """Write the dialogues of a run as test cases, and print those that failed as annotations."""
+    """Write the dialogues of a run as test cases, and print failed ones as annotations."""
     from dialoom.corpus.files import write_atomic
     from dialoom.play.results.junit import annotation_lines, to_junit
     from dialoom.play.results.run import read_run
@@ -244,15 +244,7 @@ def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
 def _run(
     plan: PlayPlan, out: Path, workers: int, json: Path | None, *, budgeted: bool
 ) -> dict[str, Any]:
-    """Play all dialogues of a plan into a native corpus; write and return their figures.
-
-    Args:
-        plan: The plan.
-        out: The new folder.
-        workers: How many processes share the work.
-        json: The file that the figures are written to; none where None.
-        budgeted: Whether dialogues are kept where the run fails, since they were paid for.
-    """
+    """Play a plan into a native corpus and return the figures; `budgeted` keeps failed runs."""
     from dataclasses import replace
 
     from dialoom import formats
@@ -283,7 +275,7 @@ def _run(
 
 @contextmanager
 def _kept(work: Path) -> Iterator[None]:
-    """Say where the dialogues are that were played before the budget was spent."""
+    """Print the place of the dialogues that were played before the budget was spent."""
     from dialoom.http.metering import BudgetError
 
     try:

@@ -38,15 +38,15 @@ def compare(
     held = {str(path): formats.load(path) for path in runs}
     figures = {name: user_figures(c.dialogues(), c.schemas) for name, c in held.items()}
     pairs = {str(other): _paired(runs[0], other, precision) for other in runs[1:]}
-    told = {name: each for name, each in pairs.items() if each}
-    write_json({"users": figures, "success": told}, json)
+    differences = {name: each for name, each in pairs.items() if each}
+    write_json({"users": figures, "success": differences}, json)
     if json != STDOUT:
         print_table(users_table(figures), digits=2)
-    print_lines((f"{name}: {each['words']}" for name, each in told.items()), json)
+    print_lines((f"{name}: {each['words']}" for name, each in differences.items()), json)
 
 
 def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
-    """Return how the success of two runs differs; nothing where they are not of the same users."""
+    """Return the difference in success of two runs; empty for runs with other users."""
     from dialoom.errors import DialoomError
     from dialoom.play.results.paired import compare as compared
     from dialoom.play.results.run import read_run

@@ -10,6 +10,7 @@ from dialoom.cli.options import (
     ALL,
     FilterOptions,
     JsonFile,
+    OwnCorpus,
     Seed,
     SourceFormat,
     SourcePath,
@@ -55,10 +56,7 @@ def publish(
     chat: Annotated[
         bool, typer.Option("--chat", help="Also write rows of chat messages and tools.")
     ] = False,
-    own: Annotated[
-        bool,
-        typer.Option("--own", help="It is your own corpus: take no facts from the catalogue."),
-    ] = False,
+    own: OwnCorpus = False,
     despite: Annotated[
         bool,
         typer.Option(
@@ -103,11 +101,7 @@ def publish(
 
 
 def _day(text: str | None) -> str:
-    """Return a day as YYYY-MM-DD; today for None.
-
-    Raises:
-        UsageError: It is none.
-    """
+    """Return a day as YYYY-MM-DD, today for None; `UsageError` for another text."""
     from datetime import date
 
     from dialoom.errors import UsageError

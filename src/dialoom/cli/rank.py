@@ -22,7 +22,9 @@ def rank(
     out: Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")],
     kb: Annotated[
         list[Path] | None,
-        typer.Option("--kb", help="Knowledge-base file; repeatable; default: those beside ITEMS."),
+        typer.Option(
+            "--kb", help="Knowledge-base file; repeatable; default: those in the folder of ITEMS."
+        ),
     ] = None,
     json: Annotated[
         Path | None,
@@ -32,7 +34,7 @@ def rank(
     """Rank the candidates of each dialogue of a DSTC6 file by a model fitted on other dialogues.
 
     The model learns from the histories in the folder of --train, and from answers in its files. It
-    reads the knowledge-base files that lie beside the training dialogues.
+    reads the knowledge-base files in the folder of the training dialogues.
 
     Example: dialoom rank dialog-task1API-….json --kb kb.txt --train bookings/train --out r.json
     """

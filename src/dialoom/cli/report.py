@@ -66,16 +66,14 @@ def report(
     write_out(html.encode(), out)
     for run in found:
         if run.lines is None:
-            typer.echo(f"dialoom: no predictions beside {run.name}; see --predictions", err=True)
+            typer.echo(
+                f"dialoom: no predictions of {run.name} in its folder; see --predictions", err=True
+            )
     typer.echo(f"report on {len(found)} run{'s' if len(found) > 1 else ''} written to {out}")
 
 
 def _played(paths: list[Path], out: Path, examples: int, others: object) -> None:
-    """Write the page on one or two runs of `dialoom play`.
-
-    Raises:
-        UsageError: There are more, or options are given that are not about such runs.
-    """
+    """Write the page on one or two runs of `dialoom play`; `UsageError` for other options."""
     from dialoom.cli.output import write_out
     from dialoom.play.results.report import page
     from dialoom.play.results.run import read_run
@@ -102,7 +100,7 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
     runs = [read_run(path, file) for path, file in zip(paths, files, strict=True)]
     if len({run.name for run in runs}) == len(runs):
         return runs
-    # the folders tell apart what the files' names do not
+    # the folders separate files of one name
     return [
         replace(run, name=str(path.with_suffix(""))) for run, path in zip(runs, paths, strict=True)
     ]

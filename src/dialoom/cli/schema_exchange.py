@@ -82,7 +82,6 @@ long."""
 
 
 def _served(server: str) -> dict[str, TaskSchema]:
-    """Return a task for each tool of an MCP server."""
     from dialoom.errors import UsageError, needs_extra
     from dialoom.formats.chat.tools import schemas_of
     from dialoom.schema.environment import EnvironmentSpec

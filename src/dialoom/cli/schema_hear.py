@@ -66,7 +66,7 @@ def hear(
 
 
 def _alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[TurnInContext]:
-    """Yield what lines say that have nothing to do with one another."""
+    """Yield the acts of lines without any context."""
     from dialoom.reading.stances import TurnInContext, system_turn, user_turn
     from dialoom.reading.turn import turn_reader
 

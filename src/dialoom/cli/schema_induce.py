@@ -62,17 +62,12 @@ def induce(
     found = induce(own, name or corpus.path.stem, Induction(labels=chosen, support=support))
     write_text(found.text, out, fresh=True)
     nodes, slots = len(found.task.flow.nodes), len(found.task.slots)
-    told = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
-    typer.echo(f"{counted(len(found.paths), 'dialogue')}: {told}", err=True)
+    size = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
+    typer.echo(f"{counted(len(found.paths), 'dialogue')}: {size}", err=True)
 
 
 def _task(held: Sequence[Dialogue], wanted: str | None) -> str:
-    """Return the task to induce: the one named, or the only one; empty where none is named.
-
-    Raises:
-        UnknownNameError: No dialogue is about the one named.
-        UsageError: There are several, and none was named.
-    """
+    """Return the task to induce: the named or only one, or none; `UsageError` for several."""
     from dialoom.errors import UnknownNameError, UsageError
 
     names = sorted({name for dialogue in held for name in _tasks(dialogue)})

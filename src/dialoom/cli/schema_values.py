@@ -42,7 +42,7 @@ def values(
 ) -> None:
     """Show sample values of each slot with the ways they are said, the plain one first.
 
-    Of a range with more values than --most, evenly spaced ones are taken. JSON holds for each slot
+    Ranges longer than --most are sampled evenly. JSON holds for each slot
     its type and its values, each with all its renderings.
 
     Example: dialoom schema values hotel_book
@@ -53,7 +53,7 @@ def values(
     from dialoom.schema.values import render
 
     schema, slots = _slots(task, name)
-    told = {
+    samples = {
         slot.name: [
             {"value": value, "renderings": render(slot, value, schema.language)}
             for value in _spread(slot, most)
@@ -61,13 +61,15 @@ def values(
         for slot in slots.values()
     }
     if json is not None:
-        described = {key: {"type": slots[key].type, "values": found} for key, found in told.items()}
+        described = {
+            key: {"type": slots[key].type, "values": found} for key, found in samples.items()
+        }
         report = {"task": schema.id, "language": schema.language, "slots": described}
         write_json(report, json)
         return
     rows = [
         [slot, str(each["value"]), " | ".join(each["renderings"][:SHOWN]), len(each["renderings"])]
-        for slot, found in told.items()
+        for slot, found in samples.items()
         for each in found
     ]
     print_table(["slot", "value", "said", "ways"], rows)
@@ -111,11 +113,7 @@ def find(
 
 
 def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot]]:
-    """Return a task and its slots.
-
-    Raises:
-        UsageError: There are several tasks, or the task has no slots.
-    """
+    """Return a task and its slots; `UsageError` for several tasks, or one without slots."""
     from dialoom.errors import UsageError
 
     schema = one_task(source, name)
@@ -125,11 +123,7 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
 
 
 def one_task(source: str, name: str | None) -> TaskSchema:
-    """Return the task that a command names: a file, a bundled one, or one of a folder of schemas.
-
-    Raises:
-        UsageError: There are several tasks, and none is named.
-    """
+    """Return the task of a file, name or folder; `UsageError` for several."""
     from dialoom.cli.schema_exchange import several
     from dialoom.errors import UsageError
     from dialoom.schema.task import resolve
@@ -147,7 +141,6 @@ def one_task(source: str, name: str | None) -> TaskSchema:
 
 
 def _spread(slot: Slot, most: int) -> list[Any]:
-    """Return at most so many sample values, evenly spaced."""
     from dialoom.schema.values import samples
 
     found = list(samples(slot))
@@ -166,12 +159,7 @@ def print_table(header: list[str], rows: list[list[Any]]) -> None:
 
 
 def texts_of_file(file: Path) -> list[str]:
-    """Return the lines of a file; the last line may or may not end.
-
-    Raises:
-        MissingDataError: There is no such file.
-        UsageError: It is not UTF-8.
-    """
+    """Return the lines of a file; `UsageError` if it is not UTF-8."""
     import sys
 
     from dialoom.cli.output import STDOUT

@@ -66,7 +66,7 @@ def variant(
     path = Path(source)
     if _is_task(source):
         staged = _task_file(source, target, distance, seed)
-    elif _is_schema(path):
+    elif path.name == "schema.json" or (path.suffix == ".json" and "schema" in path.stem):
         staged = _schema_file(path, target, name, distance, seed)
     else:
         staged = _corpus(path, target, (name, distance, seed), (from_, to), workers)
@@ -87,11 +87,7 @@ def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
 
 
 def _is_task(source: str) -> bool:
-    """Tell whether `source` is a task file or names a bundled task.
-
-    Raises:
-        UnknownNameError: It names neither a task nor a file or folder.
-    """
+    """True if `source` is a task file or bundled task; `UnknownNameError` if it is no path."""
     from dialoom.corpus.files import exists
     from dialoom.errors import UnknownNameError
     from dialoom.schema import pack
@@ -100,10 +96,6 @@ def _is_task(source: str) -> bool:
     if path.name == source and not path.suffix and source not in pack.names() and not exists(path):
         raise UnknownNameError("corpus or task", source, pack.names())
     return path.suffix in pack.SUFFIXES or (source in pack.names() and not path.exists())
-
-
-def _is_schema(path: Path) -> bool:
-    return path.name == "schema.json" or (path.suffix == ".json" and "schema" in path.stem)
 
 
 @contextmanager
@@ -167,7 +159,9 @@ def _made(
 
     services = {key: contract(task) for key, task in tasks.items() if task.is_service}
     if not services:
-        raise UsageError("there are no services to rename; SRC needs SGD's schema.json beside it")
+        raise UsageError(
+            "there are no services to rename; SRC needs SGD's schema.json in its folder"
+        )
     made = {key: vary_service(tasks[key], held, distance, seed) for key, held in services.items()}
     names = renaming({key: named for key, (_, named) in made.items()})
     return {task.id: task for task, _ in made.values()}, names
@@ -209,7 +203,7 @@ def _corpus(
 
 
 def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:
-    """Return how many names there are, and their mean distance."""
+    """Return the number of names, and their mean distance."""
     from dialoom.schema.rewording import between
     from dialoom.schema.services import contract
 
@@ -231,6 +225,6 @@ def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
         raise UsageError(f"{corpus.path}: no schema.json here to pair the variant's with")
     found = read_variant(corpus.root, name)
     if not found:
-        what = f"no variant {name} of the schema beside {corpus.path}"
+        what = f"no variant {name} of the schema in the folder of {corpus.path}"
         raise MissingDataError(f"{what}; --variant takes v1 to v5, or a folder with a {FILE}")
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import ExperimentCorpus, JsonFile, ProtocolSettings
+from dialoom.cli.options import ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ def score(
         typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
     ] = None,
     setting: ProtocolSettings = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Score by this metric as well; repeatable."),
-    ] = None,
+    metric: Metrics = None,
     partial: Annotated[
         bool,
         typer.Option("--partial", help="Score the answered questions where others are missing."),
@@ -83,12 +80,12 @@ def score(
     plan = with_metrics(plan, metric or [])
     systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
     results = scored(plan, systems)
-    told = results[0] if len(results) == 1 else results
+    content = results[0] if len(results) == 1 else results
     answered = systems[0].plan(plan)
     outcomes = systems[0].outcomes(answered)
     write_together(
         [
-            (json, bound(json_text, told)),
+            (json, bound(json_text, content)),
             (lines, bound(write_predictions, answered, outcomes)),
             (rating, bound(rated, plan, systems)),
         ]
@@ -99,7 +96,7 @@ def score(
 
 
 def _tables(results: Sequence[Result]) -> list[ResultTable]:
-    """Return the tables of one system, or of several side by side."""
+    """Return the tables of one system, or of several in shared tables."""
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:

@@ -161,11 +161,7 @@ def merge(
 
 
 def shares_of(text: str) -> dict[str, float]:
-    """Read the parts of a split.
-
-    Raises:
-        UsageError: They are none.
-    """
+    """Read the parts of a split; `UsageError` for others."""
     from dialoom.corpus.listing import is_name
     from dialoom.errors import UsageError
 
@@ -193,12 +189,7 @@ def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> N
 
 
 class _Kept:
-    """Dialogues that are written: counts them, and knows the split lists that have them.
-
-    Args:
-        dialogues: Gives them.
-        splits: The lists of the corpora that they come from.
-    """
+    """The dialogues to write, which it counts, with the split lists of their corpora."""
 
     def __init__(
         self, dialogues: Callable[[], Iterator[Dialogue]], splits: Mapping[str, Sequence[str]]
@@ -216,7 +207,7 @@ class _Kept:
             yield dialogue
 
     def write_splits(self, format: str, folder: Path) -> None:
-        """Write the split lists of what was written, where its format has such lists."""
+        """Write the split lists of the written dialogues, if the format has such lists."""
         from dialoom import formats
 
         write = formats.get(format).traits.write_splits
@@ -226,7 +217,7 @@ class _Kept:
 
 
 def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
-    """Return the split lists of several corpora: lists of one name are one."""
+    """Return the split lists of several corpora, joined by name."""
     found: dict[str, list[str]] = {}
     for name, corpus in corpora.items():
         for split, ids in corpus.splits.items():
@@ -238,7 +229,7 @@ def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[st
 def _report(
     kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
-    """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
+    """Write the selected dialogues as a new corpus and print their number; refuse none."""
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.errors import UsageError

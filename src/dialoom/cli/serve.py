@@ -139,11 +139,7 @@ class ReadyAgent(NamedTuple):
 
 
 def _ready(given: dict[str, Any]) -> ReadyAgent:
-    """Return the agent that settings name, made ready, which may take a while.
-
-    Raises:
-        DialoomError: There is no such task or agent, or it cannot serve people.
-    """
+    """Return the agent of the settings, made ready, which may take a while."""
     from dialoom.serve.bot_talks import ready
     from dialoom.serve.chat.settings import ChatSettings
     from dialoom.sim.presets.star import load_tasks
@@ -160,12 +156,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
 
 
 def _settings(store: Store, given: dict[str, Any]) -> ChatSettings:
-    """Return what the chats in a store are held with; where there are none, keep what is given.
-
-    Raises:
-        UsageError: Other settings are given than they were held with.
-        MissingDataError: Nothing says what to talk about.
-    """
+    """Return a store's settings, or store the given ones; `UsageError` for other ones."""
     from dialoom.serve.chat.chats import begin_log
     from dialoom.serve.chat.settings import ChatSettings, check_same, settings_of
 

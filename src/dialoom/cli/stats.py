@@ -35,7 +35,7 @@ def stats(
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
     with rejecting(rejects) as load:
-        corpora = [load(path, format) for path in paths]  # a wrong path is told at once
+        corpora = [load(path, format) for path in paths]  # a wrong path is reported at once
         results = [corpus.stats().figures for corpus in corpora]
     named = list(zip(_names(paths), results, strict=True))
     if json is not None:
@@ -52,7 +52,7 @@ def stats(
 
 
 def _names(paths: list[Path]) -> list[str]:
-    """Return what to call each corpus: its folder, its path where two share it, else a number."""
+    """Return a name for each corpus: its folder, its path if two share it, else a number."""
     short = [path.resolve().name for path in paths]
     names: list[str] = []
     for name, path in zip(short, paths, strict=True):

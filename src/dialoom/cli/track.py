@@ -57,8 +57,8 @@ def track(
     saved = load(model, StateOf)
     tracker, shown = saved.model, "yes" if acts else "no"
     if (learnt := saved.header.training.options.get("acts", shown)) != shown:
-        told = f"the model learnt with acts {learnt}, and tracks with acts {shown} (--acts)"
-        typer.echo(f"dialoom: {told}", err=True)
+        notice = f"the model learnt with acts {learnt}, and tracks with acts {shown} (--acts)"
+        typer.echo(f"dialoom: {notice}", err=True)
     corpus = formats.load(source, from_)
     view = words_and_acts if acts else words
 

@@ -84,10 +84,10 @@ def train(
     if isinstance(fitted, Sampling):
         drawn, pairs = fitted.learnt_from(given), zip(targets, given, strict=True)
         targets = [target for target, each in pairs if each.question.dialogue.id in drawn]
-    told, dialogues = record(plan, targets)
-    save(fitted, out, told, dialogues)
-    tasks = f"{len(told.tasks)} tasks or services, " if told.tasks else ""
+    learnt, dialogues = record(plan, targets)
+    save(fitted, out, learnt, dialogues)
+    tasks = f"{len(learnt.tasks)} tasks or services, " if learnt.tasks else ""
     typer.echo(
-        f"{out}: {fitted.name}, fitted on {told.examples:,} questions, {tasks}"
+        f"{out}: {fitted.name}, fitted on {learnt.examples:,} questions, {tasks}"
         f"{len(dialogues):,} dialogues of {plan.data.corpora[-1].path}"
     )

@@ -21,7 +21,6 @@ MOST = 6
 """Most corpora side by side: with more, the columns of a wide screen are too narrow to read."""
 
 Predicted = Mapping[tuple[str, int], "list[Mark]"]
-"""Id of a dialogue and index of an event to what a model predicted there."""
 
 
 @with_filters
@@ -43,7 +42,7 @@ def view(
 ) -> None:
     """Write a page to search, filter, sort and read dialogues, with lint's findings.
 
-    Open index.html in DIR with a browser; no server is needed. Dialogues of OTHER are shown beside
+    Open index.html in DIR with a browser; no server is needed. Dialogues of OTHER are shown next to
     those of CORPUS with the same id: the same dialogue by each pen, for example. With
     --predictions, so are one or two models' predictions.
 
@@ -56,7 +55,7 @@ def view(
     from dialoom.render.tables import counted
 
     if len(paths) > MOST:
-        raise UsageError(f"view shows up to {MOST} corpora beside one another")
+        raise UsageError(f"view shows up to {MOST} corpora side by side")
     models = {name: _predicted(file) for name, file in _named(predictions or []).items()}
     columns = {}
     for name, path in _named(paths).items():
@@ -71,7 +70,7 @@ def view(
 
 
 def _named(paths: list[Path]) -> dict[str, Path]:
-    """Return files and folders by name; by the whole path where another has that name."""
+    """Return files and folders by name, by the whole path if another has that name."""
     found: dict[str, Path] = {}
     for path in paths:
         name = path.resolve().stem if path.is_file() else path.resolve().name
@@ -80,7 +79,7 @@ def _named(paths: list[Path]) -> dict[str, Path]:
 
 
 def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -> Iterator[Shown]:
-    """Yield the dialogues, with what some of the models predicted; how often all differ is told."""
+    """Yield the dialogues with some models' predictions, and print how often all differ."""
     import msgspec
 
     from dialoom.corpus.filters import facts
@@ -97,7 +96,7 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -
 
 
 def _differences(dialogue: Dialogue, models: Mapping[str, Predicted]) -> int:
-    """Return at how many events not all models predicted the same."""
+    """Return the number of events at which not all models predicted the same."""
     places = [(dialogue.id, index) for index in range(len(dialogue.events))]
     return sum(len({tuple(each.get(at, ())) for each in models.values()}) > 1 for at in places)
 
@@ -108,29 +107,25 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
     from dialoom.render.page import paragraph
     from dialoom.render.transcript import Mark, to_html
 
-    beside: defaultdict[int, list[Mark]] = defaultdict(list)
+    marks: defaultdict[int, list[Mark]] = defaultdict(list)
     for finding in findings:
-        beside[event_of(finding)].append(Mark(f"{finding.code}: {finding.message}"))
+        marks[event_of(finding)].append(Mark(f"{finding.code}: {finding.message}"))
     for index in range(len(dialogue.events)):
         for name, predicted in models.items():
-            told = predicted.get((dialogue.id, index), [])
-            beside[index] += [Mark(f"{name}: {mark.text}", mark.right) for mark in told]
-    whole = "".join(paragraph(mark.said, "mark") for mark in beside.pop(-1, []))
-    return whole + to_html(lines(dialogue), marks=beside)
+            text = predicted.get((dialogue.id, index), [])
+            marks[index] += [Mark(f"{name}: {mark.text}", mark.right) for mark in text]
+    whole = "".join(paragraph(mark.said, "mark") for mark in marks.pop(-1, []))
+    return whole + to_html(lines(dialogue), marks=marks)
 
 
 def _predicted(file: Path) -> Predicted:
-    """Return what a model predicted, by dialogue and event.
-
-    Raises:
-        FormatError: The file holds no predictions of labels or candidates.
-    """
+    """Return a model's predictions by dialogue and event; `FormatError` for other kinds."""
     from dialoom.bench.core.predictions import read_predictions
     from dialoom.render.transcript import Mark
 
     found: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
     for line in read_predictions(file):
         right = line.predicted == line.gold
-        told = line.predicted if right else f"{line.predicted}, right would be {line.gold}"
-        found[str(line.dialogue), line.event].append(Mark(told, right))
+        text = line.predicted if right else f"{line.predicted}, right would be {line.gold}"
+        found[str(line.dialogue), line.event].append(Mark(text, right))
     return found

@@ -1,4 +1,4 @@
-"""What predictions are worth: counts, scores made of them, intervals and paired tests.
+"""Scores of predictions: counts, scores made of them, intervals and paired tests.
 
 METRICS.get("classification")().scores(counts)
 """

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Constraint, NextCalls, Prediction, Query, Question
+from dialoom.dialogue import Constraint, NextCalls, Query, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 Calls = tuple[Query, ...]
 
@@ -35,10 +35,7 @@ class AcceptedCalls:
     kind: ClassVar[type[Struct]] = NextCalls
 
     def statistics(
-        self,
-        question: Question[NextCalls],
-        gold: Calls,
-        prediction: Prediction[Calls | None] | None,
+        self, question: Question[NextCalls], gold: Calls, prediction: Guess[Calls | None]
     ) -> Counts:
         """Count whether the calls and their names are right, and whether there is an answer."""
         answer = prediction.answer if prediction else None
@@ -92,7 +89,7 @@ def _accepts(wanted: Query, given: Query) -> bool:
 
 
 def _fits(values: Mapping[str, Any], acceptable: Mapping[str, Sequence[Any]]) -> bool:
-    """Return whether each value is acceptable, and each missing one may be absent."""
+    """True if each value is acceptable, and each missing one may be absent."""
     known = values.keys() <= acceptable.keys()
     absent = all("" in acceptable[key] for key in acceptable.keys() - values.keys())
     return known and absent and all(_fit(v, acceptable[key]) for key, v in values.items())

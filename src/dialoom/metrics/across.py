@@ -1,7 +1,7 @@
 """The interval of a mean over hold-outs, were they drawn from more such domains or tasks.
 
-The bootstrap over dialogues (`metrics.bootstrap`) takes the hold-outs as they are. How the mean
-would vary with other domains shows in how the hold-outs differ: Student's t with one degree of
+The bootstrap over dialogues (`metrics.bootstrap`) takes the hold-outs as they are. The
+differences of hold-outs show how the mean varies with other domains: Student's t with one degree of
 freedom fewer than there are hold-outs, which takes their scores to be roughly normal.
 """
 

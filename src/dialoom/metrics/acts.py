@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Act, Acts, Prediction, Question
+from dialoom.dialogue import Act, Acts, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import best, dereferenced, frames_of
-from dialoom.metrics.base import Counts, Score
+from dialoom.metrics.base import Counts, Guess, Score
 from dialoom.metrics.overlap import f1_scores, overlaps
 
 UNITS = {
@@ -17,10 +17,10 @@ UNITS = {
     "act": "name of an act, once a turn",
     "item": "act, slot and value",
 }
-"""What is found, and what must be equal for it to be right."""
+"""The units, and the parts that must be equal."""
 
 FRAMED = {"frame": "act, slot, value and frame", **UNITS}
-"""The same where acts are told with the frames they refer to."""
+"""The same if acts have the frames they refer to."""
 
 
 class ActMatch:
@@ -28,9 +28,6 @@ class ActMatch:
 
     Multisets of a turn are compared, and its set of acts; letters of values are lower-cased. With
     `frames`, acts have references, and an argument is right where its frame is too.
-
-    Args:
-        frames: Score the frames of arguments, first of all.
     """
 
     kind: ClassVar[type[Struct]] = Acts
@@ -39,17 +36,13 @@ class ActMatch:
         self._units = FRAMED if frames else UNITS
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: tuple[Act, ...],
-        prediction: Prediction[tuple[Act, ...]] | None,
+        self, question: Question[Any], gold: tuple[Act, ...], prediction: Guess[tuple[Act, ...]]
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
         answer = prediction.answer if prediction else ()
         return overlaps(self._units, self._items(gold), self._items(answer))
 
     def _items(self, acts: tuple[Act, ...]) -> Iterator[Counter[Any]]:
-        """Yield what there is of each unit."""
         items = list(_arguments(acts))
         if "frame" in self._units:
             yield Counter(items)
@@ -63,7 +56,6 @@ class ActMatch:
 
 
 def _arguments(acts: Iterable[Act]) -> Iterator[tuple[str, str, str, int]]:
-    """Yield act, slot, value and frame of each argument."""
     acts = tuple(acts)
     frames = frames_of(acts, None, _Every())
     for act, found in zip(dereferenced(acts), frames, strict=True):
@@ -74,7 +66,5 @@ def _arguments(acts: Iterable[Act]) -> Iterator[tuple[str, str, str, int]]:
 
 
 class _Every(frozenset[int]):
-    """All frames there may be."""
-
     def __contains__(self, frame: object) -> bool:
         return True

@@ -21,11 +21,7 @@ Units = Mapping[tuple[str, ...], int]
 
 
 def cohen(units: Units) -> float | None:
-    """Return Cohen's kappa (Cohen 1960) of two annotators, each with shares of their own.
-
-    Args:
-        units: Pairs of values: the first annotator's and the second one's.
-    """
+    """Return Cohen's kappa (Cohen 1960) of pairs of values, with shares by annotator."""
     total = sum(units.values())
     first, second = _values(units, 0), _values(units, 1)
     same = sum(n for (one, other), n in units.items() if one == other)
@@ -47,7 +43,7 @@ def _beyond_chance(same: float, chance: float, total: int) -> float | None:
 def fleiss(units: Units) -> float | None:
     """Return Fleiss' kappa (Fleiss 1971).
 
-    It is defined for units with one number of annotators. Of units with several numbers, those with
+    It is defined for units with one number of annotators. If units have several numbers, those with
     the most frequent one are taken (the larger of two that are as frequent).
     """
     sizes: Counter[int] = Counter()
@@ -79,12 +75,8 @@ def _shares(units: Units) -> tuple[Counter[str], float]:
 def krippendorff(units: Units, *, ordinal: bool = False) -> float | None:
     """Return Krippendorff's alpha (Krippendorff 2018, ch. 12).
 
-    Units may have different numbers of annotators; those with fewer than two are passed over.
-
-    Args:
-        units: The values.
-        ordinal: Whether values are whole numbers in an order; two are the further apart the more
-            of all that were given lie between them.
+    Units may have different numbers of annotators; those with fewer than two are ignored. With
+    `ordinal`, the distance of two whole numbers is the share of values between them.
     """
     paired = {values: n for values, n in units.items() if len(values) > 1}
     if ordinal:
@@ -118,12 +110,8 @@ def _ordinal(units: Units) -> float | None:
 
 
 def f1(hits: int, marked: int) -> float | None:
-    """Return the F1 of two sets, which is one number whichever of them is taken for gold.
+    """Return the F1 of two sets, which is symmetric, by common elements and all `marked` ones.
 
     With ever more units that nobody marks, the kappas come near to it (Hripcsak & Rothschild 2005).
-
-    Args:
-        hits: How many are in both.
-        marked: How many the two have, those in both twice.
     """
     return 2 * hits / marked if marked else None

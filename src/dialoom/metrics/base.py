@@ -1,6 +1,6 @@
 """A metric, its scores, and the signature that reproduces a score.
 
-Counts stand apart from scores (as in sacrebleu): a metric reduces each answer to counts, which add
+Counts are separate from scores (as in sacrebleu): a metric reduces each answer to counts, which add
 up, and only then makes scores of them. Slices, resampled dialogues and means over hold-outs all go
 through the same two functions.
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from dialoom.dialogue import Prediction, Question
 from dialoom.dialogue.annotation import Struct
@@ -24,6 +24,11 @@ Counts = Counter[tuple[Any, ...]]
 
 The values of one metric's outcomes can be put in order.
 """
+
+T = TypeVar("T")
+
+Guess = Prediction[T] | None
+"""A prediction; None for a question without an answer."""
 
 
 class Signature(Struct, frozen=True):
@@ -56,9 +61,6 @@ class Score(Struct, frozen=True):
 class Metric(Protocol):
     """Reduces answers to one kind of question to counts, and counts to scores.
 
-    Attributes:
-        kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
-
     One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
     interval over dialogues. `of_dialogues` may name scores of whole dialogues, which slices of the
     questions do not have.
@@ -66,9 +68,7 @@ class Metric(Protocol):
 
     kind: ClassVar[type[Struct]]
 
-    def statistics(
-        self, question: Question[Any], gold: Any, prediction: Prediction[Any] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: Any, prediction: Guess[Any]) -> Counts:
         """Count the outcomes of one answer; None is a question that was not answered."""
 
     def scores(self, counts: Counts) -> dict[str, Score]:

@@ -1,7 +1,7 @@
 """Percentile intervals by resampling dialogues.
 
 Questions of one dialogue are not independent, so whole dialogues are drawn with replacement
-(the cluster bootstrap; Efron & Tibshirani 1993, ch. 8). Where a score is a mean over hold-outs,
+(the cluster bootstrap; Efron & Tibshirani 1993, ch. 8). If a score is a mean over hold-outs,
 dialogues are drawn within each hold-out, because the hold-outs are fixed and their dialogues are
 the sample. The interval therefore says nothing about other domains or other seeds.
 """
@@ -18,10 +18,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Condenses, Counts, Metric
 
 Groups = Mapping[str, Sequence[Counts]]
-"""Hold-out to the counts of each of its dialogues."""
 
 Bounds = tuple[float, float]
-"""The lower and the upper end of an interval."""
 
 SAMPLES = 1000
 """Resamples behind an interval: the percentiles move by less than 0.1 between seeds."""
@@ -45,13 +43,10 @@ Z95 = 1.959964
 
 
 def wilson(share: float, many: int) -> Bounds:
-    """Return the 95 % score interval of a share (Wilson 1927), in per cent; all of it for no trial.
+    """Return the 95 % score interval (Wilson 1927) of a share (%) of `many` trials.
 
-    It holds for few trials and for shares of 0 and 100, where resampling gives no width at all.
-
-    Args:
-        share: The share in per cent; of clusters of trials their mean.
-        many: How many independent trials it is the share of.
+    It holds for few trials and for shares of 0 and 100, where resampling gives no width at all. Of
+    clusters of trials, `share` is their mean; without trials, the interval is everything.
     """
     if not many:
         return 0.0, 100.0
@@ -65,13 +60,8 @@ def difference_bounds(one: float, other: float, many: int, alike: float = 0.0) -
     """Return the 95 % interval of the second share less the first, in percentage points.
 
     It is made of the score intervals of both (Newcombe 1998, method 8 for paired trials), which
-    holds for few trials and for shares of 0 and 100.
-
-    Args:
-        one: The first share in per cent.
-        other: The second share in per cent.
-        many: How many independent trials each is the share of.
-        alike: The correlation of paired trials (phi), -1 to 1.
+    holds for few trials and for shares of 0 and 100. `alike` is the correlation of paired trials
+    (phi), -1 to 1.
     """
     (low, high), (least, most) = wilson(one, many), wilson(other, many)
     sides = ((other - least, high - one), (most - other, one - low))
@@ -80,11 +70,9 @@ def difference_bounds(one: float, other: float, many: int, alike: float = 0.0) -
 
 
 def needed(share: float, precision: float) -> int:
-    """Return how many independent trials give a 95 % interval of so many points to either side.
+    """Return how many independent trials give a 95 % interval of ± `precision` points.
 
-    Args:
-        share: The share that is expected, in per cent; 5 points from 0 and 100 at the least.
-        precision: Half the width of the interval, in percentage points.
+    The expected share (%) is taken as at least 5 points from 0 and 100.
     """
     found = min(max(share, 5.0), 95.0) / 100
     return ceil((Z95 / (precision / 100)) ** 2 * found * (1 - found))

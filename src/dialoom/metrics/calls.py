@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextCall, Prediction, Query, Question
+from dialoom.dialogue import NextCall, Query, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import canonical
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.schema.task import TaskSchema
 
 MATCHES = {"exact_match": "api+request+constraints", "parameter_match": "api+constraints"}
@@ -26,13 +26,10 @@ Parts = dict[str, frozenset[Any]]
 class CallMatch:
     """Exact match of calls, and micro F1 of their constraints over all questions.
 
-    A request (to check or to book) is an input that tells what is wanted of the call: it counts in
-    `exact_match` alone and is no constraint of the other scores. Values are compared as
-    `dialoom.dialogue.constraint.canonical` spells them. A constraint that stands twice counts once.
-    A question without an answer is wrong, with no constraint predicted.
-
-    Args:
-        schemas: Task to its schema: which inputs are requests.
+    A request (to check or to book), by `schemas`, counts in `exact_match` alone and is no
+    constraint of the other scores. Values are compared as `dialoom.dialogue.constraint.canonical`
+    spells them. A repeated constraint counts once. A question without an answer is wrong, with no
+    constraint predicted.
     """
 
     kind: ClassVar[type[Struct]] = NextCall
@@ -44,7 +41,7 @@ class CallMatch:
         }
 
     def statistics(
-        self, question: Question[NextCall], gold: Query, prediction: Prediction[Query] | None
+        self, question: Question[NextCall], gold: Query, prediction: Guess[Query]
     ) -> Counts:
         """Count which parts of a call are right, and how many constraints either side has."""
         inputs = self._requests.get(question.asked.task, frozenset())

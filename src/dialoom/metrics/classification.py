@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextAction, Prediction, Question
+from dialoom.dialogue import NextAction, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 F1 = Signature({"metric": "f1", "avg": "weighted", "labels": "gold+predicted"})
 ACCURACY = Signature({"metric": "accuracy"})
@@ -24,9 +24,7 @@ class Classification:
 
     kind: ClassVar[type[Struct]] = NextAction
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the pair of right and predicted label; no answer is the empty label."""
         return Counter(((gold, prediction.answer if prediction else ""),))
 

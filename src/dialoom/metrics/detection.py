@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from dialoom.dialogue import InScope, Prediction, Question
+from dialoom.dialogue import InScope, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 STEPS = 10_000
 """Resolution of counted probabilities: parts of 1."""
@@ -17,7 +17,7 @@ RECALL = 0.95
 """The recall at which false alarms are counted."""
 
 IN, OUT = "in", "out"
-"""What a model may decide of a turn, in scope or not: the first of its ranking."""
+"""A model's decision on a turn, in scope or not: the first of its ranking."""
 
 
 class Detection:
@@ -32,9 +32,7 @@ class Detection:
 
     kind: ClassVar[type[Struct]] = InScope
 
-    def statistics(
-        self, question: Question[Any], gold: float, prediction: Prediction[float] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: float, prediction: Guess[float]) -> Counts:
         """Count what is right, the probability and the decision.
 
         No answer is a sure "in", an unreadable one a sure wrong decision.

@@ -1,16 +1,16 @@
-"""How like a flow is to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
+"""Similarity of a flow to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
 
     found, gold = flow_of(induced), flow_of(released)
     scores(edge_counts(found, gold))["edge_f1"]      # edge_f1 71.43 (metric:edge_f1|…)
     fudge(["hello", "ask_name", "query"], found, cost)
 
 A flow is seen as its actions: what the system says and does, and what may follow what. What users
-say and results hold stands between actions and is no node here.
+say and results contain lies between actions and is no node here.
 
 FuDGE (fuzzy dialogue-graph edit distance; Mirtaheri et al. 2024, arXiv 2411.10416) is the least
 cost at which the turns of a dialogue become a path of the flow, from its start to an end. Our exact
-form: only the system's turns count; a turn that no node stands for costs 1, and so does a node
-that no turn stands for; a turn in a node's place costs 1 less the similarity of what was said to
+form: only the system's turns count; a turn without a node costs 1, and so does a node
+without a turn; a turn in a node's place costs 1 less the similarity of what was said to
 the nearest of the node's templates, nothing where both are the same kind of query, and any other
 pair is not allowed. The sum is divided by the number of turns or of the path's nodes, whichever is
 larger: 0 is a dialogue along the flow, 1 one that has nothing of it. A path may pass through a loop
@@ -38,16 +38,11 @@ Edge = tuple[str | None, str]
 """An action and one that may follow it; None opens the dialogue."""
 
 HIT, FOUND, GOLD = ("hit",), ("found",), ("gold",)
-"""What is counted of edges: those in both flows, those in the one, those in the other."""
+"""Counts of edges: those in both flows, those in the one, those in the other."""
 
 
 class ActionFlow(Struct, frozen=True, dict=True, gc=True):
-    """The actions of a flow and what may follow what.
-
-    Attributes:
-        texts: Action to the templates of what the system says there; none for a query.
-        edges: The transitions.
-    """
+    """The actions of a flow, with templates (none for queries), and their transitions."""
 
     texts: dict[str, tuple[str, ...]]
     edges: frozenset[Edge]
@@ -113,13 +108,7 @@ def scores(counts: Counts) -> dict[str, Score]:
 
 
 def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float]) -> float:
-    """Return the FuDGE of a dialogue, from 0 to 1.
-
-    Args:
-        turns: The system's turns.
-        flow: The flow.
-        cost: Returns what a turn costs in the place of an action; infinity where it may not be.
-    """
+    """Return the FuDGE of a dialogue, 0 to 1; `cost` is that of a turn in an action's place."""
     # at each action, the least cost of a path that ends there, and how many nodes it has
     reached: dict[str | None, tuple[float, int]] = {None: (0.0, 0)}
     for turn in turns:
@@ -145,12 +134,6 @@ def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float])
 
 
 def flow_f1(distance: float, nodes: int, turns: int) -> float:
-    """Return the Flow-F1 of a flow, from 0 to 1.
-
-    Args:
-        distance: The mean FuDGE of dialogues.
-        nodes: The flow's actions.
-        turns: The turns of all dialogues together.
-    """
+    """Return the Flow-F1 of a flow, 0 to 1, by the mean FuDGE and all dialogues' turns."""
     faithful, compact = 1 - distance, max(0.0, 1 - nodes / max(turns, 1))
     return 2 * faithful * compact / (faithful + compact) if faithful + compact else 0.0

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from dialoom.dialogue import FrameOf, Prediction, Question
+from dialoom.dialogue import FrameOf, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.frames import ID
 from dialoom.dialogue.references import ActFrames, Shares, best
 from dialoom.errors import UsageError
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 EPSILON = 1e-6
 """Lower limit of probabilities before their logarithm is taken."""
@@ -36,13 +36,9 @@ class FrameTracking:
         self,
         question: Question[FrameOf],
         gold: Sequence[ActFrames],
-        prediction: Prediction[tuple[ActFrames, ...]] | None,
+        prediction: Guess[tuple[ActFrames, ...]],
     ) -> Counts:
-        """Count right and wrong arguments and acts, each with its log-likelihood.
-
-        Raises:
-            UsageError: Another number of acts or arguments was answered than asked about.
-        """
+        """Count arguments and acts with their log-likelihoods; `UsageError` for other numbers."""
         guess = prediction.answer if prediction else (ActFrames(),) * len(gold)
         if len(guess) != len(gold):
             raise UsageError(f"{len(guess)} acts were answered, {len(gold)} asked about")

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 GENERIC = frozenset(
     {
@@ -27,7 +27,6 @@ GENERIC = frozenset(
 """References, in lower case, that the published scorer leaves out of the exact match."""
 
 ORDER = 4
-"""The longest n-gram of BLEU."""
 
 
 def normal(text: str) -> str:
@@ -47,9 +46,7 @@ class ExactMatch:
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count whether the reference is generic and whether the reply is the reference."""
         reference = normal(gold)
         return Counter(((reference.lower() in GENERIC, _answer(prediction) == reference),))
@@ -76,9 +73,7 @@ class Bleu:
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
         said, reference = _answer(prediction), normal(gold)
         return Counter(((*_overlap(said, reference), *sacrebleu_counts(said, reference)),))
@@ -132,7 +127,7 @@ def _scorer() -> Any:
 def sacrebleu_signature() -> str:
     """Return sacrebleu's own signature, in our spelling."""
     scorer = _scorer()
-    scorer.corpus_score(["a"], [["a"]])  # it knows the number of references only then
+    scorer.corpus_score(["a"], [["a"]])  # it has the number of references only then
     return str(scorer.get_signature()).replace("|", "/").replace(":", "-")
 
 
@@ -142,10 +137,6 @@ class EntityF1:
     For entity e named in S references, P replies and TP of both, F1 = 2 TP / (S + P); `entity_f1`
     weighs the entities by S, `entity_f1_as_coded` by P: the published scorer gives its library the
     replies in the place of the references.
-
-    Args:
-        entities: The texts that count as entities.
-        about: Where they come from, for the signature.
     """
 
     kind: ClassVar[type[Struct]] = NextReply
@@ -155,9 +146,7 @@ class EntityF1:
         self._about = f"{about}/{len(self._entities)}"
         self._known: dict[str, frozenset[str]] = {}
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count each entity that the reference (1), the reply (2) or both (3) name."""
         wanted, named = self._named(normal(gold)), self._named(_answer(prediction))
         return Counter((e, (e in wanted) + 2 * (e in named)) for e in wanted | named)

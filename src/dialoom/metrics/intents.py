@@ -1,15 +1,14 @@
-"""How often the active intent of a service is told."""
+"""Accuracy of the active intents of services."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Prediction, Question, State, StateOf
+from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
-from dialoom.metrics.state import same_intent
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.state import States, same_intent
 from dialoom.schema.service import NO_INTENT
 
 ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
@@ -21,10 +20,7 @@ class IntentMatch:
     kind: ClassVar[type[Struct]] = StateOf
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count the services whose intent is right or wrong."""
         found = prediction.answer if prediction else {}

@@ -39,7 +39,6 @@ from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
 
 DIGITS = 4
-"""Decimals of the scores in files."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -58,11 +57,10 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 Figures = dict[str, Figure]
-"""Name of a score to the score; the main one first."""
 
 
 def _asked(kind: type[Struct], reference: Any) -> Any:
-    """Return what is asked where a list has nothing but answers."""
+    """Return the question for a list that has only answers."""
     if kind is StateOf:
         return StateOf(tuple(reference))
     if kind is NextCalls:
@@ -128,7 +126,7 @@ def score(
             and those that cannot be read are wrong, and counted as `unreadable`.
         dialogues: The dialogue of each answer, by which the intervals are resampled; each answer
             is a dialogue of its own where absent.
-        samples: How many resamples the intervals come from; 0 for no interval.
+        samples: Number of resamples for the intervals; 0 for no interval.
 
     Returns:
         Name of each score to its value in percent, 95 % interval and signature.

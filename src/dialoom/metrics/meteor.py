@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
-"""The weights of the paper."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -41,9 +40,9 @@ def stemmed(text: str) -> list[str]:
 
 
 def _aligned(said: list[str], wanted: list[str]) -> list[tuple[int, int]]:
-    """Return which word stands for which, ordered: the same words first, then the same stems.
+    """Return the aligned words, ordered: the same words first, then the same stems.
 
-    Of several places that fit, a word takes the one right after that of the word before it, else
+    Of several possible places, a word takes the one right after that of the word before it, else
     the first.
     """
     taken: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""How well the acts of the next turn are told: names, slots, values, and all of them together."""
+"""Prediction of the acts of the next turn: names, slots, values, and all of them together."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextActs, Prediction, Question, ServiceAct
+from dialoom.dialogue import NextActs, Question, ServiceAct
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.metrics.overlap import f1_scores, overlaps
 
 UNITS = {
@@ -16,7 +16,7 @@ UNITS = {
     "act": "service and act, once a turn",
     "item": "service, act, slot and values",
 }
-"""What is told, and what must be equal for it to be right."""
+"""The predicted units, and the parts that must be equal."""
 
 EXACT = "exact_set"
 
@@ -33,7 +33,7 @@ class NextActMatch:
     kind: ClassVar[type[Struct]] = NextActs
 
     def statistics(
-        self, question: Question[NextActs], gold: Acts, prediction: Prediction[Acts] | None
+        self, question: Question[NextActs], gold: Acts, prediction: Guess[Acts]
     ) -> Counts:
         """Count what is right, missing and too much of each unit, and whether all is right."""
         right, found = list(_items(gold)), list(_items(prediction.answer if prediction else ()))
@@ -50,7 +50,6 @@ class NextActMatch:
 
 
 def _items(acts: Acts) -> Iterator[Counter[Any]]:
-    """Yield what there is of each unit."""
     items = [
         (each.service, each.act.name, slot, values)
         for each in acts
@@ -62,7 +61,6 @@ def _items(acts: Acts) -> Iterator[Counter[Any]]:
 
 
 def _arguments(said: ServiceAct) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each slot of an act with its values; once nothing where it has no slot."""
     if not said.act.arguments:
         yield "", ()
     for each in said.act.arguments:

@@ -26,12 +26,7 @@ def overlaps(
 
 
 def f1_scores(units: Mapping[str, str], counts: Counts) -> dict[str, Score]:
-    """Return the F1 of each unit in percent.
-
-    Args:
-        units: Unit to what must be equal for one to be right.
-        counts: What `overlaps` counted.
-    """
+    """Return the F1 of each unit in percent, from what `overlaps` counted."""
     found = {}
     for unit, equal in units.items():
         right, missing, extra = (counts[unit, outcome] for outcome in OUTCOMES)

@@ -11,20 +11,12 @@ from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Interval, macro, percentiles, resample, total
 
 Pair = tuple[Counts, Counts]
-"""One dialogue's counts under the first and the second system."""
 
 
 class Difference(Struct, frozen=True):
-    """What the first system has over the second, in points.
+    """Score difference between two systems, in points, with 95 % intervals.
 
-    Attributes:
-        first: Mean over hold-outs of the first system.
-        second: The same of the second.
-        difference: first - second.
-        interval: The 95 % interval of the difference.
-        p: Two-sided p value of the difference being none; 1 / (samples + 1) at least.
-        samples: Resamples drawn.
-        across: The 95 % interval of the difference, were the hold-outs drawn from more such.
+    `p` is two-sided, 1 / (samples + 1) at least. `across` is that of sampled hold-outs.
     """
 
     first: float
@@ -44,14 +36,11 @@ def compare(
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Difference:
-    """Test the difference of two systems' means over hold-outs of one of a metric's scores.
+    """Test the difference of two systems' means over hold-outs; `UsageError` without questions.
 
     Both are scored on the same resampled dialogues (Koehn 2004). The p value follows sacrebleu:
     the resampled differences are shifted to have mean 0, and p = (c + 1) / (samples + 1), where c
     of them are at least as large as the difference seen (Riezler & Maxwell 2005).
-
-    Raises:
-        UsageError: There is no question that both systems answered.
     """
     if not any(groups.values()):
         raise UsageError("the two prediction files have no question in common")

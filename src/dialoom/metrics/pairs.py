@@ -22,14 +22,13 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue import Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
-from dialoom.metrics.base import Counts, Score, Signature
+from dialoom.metrics.base import Counts, Guess, Score, Signature
 from dialoom.metrics.generation import normal
 
 Pair = tuple[str, str]
-"""A reference and the text to be scored against it."""
 
 _FUNCTION = re.compile(r"\w+(\.\w+)*:\w+")
 
@@ -56,9 +55,7 @@ class PairMean(ABC):
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:
         """Score pairs of reference and candidate."""
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the pair of texts itself."""
         return Counter(((normal(gold), normal(prediction.answer) if prediction else ""),))
 
@@ -73,14 +70,7 @@ class PairMean(ABC):
 
 
 class OutsideScore(PairMean):
-    """BLEURT, or any other score of texts, by a command or a function that the user has.
-
-    Args:
-        source: A command, or module:function.
-
-    Raises:
-        UsageError: There is none, or it is not to be found.
-    """
+    """BLEURT or another score, by a command or module:function; or `UsageError`."""
 
     name = "bleurt"
     argument: ClassVar[str] = "a command or module:function"
@@ -103,11 +93,7 @@ class OutsideScore(PairMean):
         return {"by": self._source.replace("|", "/")}
 
     def values(self, pairs: Sequence[Pair]) -> Sequence[float]:
-        """Score pairs.
-
-        Raises:
-            UsageError: What scores fails, or gives something else than a number a pair.
-        """
+        """Score pairs; `UsageError` if the scorer fails or gives no number a pair."""
         if self._function is None:
             return self._commanded(pairs)
         found = self._function(
@@ -125,8 +111,8 @@ class OutsideScore(PairMean):
         except (OSError, ValueError) as error:
             raise UsageError(f"metric bleurt: cannot run {self._source!r}: {error}") from error
         except subprocess.CalledProcessError as error:
-            told = f"metric bleurt: {self._source!r} ended with {error.returncode}"
-            raise UsageError(told) from error
+            problem = f"metric bleurt: {self._source!r} ended with {error.returncode}"
+            raise UsageError(problem) from error
         return self._numbers(done.stdout.decode(errors="replace").split(), len(pairs))
 
     def _numbers(self, found: Sequence[Any], wanted: int) -> list[float]:
@@ -135,8 +121,8 @@ class OutsideScore(PairMean):
         except (TypeError, ValueError) as error:
             raise UsageError(f"metric bleurt: {self._source!r} gave no number: {error}") from error
         if len(numbers) != wanted:
-            told = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
-            raise UsageError(f"metric bleurt: {self._source!r} {told}")
+            problem = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
+            raise UsageError(f"metric bleurt: {self._source!r} {problem}")
         return numbers
 
 

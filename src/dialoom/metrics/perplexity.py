@@ -12,22 +12,20 @@ import math
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import NextReply, Prediction, Question
+from dialoom.dialogue import NextReply, Question
 from dialoom.dialogue.annotation import TOKEN, Struct
-from dialoom.metrics.base import Counts, Score, Signature
+from dialoom.metrics.base import Counts, Guess, Score, Signature
 
 UNIT = 1_000
 """Resolution of counted logarithms: parts of a nat, so that counts are whole numbers."""
 
 
 class Perplexity:
-    """Perplexity by word, for models that tell probabilities; no score for others."""
+    """Perplexity by word, for models with probabilities; no score for others."""
 
     kind: ClassVar[type[Struct]] = NextReply
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the words of the reference and their negative log-likelihood."""
         if prediction is None or prediction.log_likelihood is None:
             return Counter()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import SYSTEM, Choice, NextAction, Prediction, Query, Question, Utterance
+from dialoom.dialogue import SYSTEM, Choice, NextAction, Query, Question, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 SHOWN = (1, 3, 6)
-"""How many suggestions STAR's wizards were shown: three of one task, six of several; and one."""
+"""Numbers of suggestions shown to STAR's wizards: three of one task, six of several; and one."""
 
 CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
@@ -21,10 +21,7 @@ class _RankOfRight:
 
     kind: ClassVar[type[Struct]] = Choice
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
-        """Count the rank of the right candidate, from 1."""
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         names = [name for name, _ in prediction.ranking] if prediction else []
         return ranked(names.index(gold) + 1 if gold in names else None)
 
@@ -61,9 +58,7 @@ class ResponseAccuracy:
     kind: ClassVar[type[Struct]] = Choice
     of_dialogues: ClassVar[tuple[str, ...]] = ("per-dialogue",)
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
         hit = prediction is not None and prediction.answer == gold
         wrong = ("wrong", question.dialogue.id, str(question.event))

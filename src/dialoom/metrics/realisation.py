@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.metrics.generation import (
     ORDER,
     normal,
@@ -33,7 +33,6 @@ UNIT = 1_000_000
 ROUGES = ("rouge1", "rouge2", "rougeL")
 
 CHARACTERS = 6
-"""The longest n-gram of characters of chrF."""
 
 
 def _said(prediction: Prediction[str] | None) -> str:
@@ -45,9 +44,7 @@ class CorpusBleu:
 
     kind: ClassVar[type[Struct]] = Realise
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
         said, reference = _said(prediction), normal(gold)
         counted = {
@@ -91,9 +88,7 @@ class TextOverlap:
 
     kind: ClassVar[type[Struct]] = Realise
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count a text and its scores, in millionths."""
         said, reference = _said(prediction), normal(gold)
         found = _rouge().score(reference, said)
@@ -133,8 +128,8 @@ class SlotErrors:
     """The share of texts in which a value that they should have said is missing.
 
     Counted are texts whose acts have a value of a slot that is not categorical (Kale & Rastogi
-    2020); a value is there where it stands in the text, in whatever case. Beside the rate of texts
-    stands the rate of the values themselves, categorical ones that are no truth value included.
+    2020); a value is there if the text contains it, in any case. The rate of the values
+    themselves is also given, categorical ones that are no truth value included.
 
     Args:
         schemas: Service to its schema: which slots are categorical. Slots of services that are not
@@ -146,9 +141,7 @@ class SlotErrors:
     def __init__(self, schemas: Mapping[str, TaskSchema] = {}) -> None:
         self._categorical = {name: categorical(task) for name, task in schemas.items()}
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count texts with free values, those that lack one, values, and those that lack."""
         said = _said(prediction).lower()
         lacking = {True: [0, 0], False: [0, 0]}
@@ -195,9 +188,7 @@ class TextVariety:
     kind: ClassVar[type[Struct]] = Realise
     resampled: ClassVar[bool] = False
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the text itself, at its place, and the reference's words."""
         place = (question.dialogue.id, question.event)
         return Counter(((*place, _said(prediction), len(words(gold))),))

@@ -1,4 +1,4 @@
-"""How well labelled spans of an utterance are found: where they stand, and what they say."""
+"""Scores of labelled spans of an utterance: their places and their labels."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Prediction, Question, Span, Spans
+from dialoom.dialogue import Question, Span, Spans
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Score
+from dialoom.metrics.base import Counts, Guess, Score
 from dialoom.metrics.generation import normal
 from dialoom.metrics.overlap import f1_scores, overlaps
 
@@ -17,18 +17,18 @@ UNITS = {
     "span": "label, start and end",
     "label": "label, once an utterance",
 }
-"""What is found, and what must be equal for it to be right."""
+"""The units, and the parts that must be equal."""
 
 
 class SpanMatch:
     """Micro F1 of labelled spans: by label and text, by label and place, and of labels alone.
 
-    What several annotators gave alike counts once. Texts are compared as they are, but for white
+    Equal spans of several annotators count once. Texts are compared as they are, but for white
     space. With `endings`, labels without these are scored as well: by their text.
 
     Args:
         endings: Endings of labels that say what came of a value.
-        first: The unit that is told first, and so the main one.
+        first: The unit that is reported first, and so the main one.
     """
 
     kind: ClassVar[type[Struct]] = Spans
@@ -39,10 +39,7 @@ class SpanMatch:
         self._units = {first: UNITS[first], **UNITS, **bare}
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: tuple[Span, ...],
-        prediction: Prediction[tuple[Span, ...]] | None,
+        self, question: Question[Any], gold: tuple[Span, ...], prediction: Guess[tuple[Span, ...]]
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
         said = question.utterances[-1].text
@@ -52,7 +49,6 @@ class SpanMatch:
         return overlaps(self._units, *units)
 
     def _found(self, said: str, spans: Iterable[Span]) -> dict[str, set[Any]]:
-        """Return what there is of each unit."""
         found: dict[str, set[Any]] = {unit: set() for unit in self._units}
         for span, label in _labelled(spans):
             text = normal(said[span.start : span.end] if span.text is None else span.text)
@@ -73,7 +69,6 @@ class SpanMatch:
 
 
 def _labelled(spans: Iterable[Span]) -> Iterator[tuple[Span, str]]:
-    """Yield each label of each span."""
     for span in spans:
         for label in span.labels:
             yield span, label

@@ -14,12 +14,14 @@ from typing import Any, ClassVar
 
 from rapidfuzz import fuzz, utils
 
-from dialoom.dialogue import Prediction, Question, State, StateOf
+from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
+
+States = Mapping[str, State]
 
 MEASURES = {
     "joint_goal_accuracy": "product over the slots",
@@ -53,10 +55,7 @@ class StateTracking:
         self.exact = exact
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame."""
         counts: Counts = Counter()
@@ -109,7 +108,6 @@ class StateTracking:
 
 
 _BY_FRAME = 3
-"""How long the keys of counts by frame are."""
 
 TURN = "joint_goal_accuracy_turn"
 """Joint goal accuracy with the turn as its unit, as MultiWOZ's papers report it."""
@@ -138,10 +136,7 @@ class TurnTracking(StateTracking):
         self.by_turn = by_turn
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
         counts = super().statistics(question, gold, prediction)
@@ -189,10 +184,7 @@ class SchemaSensitivity(StateTracking):
     """
 
     def statistics(
-        self,
-        question: Question[Any],
-        gold: Mapping[str, State],
-        prediction: Prediction[dict[str, State]] | None,
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by frame."""
         counts: Counts = Counter()
@@ -240,7 +232,7 @@ def _with_sensitivities(counts: Counts) -> Counts:
 
 
 def same_intent(one: State, other: State) -> bool:
-    """Tell whether two states have the same active intent; None is that of none."""
+    """True if two states have the same active intent; None is that of none."""
     return (one.intent or NO_INTENT) == (other.intent or NO_INTENT)
 
 

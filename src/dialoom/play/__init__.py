@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
 
 class _PlayPackage(ModuleType):
-    """A package that is a function too, since both are called `dialoom.play`."""
+    """A package that is a function too, since both have the name `dialoom.play`."""
 
     def __call__(self, *arguments: Any, **options: Any) -> PlayRun:
-        """Let an agent serve users (`functions.play`)."""
         from dialoom.play.functions import play
 
         return play(*arguments, **options)

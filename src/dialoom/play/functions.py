@@ -48,16 +48,7 @@ Function = Callable[..., Any]
 
 
 class FunctionClient:
-    """Answers messages by a Python function, as a language model would.
-
-    Args:
-        function: The function, or a class whose objects are called.
-        side: Whose place it takes, for messages.
-        none: What None stands for.
-
-    Raises:
-        UsageError: It takes other parameters.
-    """
+    """Answers messages by a Python function, as a model would; `UsageError` for others."""
 
     def __init__(self, function: Function, side: str, none: str = "") -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
@@ -76,11 +67,7 @@ class FunctionClient:
         return (first, list(tools)) if self._tools else (first,)
 
     def complete(self, messages: list[Message], tools: list[Message], meter: Meter) -> ChatReply:
-        """Return the function's answer.
-
-        Raises:
-            NoAnswerError: The function raises an exception, or returns something else.
-        """
+        """Return the function's answer; `NoAnswerError` if it fails or has another form."""
         with meter.request():
             try:
                 found = self._function(*self._asked(messages, tools))
@@ -99,7 +86,7 @@ async def _awaited(found: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop of asynchronous functions: a notebook has one of its own already."""
+    """Return an event loop for asynchronous functions: a notebook runs one already."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, daemon=True).start()
     return loop
@@ -126,7 +113,7 @@ class FunctionAgents:
 
 
 class FunctionUsers(GoalTakers):
-    """Users who are a Python function that is told the goal."""
+    """Users who are a Python function with the goal as input."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -161,13 +148,13 @@ def play(
         agent: A function, or an agent as `dialoom play --agent` names it.
         user: A function, or users as `dialoom play --user` names them.
         tasks: Tasks, or names of tasks or task files, separated by commas; `all` for the bundled.
-        n: How many goals of each task are drawn.
-        trials: How many dialogues of each goal are played.
+        n: Number of goals that are drawn of each task.
+        trials: Number of dialogues of each goal.
         seed: The seed of databases, goals and wordings.
         goals: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
-        traits: What users are like: names of traits or JSON files, separated by commas.
-        at_once: How many dialogues are played at a time, for an agent that is slow to answer.
-        limits: What participants may spend, with the settings of their requests.
+        traits: Traits of users: names or JSON files, separated by commas.
+        at_once: Number of dialogues that are played at a time, for a slow agent.
+        limits: Limits on what participants spend, with the settings of their requests.
         forbid: Words that the agent must not say, with commas between, or a file of them.
         out: A new folder for the run; without one it goes when the run is no longer used.
 

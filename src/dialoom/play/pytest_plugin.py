@@ -59,17 +59,17 @@ class RunBot:
             agent: A function, or an agent as `dialoom play --agent` names it, such as `http:URL`.
             tasks: Names of tasks or task files, separated by commas, or `all`.
             user: A function, or users as `dialoom play --user` names them.
-            goals: How many goals of each task are drawn.
-            trials: How many dialogues of each goal are played.
+            goals: Number of goals that are drawn of each task.
+            trials: Number of dialogues of each goal.
             seed: The seed of goals and wordings.
-            at_once: How many dialogues are played at a time, for a bot that is slow to answer.
+            at_once: Number of dialogues that are played at a time, for a slow bot.
             goals_file: Goals in YAML or tau2-bench's JSON, which are played instead of drawn ones.
-            traits: What the users are like, as `dialoom play --traits` names it.
+            traits: Traits of the users, as `dialoom play --traits` names it.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
             forbid: Words that the agent must not say, with commas between, or a file of them.
             junit: A file for the dialogues as JUnit's test cases.
-            limits: What a remote participant may spend, with the settings of its requests.
+            limits: Limits on what a remote participant spends, with the settings of its requests.
             wire: The same by the names of the command's options: timeout, rate, max_calls,
                 max_cost, prices, agent_settings, user_settings.
         """
@@ -122,8 +122,7 @@ class BotRun:
         self._run = run
 
     def __str__(self) -> str:
-        """Return how many goals were missed and why, and the first dialogue that missed one."""
-        return "\n".join(_told(self._run))
+        return "\n".join(_summary_lines(self._run))
 
 
 @pytest.fixture
@@ -132,7 +131,7 @@ def dialoom_run(tmp_path_factory: pytest.TempPathFactory) -> RunBot:
     return RunBot(lambda: tmp_path_factory.mktemp("dialoom") / "run")
 
 
-def _told(run: PlayRun) -> Iterator[str]:
+def _summary_lines(run: PlayRun) -> Iterator[str]:
     from dialoom.dialogue.transcript import lines
     from dialoom.play.results.failure import differences
     from dialoom.play.results.summary import no_result

@@ -30,13 +30,13 @@ from dialoom.schema.values import plain
 Json = dict[str, Any]
 
 BASIS = ["DB", "COMMUNICATE"]
-"""The parts of a reward: the end of the database, and the values that had to be told."""
+"""The parts of a reward: the end of the database, and the values that the agent had to say."""
 
 BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 """The begin of all simulations: the layout needs dates, and a run records none."""
 
 STOPS = {"completed": "user_stop", "turns": "max_steps"}
-"""How a dialogue ended to tau2-bench's termination reason; "too_many_errors" for all others."""
+"""End of a dialogue to tau2-bench's termination reason; "too_many_errors" for all others."""
 
 
 def results(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> tuple[Json, Counter[str]]:
@@ -53,26 +53,26 @@ def results(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> tuple[Json, Coun
 
 
 def _info(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> Json:
-    told = run.settings
+    settings = run.settings
     texts = (schema.texts.get("wizard") or schema.description for schema in schemas.values())
-    domain = {"domain_name": ",".join(told["tasks"]), "policy": "\n".join(filter(None, texts))}
+    domain = {"domain_name": ",".join(settings["tasks"]), "policy": "\n".join(filter(None, texts))}
     none = {"llm": None, "llm_args": None}
     return {
         "git_commit": "",
-        "num_trials": told["trials"],
+        "num_trials": settings["trials"],
         "max_steps": LIMITS.turns,
         "max_errors": LIMITS.silence,
-        "user_info": {"implementation": told["user"], **none},
-        "agent_info": {"implementation": told["agent"], **none},
+        "user_info": {"implementation": settings["user"], **none},
+        "agent_info": {"implementation": settings["agent"], **none},
         "environment_info": domain,
-        "seed": told["seed"],
+        "seed": settings["seed"],
     }
 
 
 def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
     scenario = trials[0].dialogue.scenario
-    told = scenario.user_task or "" if scenario is not None else ""
-    reason, _, known = told.partition("\n")
+    task_text = scenario.user_task or "" if scenario is not None else ""
+    reason, _, known = task_text.partition("\n")
     goal = trials[0].played.wanted
     passed = next((each.dialogue for each in trials if each.played.passed), None)
     lost["actions of goals that no trial reached"] += passed is None
@@ -95,7 +95,7 @@ def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
         "reason_for_call": reason,
         "known_info": known or None,
         "unknown_info": None,
-        "task_instructions": told,
+        "task_instructions": task_text,
     }
     return {
         "id": name,
@@ -121,10 +121,10 @@ def _lost(dialogue: Dialogue) -> Iterator[str]:
 
 def _simulation(name: str, each: PlayedDialogue, run: PlayRun) -> Json:
     dialogue, verdict = each.dialogue, each.played.verdict
-    missing = [told["value"] for told in each.played.untold]
+    missing = [due["value"] for due in each.played.untold]
     checks = [
-        {"info": plain(told["value"]), "met": told["value"] not in missing, "justification": ""}
-        for told in each.played.wanted["told"]
+        {"info": plain(due["value"]), "met": due["value"] not in missing, "justification": ""}
+        for due in each.played.wanted["told"]
     ]
     reached, scored = bool(verdict["reached"]), each.played.failure is None
     spent = verdict.get("spent", {})
@@ -170,5 +170,5 @@ def _messages(events: tuple[Event, ...]) -> Iterator[Json]:
         elif isinstance(event, Result):
             found = {"items": list(event.items), **event.extra}
             content = msgspec.json.encode(found).decode()
-            told = {"requestor": "assistant", "error": "error" in event.extra}
-            yield {"role": "tool", "id": event.query, "content": content, **told, **place_and_time}
+            flags = {"requestor": "assistant", "error": "error" in event.extra}
+            yield {"role": "tool", "id": event.query, "content": content, **flags, **place_and_time}

@@ -5,8 +5,8 @@
     [{"instruction": "…", "actions": [{"name": "…", "kwargs": {…}}], "outputs": ["…"]}]    tau-bench
 
 A file is a list of tasks, or results with their tasks. The actions of a task are made in the
-environment of the task file, which gives the end and the values of the goal. Of several values of a
-slot the last counts, and results of calls with an earlier one need not be told. A task that a goal
+environment of the task file, which gives the end and the values of the goal. The last of several
+values of a slot counts; results of calls with earlier ones need not be said. A task that a goal
 cannot hold, or whose actions that change something cannot be made, is skipped, with the reason.
 Assertions in words (`nl_assertions`) need a judge model, and are left out.
 """
@@ -23,7 +23,7 @@ import msgspec
 
 from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.errors import FormatError, LeftOutWarning, SchemaError, UnknownNameError, UsageError
-from dialoom.play.judging.target import Told
+from dialoom.play.judging.target import DueValue
 from dialoom.play.running.goal_run import GoalRun, OpenedBases, ReadyTask
 from dialoom.play.users.goals import PlayGoal, read_goals
 from dialoom.schema.environment import ExpectedCall
@@ -33,20 +33,13 @@ from dialoom.schema.values import plain
 Json = dict[str, Any]
 
 WORDS = "assertions in words, which are not judged"
-"""What is left out of goals that are played."""
 
 NAMED = 3
 """Most skipped tasks of one reason that are named."""
 
 
 class SkippedTask(NamedTuple):
-    """A task that is not played.
-
-    Attributes:
-        name: Its id.
-        why: The reason, the same for all tasks that are skipped for it.
-        what: What exactly, where the reason does not say it.
-    """
+    """A task that is not played, with a reason that tasks share, and details."""
 
     name: str
     why: str
@@ -54,13 +47,7 @@ class SkippedTask(NamedTuple):
 
 
 class HeldTasks(NamedTuple):
-    """What a file of tasks comes to.
-
-    Attributes:
-        goals: The goals.
-        skipped: The tasks that no goal can hold.
-        left_out: What goals that are played leave out, with the number of goals.
-    """
+    """The goals of a file of tasks, skipped tasks, and parts that goals leave out."""
 
     goals: tuple[PlayGoal, ...]
     skipped: tuple[SkippedTask, ...]
@@ -84,13 +71,9 @@ class HeldTasks(NamedTuple):
 def given_goals(
     path: Path | None, tasks: Mapping[str, TaskSchema], seed: int
 ) -> tuple[PlayGoal, ...]:
-    """Return the goals of a file, in YAML or tasks of tau2-bench; none where no file is named.
+    """Return the goals of a file, in YAML or tasks of tau2-bench; none without a file.
 
-    Warns of tasks that are skipped (`LeftOutWarning`).
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It has another shape, or a goal does not fit its task.
+    Warns of skipped tasks (`LeftOutWarning`). `SchemaError` for goals that do not fit.
     """
     if path is None:
         return ()
@@ -106,16 +89,10 @@ def given_goals(
 
 
 def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTasks:
-    """Return the goals of a file of tasks, or of results.
+    """Return the goals of a file of tasks, or of results; `FormatError` for other files.
 
-    Args:
-        path: The file.
-        tasks: Domain to task; the only one takes tasks that name no domain.
-        seed: The seed of the database in which the actions are made.
-
-    Raises:
-        FormatError: The file has another shape.
-        EnvironmentFailureError: The server of an environment fails.
+    `tasks` is domain to task; a single one also takes tasks without a domain. The actions are made
+    in the database of `seed`; `EnvironmentFailureError` if its server fails.
     """
     value = parse_json(read_bytes(path), path)
     found = value.get("tasks") if isinstance(value, dict) else value
@@ -150,7 +127,6 @@ class _Action(msgspec.Struct):
 
     @property
     def call(self) -> ExpectedCall:
-        """The action as a call."""
         return ExpectedCall(self.name, self.arguments or self.kwargs)
 
 
@@ -170,7 +146,6 @@ class _Instructions(msgspec.Struct):
 
     @property
     def said(self) -> str:
-        """What the user is told."""
         parts = (self.reason_for_call, self.known_info, self.unknown_info, self.task_instructions)
         held = [part for part in parts if part]
         own = self.task_instructions or ""
@@ -205,11 +180,7 @@ class _TauResult(msgspec.Struct):
 
 
 def _task(held: Any, number: str) -> _Tau2Task:
-    """Return a task in tau2-bench's shape.
-
-    Raises:
-        ValidationError: It has none of the known shapes.
-    """
+    """Return a task in tau2-bench's shape; `ValidationError` for another shape."""
     if isinstance(held, dict) and "info" in held:
         result = msgspec.convert(held, _TauResult)
         return _of_tau(result.info.task, str(result.task_id))
@@ -224,14 +195,12 @@ def _of_tau(task: _TauTask, name: str) -> _Tau2Task:
 
 
 class _Reader:
-    """Turns tasks into goals, by making their actions."""
-
     def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
         self._tasks, self._seed = tasks, seed
         self._ready: dict[str, ReadyTask] = {}
 
     def goal(self, held: _Tau2Task) -> PlayGoal | SkippedTask:
-        """Return the goal that a task comes to, else why it is none."""
+        """Return the goal of a task, or why it has none."""
         task, criteria = self._named(held), held.evaluation_criteria
         if task is None:
             domain = self._domain(held) or ""
@@ -247,7 +216,7 @@ class _Reader:
         goal = PlayGoal(
             name=name,
             wanted={task.id: {}},
-            says=_told(held.user_scenario),
+            says=_user_text(held.user_scenario),
             database=name,
             calls=calls if criteria.actions is not None else None,
         )
@@ -261,8 +230,8 @@ class _Reader:
         return _with_end(ready, goal, criteria, made, end)
 
     def _domain(self, held: _Tau2Task) -> str | None:
-        told = held.user_scenario.instructions
-        return None if isinstance(told, str) else told.domain
+        instructions = held.user_scenario.instructions
+        return None if isinstance(instructions, str) else instructions.domain
 
     def _named(self, held: _Tau2Task) -> TaskSchema | None:
         domain = self._domain(held)
@@ -272,14 +241,13 @@ class _Reader:
         return own[0] if len(own) == 1 else None
 
 
-def _told(scenario: _Scenario) -> str:
-    told = scenario.instructions
-    said = told if isinstance(told, str) else told.said
+def _user_text(scenario: _Scenario) -> str:
+    instructions = scenario.instructions
+    said = instructions if isinstance(instructions, str) else instructions.said
     return "\n".join(filter(None, (scenario.persona, said)))
 
 
 def _unheld(held: _Tau2Task) -> Iterator[str]:
-    """Yield what of a task a goal cannot hold."""
     criteria, state = held.evaluation_criteria, held.initial_state
     if state and any(state.values() if isinstance(state, dict) else [state]):
         yield "it has an initial state of its own"
@@ -288,7 +256,7 @@ def _unheld(held: _Tau2Task) -> Iterator[str]:
     if any(action.requestor == "user" for action in criteria.actions or ()):
         yield "its user makes calls"
     if criteria.actions is None and not criteria.communicate_info:
-        yield "only a judge model can tell its end"
+        yield "only a judge model can assess its end"
 
 
 class _Made(NamedTuple):
@@ -299,12 +267,7 @@ class _Made(NamedTuple):
 
 
 def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -> Iterator[_Made]:
-    """Make calls; one that changes nothing may be refused.
-
-    Raises:
-        UnknownNameError: There is no such call.
-        UsageError: A call that changes something is refused.
-    """
+    """Make calls; one that changes nothing may be refused, for others `UsageError`."""
     known = ready.environment.tools
     for call in calls:
         if call.name not in known:
@@ -323,19 +286,19 @@ def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -
 def _with_end(
     ready: ReadyTask, goal: PlayGoal, criteria: _Criteria, made: Sequence[_Made], end: Json
 ) -> PlayGoal:
-    """Return a goal with its values, its end and the values to be told."""
+    """Return a goal with its values, its end and the values that the agent must say."""
     values = {slot: value for each in made for slot, value in each.given.items()}
     owned = ready.program.owned if ready.program.steps else ()
     return msgspec.structs.replace(
         goal,
         wanted={ready.program.task: {s: v for s, v in values.items() if s in owned}},
         ends=(end,) if goal.calls is not None else (),
-        told=tuple(Told("", each) for each in _to_tell(criteria, values, made)),
+        due=tuple(DueValue("", each) for each in _due(criteria, values, made)),
     )
 
 
-def _to_tell(criteria: _Criteria, values: Json, made: Sequence[_Made]) -> Iterator[str]:
-    """Yield the values to be told, without results of calls whose values were replaced later."""
+def _due(criteria: _Criteria, values: Json, made: Sequence[_Made]) -> Iterator[str]:
+    """Yield the values to say, without results of calls whose values changed later."""
     last = [each.found for each in made if values.items() >= each.given.items()]
     early = [each.found for each in made if not values.items() >= each.given.items()]
     for each in criteria.communicate_info or ():

@@ -16,13 +16,7 @@ from dialoom.schema.lexicon import split_name, texts_of, words
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
-    """A meaning that slots of several services share, recognised by the words of their names.
-
-    Attributes:
-        name: Its name.
-        words: Words of which a slot's name has at least one.
-        without: Words of which a slot's name has none.
-    """
+    """A meaning of slots whose name has one of `words` and none of those in `without`."""
 
     name: str
     words: frozenset[str]
@@ -30,14 +24,10 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
 
 
 class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
-    """What slots with certain words mean in a sentence, such as a place to leave from.
+    """The meaning of slots with certain words in a sentence, such as a place to leave from.
 
-    Attributes:
-        role: Its name; `date.leave` is a kind of `date`.
-        shapes: The shapes of values that it may have: text, category, count, amount, date, time.
-        words: Words or phrases of which a slot's name or description has at least one.
-        without: Words or phrases of which it has none.
-        unit: What its number counts, where the slot's name does not say.
+    The words are in a slot's name or description, those in `without` are not. Shapes are text,
+    category, count, amount, date, time. `unit` is of a number whose slot's name has none.
     """
 
     role: str
@@ -53,14 +43,9 @@ class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
 
 class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What yes-no slots with names of a form mean, such as that a thing is allowed.
+    """The meaning of yes-no slots with names of a form, such as that a thing is allowed.
 
-    Attributes:
-        role: Its name.
-        first: First words of the names.
-        last: Last words of the names.
-        endings: Endings of the last words of the names.
-        whole: Whether the first word belongs to what is said.
+    `whole`: the first word belongs to the spoken text.
     """
 
     role: str
@@ -70,7 +55,7 @@ class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     whole: bool = False
 
     def cut(self, name: Sequence[str]) -> list[str] | None:
-        """Return what a name says beside the role; None if it has another one."""
+        """Return the words of a name without the role's; None for another role."""
         if self.last:
             return list(name[:-1]) if len(name) > 1 and name[-1] in self.last else None
         known = name[0] in self.first or not (self.first or self.endings)
@@ -80,14 +65,9 @@ class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template of a sentence that lists slots.
+    """A template of a sentence that lists slots, with `<list>` for the elements.
 
-    Attributes:
-        wrap: The sentence, with `<list>` for the elements.
-        item: An element with a value, with `<slot>` and `{value}`.
-        yes: An element of a yes-no slot whose value is yes, or without a value.
-        no: An element of a yes-no slot whose value is no.
-        example: An element with several values to choose from.
+    Elements have a value (`<slot>`, `{value}`), yes or none (`yes`), no, or choices (`example`).
     """
 
     wrap: str
@@ -103,13 +83,11 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         system: Act of the system to a template of a sentence.
         lists: Act that lists slots to its template.
-        between: Separator of the elements of a list.
         last: Separator before the last element.
         either: Separator before the last of several values to choose from.
         cut: First words that are left out of a spoken name: has, is, …
         of: Words after the head noun of a name ("of" in `date_of_event`).
-        concepts: Meanings that slots of several services share.
-        roles: What slots mean in a sentence; the first one that fits counts.
+        roles: Meanings of slots in a sentence; the first one that fits counts.
         flags: The same for yes-no slots.
         prepositions: Words that end the object of an intent's description.
         determiners: Words before an object; the first two are indefinite articles.
@@ -121,7 +99,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             systems choose a form that matches it and none before it (counted in SGD's training
             files).
         dayparts: Hours, and what is said after and before the times up to them.
-        this_month: What stands for a month within a month.
+        this_month: Text for a month within that month.
         days: Date to what users call it, if today is the first day of SGD's dialogues.
         undated: Preposition before dates that days relative to today do without.
         nouns: Verb to what is made by it; empty if that is the verb's object.
@@ -130,7 +108,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         where: Prepositions before what something is booked at.
         mine: The determiner of what belongs to the user.
         experienced: Verbs for what users do themselves, and ask nobody to do.
-        naming: "name", and the words beside it in the names of slots.
+        naming: "name", and its neighbours in the names of slots.
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
         words: Number in digits to its word.
@@ -208,9 +186,5 @@ def _replaced(noun: str, endings: Iterable[tuple[str, str]]) -> str:
 
 @lru_cache(maxsize=8)
 def wording(language: str = "en") -> ActWording:
-    """Return a language's words for services.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return a language's words for services; `UnknownNameError` without any."""
     return texts_of(language, "automaton", "the automaton", ActWording)

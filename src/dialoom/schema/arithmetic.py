@@ -21,7 +21,7 @@ from typing import Any
 _TERM = r"(?:[A-Za-z]\w*|\d+(?:\.\d+)?)"
 _SUM = re.compile(rf"{_TERM}(?: [-+*] {_TERM})+")
 _MOST = 1e15
-"""Numbers beyond this are no value: a float no longer tells hundredths apart."""
+"""Numbers beyond this are no value: a float is too coarse for hundredths."""
 
 Number = int | float
 
@@ -46,15 +46,7 @@ def is_arithmetic(text: Any) -> bool:
 
 
 def evaluate(text: Any, known: Mapping[str, Any]) -> Any:
-    """Return the value of an expression.
-
-    Args:
-        text: The expression; what is no text is its own value.
-        known: Name to canonical value.
-
-    Raises:
-        ExpressionError: It has no value.
-    """
+    """Return the value of an expression over canonical values; `ExpressionError` without any."""
     if not isinstance(text, str):
         return text
     if not is_arithmetic(text):
@@ -78,7 +70,6 @@ def _value(term: str, known: Mapping[str, Any]) -> Any:
 
 
 def _total(first: Any, rest: Iterator[tuple[str, Any]]) -> Any:
-    """Return the sum of products, from left to right."""
     total, operator, product = 0, "+", first
     begun = False
     for sign, value in rest:
@@ -91,7 +82,6 @@ def _total(first: Any, rest: Iterator[tuple[str, Any]]) -> Any:
 
 
 def _combined(operator: str, left: Any, right: Any) -> Any:
-    """Return what two values come to; of a date only days can be added and taken away."""
     if _number(left) and _number(right):
         return _OPERATORS[operator](left, right)
     if isinstance(left, str) and isinstance(right, int) and operator in "+-":

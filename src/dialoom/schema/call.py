@@ -49,20 +49,13 @@ class Column(Struct, frozen=True, kw_only=True):
     default: Value = None
     """The value that an input has when it is left out."""
     description: str = ""
-    """What it is, for agents, where that is not what its slot is."""
+    """A description for agents, if it differs from the slot's."""
     weights: dict[str, int] = {}
     """Value to how often it is drawn for a row; the others count once."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table of the knowledge base.
-
-    Attributes:
-        name: Its name.
-        rows: How many rows it has at the start.
-        columns: Its columns.
-        given: The first of its rows, column to value; the others are drawn.
-    """
+    """A table of the knowledge base with `rows` at first: those in `given`, then drawn ones."""
 
     name: str
     rows: int
@@ -71,13 +64,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class Further(Struct, frozen=True, kw_only=True):
-    """A row of another table that changes with a call, or that is added.
-
-    Attributes:
-        table: The table.
-        key: Column to the expression that picks the row (arithmetic.py); a row is added if empty.
-        sets: Column to the expression of its new value.
-    """
+    """A row of another table that a call changes, or adds without `key` (see arithmetic.py)."""
 
     table: str
     key: dict[str, Value] = {}
@@ -87,21 +74,11 @@ class Further(Struct, frozen=True, kw_only=True):
 class Call(Struct, frozen=True, kw_only=True):
     """A call of the task: its inputs, outputs, table and effect.
 
-    Attributes:
-        name: Its name.
-        effect: Its effect on the table.
-        description: Its purpose; None where only the intents it serves have one.
-        table: The table it works on; empty where none is known.
-        key: The inputs that select a row, or that can be booked only once.
-        inputs: Its inputs.
-        outputs: Its outputs besides the columns of the row.
-        answers: Outcome to the outputs, with values, by which a result shows it.
-        refuses: Conditions over inputs and row; the call is refused where one of them holds.
-        sets: Column of the row to the expression of its new value.
-        also: What changes in other tables.
-        fails: The probability that the API is out of order, 0 to 1.
-        published: The JSON Schema of its arguments, where a server publishes it.
-        drafted: Whether an importer made up what it does to its table.
+    `key` inputs select a row, or can be booked only once. `answers` are the outputs, with values,
+    by which a result shows an outcome. A condition in `refuses` over inputs and row refuses
+    it. `sets` are expressions of new values by column, `also` changes other tables. `fails` is the
+    probability (0 to 1) that the API is out of order. `published` is a server's JSON Schema.
+    `drafted` marks an effect that an importer made up.
     """
 
     name: str
@@ -142,38 +119,32 @@ def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
 
 def lacking(call: Call, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the missing inputs that are required, always or because of other inputs' values."""
-    told = {name: str(value) for name, value in given.items()}
+    texts = {name: str(value) for name, value in given.items()}
     return tuple(
         column.name
         for column in call.inputs
-        if column.name not in told
-        and (column.required or any(told.get(n) in v for n, v in column.required_if.items()))
+        if column.name not in texts
+        and (column.required or any(texts.get(n) in v for n, v in column.required_if.items()))
     )
 
 
 def outcomes(
     call: Call, constraints: Iterable[Constraint], items: Sequence[Mapping[str, Any]]
 ) -> tuple[Outcome, ...]:
-    """Return the outcomes that a result is consistent with.
-
-    Args:
-        call: The call.
-        constraints: The constraints of the query.
-        items: The items of the result.
-    """
+    """Return the outcomes that a result is consistent with."""
     item = items[0] if items else {}
     answers = call.answers.items()
-    told = {
+    shown = {
         name for name, said in answers if said and all(item.get(k) == v for k, v in said.items())
     }
     besides: tuple[Outcome, ...] = ("error", "refused")
-    if not told.isdisjoint(besides):
-        return tuple(name for name in besides if name in told)[:1]
+    if not shown.isdisjoint(besides):
+        return tuple(name for name in besides if name in shown)[:1]
     if call.effect in ("search", "find"):
-        return ("nothing" if not item or "nothing" in told else "found",)
+        return ("nothing" if not item or "nothing" in shown else "found",)
     check = requested(call, constraints) == "Check"
     possible: tuple[Outcome, ...] = ("available", "unavailable") if check else ("done", "failed")
-    return tuple(name for name in possible if name in told or not call.answers.get(name))
+    return tuple(name for name in possible if name in shown or not call.answers.get(name))
 
 
 class Intent(Struct, frozen=True, kw_only=True):

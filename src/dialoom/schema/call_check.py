@@ -27,22 +27,15 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "number": (float, "a number"),
     "boolean": (bool, "true or false"),
 }
-"""Type of JSON Schema to the Python type of its values, and its name for people."""
 
 
 def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint]) -> Iterator[str]:
-    """Yield what is wrong with a call, in words for the agent that makes it.
-
-    Args:
-        task: The task.
-        call: The call.
-        constraints: What it is made with.
-    """
+    """Yield what is wrong with a call, in words for the agent that makes it."""
     given: dict[str, list[Any]] = {}
     for constraint in constraints:
         given.setdefault(constraint.slot, []).extend(constraint.values)
-    told = {name: values[0] for name, values in given.items() if values}
-    yield from (f"{name}: is required" for name in lacking(call, told))
+    firsts = {name: values[0] for name, values in given.items() if values}
+    yield from (f"{name}: is required" for name in lacking(call, firsts))
     published = _published(task)[call.name]
     columns = {column.name for column in task.columns(call)}  # by which rows may be left out
     unknown = [name for name in given if name not in published and name not in columns]
@@ -57,16 +50,12 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
                 wrong = True
                 yield f"{name}: {clip(repr(value))} {what}"
     if not wrong:
-        slots = {c.slot: told[c.name] for c in call.inputs if c.slot and c.name in told}
+        slots = {c.slot: firsts[c.name] for c in call.inputs if c.slot and c.name in firsts}
         yield from (f"should hold: {words}" for _, words in task.broken(slots))
 
 
 def argument_faults(call: Call, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the arguments of a call whose JSON Schema a server publishes.
-
-    Types, values and limits are checked where the schema states them plainly; the server checks
-    the rest.
-    """
+    """Yield the faults of arguments by a server's JSON Schema, as far as it is plain."""
     schema = call.published or {}
     known: Mapping[str, Any] = schema.get("properties") or {}
     yield from (f"{n}: is required" for n in schema.get("required") or () if n not in arguments)
@@ -82,7 +71,6 @@ def argument_faults(call: Call, arguments: Mapping[str, Any]) -> Iterator[str]:
 
 @once_for_each
 def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
-    """Return each call with the JSON Schema of its inputs (cached)."""
     return {name: parameters(task, call)["properties"] for name, call in task.calls.items()}
 
 
@@ -93,7 +81,6 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> str | None:
 
 
 def _unfit(value: Any, schema: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a value, by its JSON Schema."""
     listed = schema.get("enum")
     if listed is not None:
         known = map(str, listed)

@@ -4,7 +4,7 @@
     read("destination is not origin", {"origin"})   # Condition("destination", "not", (), "origin")
     read("mode is one of bus, train").holds({"mode": "bus"})                   # True
 
-What stands after the comparison is a name of the task where it is one, unless it is quoted. The
+The text after the comparison is a name of the task if the task has it, unless it is quoted. The
 comparisons are those of queries (`dialoom.dialogue.constraint`); of dates and times "greater" is
 later. Nothing is evaluated.
 """
@@ -44,14 +44,7 @@ _ORDER: dict[Operator, tuple[int, ...]] = {
 
 
 class Condition(Struct, frozen=True):
-    """One comparison.
-
-    Attributes:
-        name: The slot, input or output that is compared.
-        operator: The comparison.
-        values: The canonical values that it is compared with; several with `one_of`.
-        other: The slot, input or output that it is compared with instead.
-    """
+    """One comparison with canonical `values` (several with `one_of`), or with `other`'s."""
 
     name: str
     operator: Operator = "equal"
@@ -64,16 +57,13 @@ class Condition(Struct, frozen=True):
         return (self.name,) if self.other is None else (self.name, self.other)
 
     def __str__(self) -> str:
-        """The condition as a sentence of a task file."""
         right = self.other or ", ".join(map(str, self.values))
         return f"{self.name} {_WRITTEN[self.operator]} {right}"
 
     def holds(self, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
-        """Tell whether it holds; None if a value is unknown.
+        """Return True if it holds; None if a value is unknown.
 
-        Args:
-            known: Name to canonical value; of a list of values one has to meet the condition.
-            declined: Slots that the user has no preference for; no condition holds of them.
+        One value of a list has to meet it. A slot in `declined`, without a preference, meets none.
         """
         unknown = [name for name in self.names if name not in known]
         if unknown:
@@ -104,12 +94,7 @@ def _sign(one: Any, other: Any) -> int | None:
 
 
 def read(text: str, names: Collection[str] = ()) -> Condition | None:
-    """Parse a condition; return None where the text is none.
-
-    Args:
-        text: The sentence.
-        names: Names of the task: one of these after the comparison is no value but a name.
-    """
+    """Parse a condition, else None; a name in `names` after the comparison is no value."""
     match = re.fullmatch(SENTENCE, text)
     if match is None:
         return None
@@ -123,6 +108,6 @@ def read(text: str, names: Collection[str] = ()) -> Condition | None:
 def all_hold(
     conditions: Iterable[Condition], known: Mapping[str, Any], declined: Collection[str] = ()
 ) -> bool | None:
-    """Tell whether several conditions hold; None if that depends on an unknown value."""
+    """Return True if all conditions hold; None if that depends on an unknown value."""
     met = [condition.holds(known, declined) for condition in conditions]
     return False if False in met else None if None in met else True

@@ -28,10 +28,8 @@ Properties = dict[str, Any]
 """The properties of an element of a schema: key to a scalar or a tuple."""
 
 Summary = dict[str, dict[str, Properties]]
-"""Kind of element to name to properties."""
 
 ARROW = " -> "
-"""Separator between the two ends of an edge's name."""
 
 
 def summary(task: TaskSchema) -> Summary:
@@ -122,7 +120,6 @@ ALIKE = 0.6
 """Least similarity (0 to 1) of a removed and an added element that count as renamed."""
 
 EDGE = "edge"
-"""The kind of edges, whose names follow those of their nodes."""
 
 _LISTS = {"values": "value", "texts": "text"}
 """Property whose entries are compared one by one to the kind of an entry."""
@@ -138,14 +135,8 @@ How = Literal["added", "removed", "renamed", "changed"]
 class Change(Struct, frozen=True):
     """One difference of two schemas.
 
-    Attributes:
-        task: The task, by its old id where it has one.
-        what: The kind of element: task, slot, value, intent, input, call, node, action, text, edge,
-            or a property of one ("slot type").
-        how: The kind of difference; a renaming is probable, not certain.
-        name: Its old name, or its new one where it was added.
-        new: Its new name where it was renamed, or the new content where that changed.
-        old: The old content where that changed.
+    `what` is a kind of element (task, slot, value, intent, input, call, node, action, text, edge)
+    or a property of one ("slot type"). A renaming is probable, not certain.
     """
 
     task: str
@@ -156,7 +147,6 @@ class Change(Struct, frozen=True):
     old: str | None = None
 
     def __str__(self) -> str:
-        """The change as a line."""
         head = f"{self.task}: {self.what} {self.how}: {self.name}"
         if self.how == "renamed":
             return f"{head} -> {self.new} (probably)"
@@ -188,7 +178,6 @@ def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -
 
 
 def _whole(task: TaskSchema) -> Properties:
-    """Return a task's properties for matching: its description and the names of its elements."""
     seen = summary(task)
     names = {
         key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
@@ -226,7 +215,6 @@ def _edge(name: str, names: Mapping[str, str]) -> str:
 
 
 def _rewritten(thing: Properties, names: Mapping[str, str]) -> Properties:
-    """Return properties with the new names of the elements they refer to."""
     return {k: _named(value, names) if k in _REFERRING else value for k, value in thing.items()}
 
 

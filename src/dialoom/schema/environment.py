@@ -18,28 +18,18 @@ ADDRESS = r"mcp:\S.*|http:https?://\S+"
 
 
 class ExpectedCall(Struct, frozen=True):
-    """A call that a task file states: of an environment, or one to the right end of a goal.
-
-    Attributes:
-        name: The tool.
-        arguments: Its arguments, as JSON.
-    """
+    """A call that a task file states: of an environment, or one to the right end of a goal."""
 
     name: str
     arguments: dict[str, Any] = {}
 
 
 class EnvironmentSpec(Struct, frozen=True, kw_only=True):
-    """The environment of a task, as its file names it.
+    """The environment of a task, at `mcp:COMMAND`, `mcp:URL` or `http:URL`.
 
-    Attributes:
-        at: `mcp:COMMAND`, `mcp:URL` or `http:URL`.
-        reset: The tool or route that restores the first state; None where the process is restarted.
-        state: The tool or route that returns the state, which is compared at the end.
-            Tools that are named without arguments are kept from agents.
-        writes: The tools that change the state; None where their annotations say it.
-        hands_over: The tools that hand the user over to a person: whether one is called is judged
-            beside the state, whatever its arguments.
+    Tools or routes restore (`reset`, else the process is restarted) and return the `state`, which
+    is compared at the end; those named without arguments are kept from agents. `writes` change the
+    state, by default as annotated. Any call of `hands_over` is judged in addition to the state.
     """
 
     at: str

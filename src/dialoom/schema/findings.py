@@ -24,7 +24,6 @@ MOST = 1000
 Severity = Literal["error", "warning", "information"]
 
 SEVERITIES: dict[str, Severity] = {"E": "error", "W": "warning", "I": "information"}
-"""First letter of a code to its severity."""
 
 
 FAMILIES = {
@@ -42,14 +41,7 @@ FAMILIES = {
 
 
 class Rule(NamedTuple):
-    """One kind of finding, in task files or in dialogues.
-
-    Attributes:
-        code: Its code.
-        title: The fault, in a few words.
-        right: What is right, or how to correct it.
-        why: The harm that it does.
-    """
+    """One kind of finding, in task files or in dialogues; `why` is the harm that it does."""
 
     code: str
     title: str
@@ -63,7 +55,7 @@ class Rule(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """What it is about, the fault, the remedy, and the reason, in a line."""
+        """The subject, the fault, the remedy, and the reason, in a line."""
         about = f"{self.severity} about {FAMILIES[self.code[1]]}"
         fault = f"{self.code}, {about}: {self.title}"
         return f"{fault}. What would be right: {self.right}. Why: {self.why}."
@@ -83,21 +75,10 @@ RULES = _rules()
 """Code to rule, for `schema check`, lint and the schema doctor."""
 
 CODES = {code: rule.title for code, rule in RULES.items() if code[1] in "1234"}
-"""Code to title, for `schema check`."""
 
 
 class Finding(Struct, frozen=True):
-    """A fault in a task file.
-
-    Attributes:
-        code: Its kind, one of CODES.
-        severity: Error, warning or information.
-        file: The file, as it was named.
-        line: The line, from 1.
-        column: The column, from 1.
-        message: The fault and its remedy.
-        pointer: The JSON pointer of the value.
-    """
+    """A fault in a task file; line and column count from 1, `pointer` is a JSON pointer."""
 
     code: str
     severity: Severity
@@ -108,7 +89,6 @@ class Finding(Struct, frozen=True):
     pointer: str
 
     def __str__(self) -> str:
-        """The finding as a line: file, place, code, message."""
         return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"
 
 
@@ -124,11 +104,7 @@ class Report:
         self._found: dict[Finding, None] = {}
 
     def add(self, code: str, pointer: Pointer, message: str) -> None:
-        """Add a finding about the value that `pointer` leads to.
-
-        Raises:
-            TooManyError: There are `MOST` already.
-        """
+        """Add a finding about the value at `pointer`; `TooManyError` after `MOST` of them."""
         if len(self._found) >= MOST:
             raise TooManyError
         self._put(code, pointer, message)
@@ -151,7 +127,6 @@ class Report:
         self._found[finding] = None
 
     def __iter__(self) -> Iterator[Finding]:
-        """Yield the findings in the order of the file."""
         return iter(sorted(self._found, key=lambda f: (f.line, f.column, f.code, f.message)))
 
     @property
@@ -174,13 +149,7 @@ def close(name: str, known: Iterable[str]) -> str | None:
 
 
 def hint(name: str, known: Iterable[str], most: int = 12) -> str:
-    """Return a hint about an unknown name: a close known name, else the known names.
-
-    Args:
-        name: The unknown name.
-        known: The known names.
-        most: Most names that are listed.
-    """
+    """Return a hint about an unknown name: a close known name, else `most` known names."""
     names = sorted(known)
     near = close(name, names)
     if near is not None:

@@ -17,7 +17,6 @@ REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
 """Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
 
 QUERIES = tuple(REQUESTS)
-"""The labels of queries."""
 
 START, ASK = "hello", "ask"
 """Names in published schemas (STAR): of the action that every task begins with, and the word in
@@ -38,30 +37,25 @@ class Node(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name; a system node's is its action label.
-        kind: Who acts: the user, the system, the system by a call, the knowledge base.
+        kind: The actor: the user, the system, the system by a call, the knowledge base.
         texts: Templates of a user's or system node; the text of a published result node.
         examples: Texts by which the reply is suggested to wizards, where published.
         then: The nodes that may follow; without any, the dialogue ends.
-        asks: The slots a system node asks for.
         when: Conditions of this node: a question is passed over unless they hold; of several nodes
             that may follow, the first comes whose conditions hold.
         confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
-        call: The call that a call node makes.
-        request: "Check" or "Book" where the API tells them apart.
-        another: The column that tells rows apart, where a call is for a row not shown before.
-        outcome: The outcome a result node stands for.
+        request: "Check" or "Book" if the API separates them.
+        another: The column that identifies rows, if a call is for a row not shown before.
         takes: Slot to the input or output of the last result whose value it gets.
         gives_none: Whether the user has no preference for the slot asked for.
-        forget: Slots to be asked for again.
         corrects: The slots whose values the user may replace here, at any time after giving them.
         anytime: Whether the user may say it at any time.
-        not_understood: Of an apology for not understanding: how often in a row it is given before
+        not_understood: For an apology for not understanding: how often in a row it is given before
             the flow goes on with the nodes that follow it.
         hands_over: Whether a person takes over from here.
         set: Slot to the value it gets.
         next: The integer slot that grows by one.
         reads: The list output read out step by step.
-        last: The node that reads out the last step.
         detail: The list parallel to `reads` whose element a side branch reads out.
     """
 
@@ -97,7 +91,7 @@ class Node(Struct, frozen=True, kw_only=True):
 
 
 def label(node: Node) -> str:
-    """Return the action that a system or call node stands for."""
+    """Return the action of a system or call node."""
     if node.kind == "call":
         return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
     return node.name
@@ -120,20 +114,16 @@ def notes(node: Node) -> Iterator[str]:
 
 
 class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
-    """The nodes of a flow.
+    """The nodes of a flow by name; the first one opens the dialogue.
 
-    Attributes:
-        nodes: The nodes by name; the first one opens the dialogue. A user node that no other node
-            leads to may come at any time.
-        complete: Whether the graph has every course a dialogue may take, with texts for both
-            sides; published graphs have the usual course only.
+    A user node that no other node leads to may come at any time. A `complete` graph has every
+    course, with texts for both sides; published graphs have the usual course only.
     """
 
     nodes: dict[str, Node] = {}
     complete: bool = False
 
     def __bool__(self) -> bool:
-        """Whether there is a node at all."""
         return bool(self.nodes)
 
     @property

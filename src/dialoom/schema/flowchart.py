@@ -28,7 +28,7 @@ LETTERS, BOLD, LINES = 33, 29, 3
 """Most characters of a line, of a bold one, and most lines of text; the title has all of it."""
 
 FAILURES = ("nothing", "unavailable", "failed")
-"""Outcomes whose branches are drawn beside the usual course."""
+"""Outcomes whose branches are drawn next to the usual course."""
 
 MARGIN, HEAD = 20.0, 34.0
 """Space around the chart, and the height of its heading, in pixels."""
@@ -55,11 +55,7 @@ STYLE = """
 
 
 def draw(task: TaskSchema) -> str:
-    """Return the flow chart of a task as an SVG document.
-
-    Raises:
-        UsageError: The task has no flow of its own.
-    """
+    """Return a task's flow chart as an SVG document; `UsageError` if it has no flow."""
     if not task.flow.complete:
         raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
     nodes = task.flow.nodes
@@ -107,15 +103,14 @@ def _said(node: Node) -> str:
 
 
 Lines = list[tuple[str, str]]
-"""The lines of a node's box, each after its style."""
 
 
 def _lines(node: Node, task: TaskSchema) -> Lines:
     """Return the lines of a node's box: its name, conditions and constraints, and its text."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
-    told = itertools.chain(notes(node), _limits(node, task))
-    lines += [("when", line) for note in told for line in _wrapped(note)]
+    texts = itertools.chain(notes(node), _limits(node, task))
+    lines += [("when", line) for note in texts for line in _wrapped(note)]
     return lines + [("said", line) for line in _wrapped(_said(node))]
 
 
@@ -161,7 +156,6 @@ def _ways(placed: Placed) -> Iterator[str]:
 
 
 def _curve(points: list[Point]) -> str:
-    """Bend between layers, run straight through them."""
     start = points[0]
     path = [f"M{start.x:.1f} {start.y:.1f}"]
     for number, (one, two) in enumerate(itertools.pairwise(points)):
@@ -174,7 +168,6 @@ def _curve(points: list[Point]) -> str:
 
 
 def _loop(box: Box) -> str:
-    """An edge from a node to itself, at its right side."""
     x, top, low = box.x + box.width, box.y + box.height * 0.25, box.y + box.height * 0.75
     path = f"M{x:.1f} {low:.1f}C{x + 22:.1f} {low:.1f} {x + 22:.1f} {top:.1f} {x:.1f} {top:.1f}"
     return f'<path class="way back" d="{path}" marker-end="url(#flow-tip)"/>'

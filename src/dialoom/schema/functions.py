@@ -51,13 +51,7 @@ _CHECK = "Check"
 
 
 class Functions:
-    """The functions of a task's nodes.
-
-    Attributes:
-        of: Node to its functions, in the order of its text.
-        intents: Node with the function `intent` to the call of that intent; None where the flow
-            does not decide it.
-    """
+    """The functions of a task's nodes; in `intents`, None is a call that the flow leaves open."""
 
     def __init__(self, task: TaskSchema) -> None:
         self._task, self._nodes = task, task.flow.nodes
@@ -85,31 +79,38 @@ class Functions:
         return self._task.flow.following(node)
 
     def _is_plain(self, node: Node) -> bool:
-        """Whether a reply neither asks for a slot nor tells or reads out anything."""
-        told = any(before.kind == "result" for before in self._before[node.name])
-        return not (told or node.asks or node.reads or node.last or node.detail or names(node))
+        """True if a reply neither asks for a slot nor reports or reads out anything."""
+        after_result = any(before.kind == "result" for before in self._before[node.name])
+        return not (
+            after_result or node.asks or node.reads or node.last or node.detail or names(node)
+        )
 
     def _changes(self, node: Node) -> bool:
-        """Whether a node makes a call that changes something."""
         call = self._task.calls.get(node.call or "")
         return call is not None and call.writes and node.request != _CHECK
 
     def _accepts(self, node: Node) -> bool:
-        """Whether a call that changes something comes right after what the user says."""
+        """True if a call that changes something directly follows the user's turn."""
         return not node.forget and any(map(self._changes, self._then(node)))
 
     def _proposes(self, node: Node) -> bool:
         return _is_question(node) and any(map(self._accepts, self._users(node)))
 
     def _users(self, node: Node) -> list[Node]:
-        """Return the answers of a user to a reply; none where something else may follow."""
+        """Return the user's answers to a reply; none if something else may follow."""
         then = self._then(node)
         return then if all(after.kind == "user" for after in then) else []
 
     def _asks_for_more(self, node: Node) -> bool:
-        """Whether one of the answers to a question that is about no slot leads to the end."""
-        told = any(before.kind == "result" for before in self._before[node.name])
-        if told or node.reads or node.detail or not _is_question(node) or self._proposes(node):
+        """True if an answer to a question without a slot leads to the end."""
+        after_result = any(before.kind == "result" for before in self._before[node.name])
+        if (
+            after_result
+            or node.reads
+            or node.detail
+            or not _is_question(node)
+            or self._proposes(node)
+        ):
             return False
         ends = self._last | self._more
         return any(ends.issuperset(after.then) for after in self._users(node) if after.then)
@@ -121,11 +122,11 @@ class Functions:
         if node.asks:
             yield "request"
         elif results:
-            told = {self._told(node, result) for result in results}
-            if told == {"nothing", "failure"}:
+            functions = {self._of_result(node, result) for result in results}
+            if functions == {"nothing", "failure"}:
                 yield "failure"
-            elif len(told) == 1:
-                yield from filter(None, told)
+            elif len(functions) == 1:
+                yield from filter(None, functions)
         elif node.name in self._proposals:
             yield "confirm"
         elif node.name in self._last:
@@ -138,8 +139,8 @@ class Functions:
             if node.name in self._more:
                 yield "more"
 
-    def _told(self, node: Node, result: Node) -> Function | None:
-        """Return what a reply to a result does."""
+    def _of_result(self, node: Node, result: Node) -> Function | None:
+        """Return the function of a reply to a result."""
         known = _OUTCOMES.get(result.outcome or "")
         if known is not None:
             return known
@@ -169,13 +170,12 @@ class Functions:
             yield "negate" if ends else "affirm"
 
     def _optional(self, before: Iterable[str]) -> bool:
-        """Return whether all slots that nodes ask for are optional, so that users may decline."""
+        """True if all slots that nodes ask for are optional, so that users may decline."""
         asked = {slot for name in before for slot in self._nodes[name].asks}
         slots = self._task.slots
         return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)
 
     def _intents(self, task: str) -> Iterator[tuple[str, str | None]]:
-        """Yield the user's nodes that state an intent, with its call: those after a greeting."""
         if not self._first:
             return
         opening, *after = self._first
@@ -188,7 +188,6 @@ class Functions:
             yield node.name, self._first_call(node) if len(wishes) > 1 else call
 
     def _first_call(self, node: Node) -> str | None:
-        """Return the call nearest after a node; None where there is none."""
         queue, seen = [node], {node.name}
         for each in queue:
             if each.kind == "call":
@@ -200,7 +199,7 @@ class Functions:
 
 
 def names(node: Node) -> bool:
-    """Tell whether a node's texts name anything: slots, inputs or outputs."""
+    """True if a node's texts name a slot, input or output."""
     return any(PLACEHOLDER.search(text) for text in node.texts)
 
 

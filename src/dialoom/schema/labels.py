@@ -17,13 +17,7 @@ ACCEPT, REJECT = "accept", "reject"
 
 
 class Label(NamedTuple):
-    """The parts of a label.
-
-    Attributes:
-        service: The service; None where the label leaves it out.
-        argument: The argument; empty where the label is about the whole transaction.
-        ending: `accept`, `reject` or nothing.
-    """
+    """The parts of a label: no argument is the whole transaction, `ending` accepts or rejects."""
 
     service: str | None
     argument: str
@@ -31,12 +25,7 @@ class Label(NamedTuple):
 
 
 def read(label: str, known: Collection[str]) -> Label:
-    """Return the parts of a label.
-
-    Args:
-        label: The label.
-        known: The names of services; another first part belongs to the argument.
-    """
+    """Return a label's parts; a first part that is not in `known` belongs to the argument."""
     first, _, rest = label.partition(".")
     service, rest = (first, rest) if first in known else (None, label)
     argument, dot, ending = rest.rpartition(".")

@@ -1,4 +1,4 @@
-"""Layout of a directed graph in layers and columns: the usual course left, branches beside it.
+"""Layout of a directed graph in layers and columns: the usual course left, branches to its right.
 
     placed = lay_out({"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": ("a",)}, sizes)
     placed.boxes["a"]        # Box(x, y, width, height)
@@ -44,16 +44,7 @@ class Point(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A layout.
-
-    Attributes:
-        boxes: Node to its box.
-        ways: Edge to the points it passes, from its start to its end: two or four, of which the
-            inner two have one x.
-        back: The edges that lead upwards.
-        width: The whole width.
-        height: The whole height.
-    """
+    """A layout; `ways` are edges' points: two, or four with the inner two at one x."""
 
     boxes: dict[str, Box]
     ways: dict[Edge, list[Point]]
@@ -65,10 +56,8 @@ class Placed(NamedTuple):
 def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float, float]]) -> Placed:
     """Return the layout of a graph; edges from a node to itself are left out.
 
-    Args:
-        after: Node to the nodes that its edges lead to, the usual one first; the first node of the
-            mapping is at the top.
-        sizes: Node to the width and height of its box, in pixels.
+    `after` maps a node to its successors, the usual one first, from the top node on. `sizes` are
+    width and height of boxes, in pixels.
     """
     back = _back(after)
     every = [(a, b) for a, following in after.items() for b in following if a != b]
@@ -102,7 +91,7 @@ def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
 
 
 def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str]:
-    """Return the nodes of the usual course: from the first node along the first edges."""
+    """Return the nodes on the path of first edges from the first node."""
     at = next(iter(after), None)
     found: set[str] = set()
     while at is not None:
@@ -162,14 +151,7 @@ def _columns(layers: dict[str, int], edges: list[Edge], usual: set[str]) -> dict
 
 
 class _Drawing:
-    """Coordinates of layers and columns, in pixels.
-
-    Args:
-        layers: Node to its layer.
-        columns: Node to its column.
-        sizes: Node to the width and height of its box.
-        turned: Edges that lead back up, by their upper end first.
-    """
+    """Coordinates of layers and columns, in pixels; `turned` are edges that lead back up."""
 
     def __init__(
         self,
@@ -182,7 +164,7 @@ class _Drawing:
         self.cells = {(layers[name], column) for name, column in columns.items()}
         # what is passed by edges that lead down, and by those that lead back up
         self.runs: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())
-        self.lanes: dict[int, list[int]] = {}  # beside a column: the last layer of each lane
+        self.lanes: dict[int, list[int]] = {}  # by column: the last layer of each lane
         rows: list[float] = [0.0] * (max(layers.values(), default=-1) + 1)
         for name, layer in layers.items():
             rows[layer] = max(rows[layer], sizes[name][1])
@@ -190,7 +172,6 @@ class _Drawing:
         self.ends = [top + height for top, height in zip(self.tops, rows, strict=True)]
 
     def placed(self, edges: list[Edge], every: list[Edge], back: frozenset[Edge]) -> Placed:
-        """Return the position of every box and the course of every edge of the flow chart."""
         passed = {edge: self._passed(edge) for edge in sorted(edges, key=self._span)}
         middles, gaps, width = self._across()
         boxes = {
@@ -237,7 +218,6 @@ class _Drawing:
         return gap, lane
 
     def _across(self) -> tuple[list[float], dict[tuple[int, int], float], float]:
-        """Return the middle of each column, the place of each lane, and the whole width."""
         middles: list[float] = []
         gaps: dict[tuple[int, int], float] = {}
         x = 0.0
@@ -258,16 +238,16 @@ class _Drawing:
 def _ports(boxes: dict[str, Box], runs: dict[Edge, float | None], side: int) -> dict[Edge, float]:
     """Return where each edge leaves its upper box (side 0) or enters its lower one (side 1).
 
-    An edge that runs straight has the middle, the others lie beside it in the order of their runs.
+    An edge that runs straight has the middle, the others surround it in the order of their runs.
     """
-    beside: dict[str, list[tuple[float, Edge]]] = {}
+    ends: dict[str, list[tuple[float, Edge]]] = {}
     for edge, x in runs.items():
         other = boxes[edge[1 - side]]
-        beside.setdefault(edge[side], []).append(
+        ends.setdefault(edge[side], []).append(
             (other.x + other.width / 2 if x is None else x, edge)
         )
     found: dict[Edge, float] = {}
-    for name, held in beside.items():
+    for name, held in ends.items():
         box = boxes[name]
         middle = box.x + box.width / 2
         held.sort()

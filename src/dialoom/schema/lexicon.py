@@ -31,13 +31,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
 
 
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Further texts of a unit besides its name.
-
-    Attributes:
-        one: Its singular.
-        before: Signs and words before the number.
-        after: Signs and words after the number.
-    """
+    """Further texts of a unit besides its name: singular, signs before and after numbers."""
 
     one: str = ""
     before: tuple[str, ...] = ()
@@ -48,18 +42,11 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The word lists of one language.
 
     Attributes:
-        language: Its code.
         cues: Name of a cue to the phrases that show it.
-        yes: Words for true.
-        no: Words for false.
         literals: Words that are written for true and false, and not said.
-        stop: Stop words.
-        numbers: Number word to its value.
         compounds: Patterns of number words of {tens} and {ones}.
         joined: Number word to its form in a compound, where it differs.
         quantities: Phrase for a number ("a dozen") to its value.
-        decimal: The decimal sign.
-        units: Unit to its further texts.
         ordinals: Ordinal word to its value.
         ordinal_endings: Endings after the digits of an ordinal ("th").
         meridiem: Mark of the half of the day ("pm") to the hours it adds.
@@ -68,23 +55,19 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         clock_forms: Patterns of a time, with {hour}, {h24}, {word}, {minute}, {mark} or {clock},
             to the minutes that they add to the hour; None where they give the minutes themselves.
         clock_cues: Words before an hour that is given as a number only.
-        months: The months' names, in order.
         days: The days of a month in order, as ordinals in digits.
         dates: Patterns of a date, with {day}, {nth} or {word}, and {month}.
-        days_alone: Patterns of a day without its month.
         relative_days: Regular expression of days relative to that of the dialogue, with {weekday}
             and {nth}.
-        weekdays: The days of the week.
         year_links: Words between a date and its year ("in").
         numeric_date: The pattern of a date in digits.
         last: The separator before the last of several values.
         parts_of_day: Word for a part of the day to the hours it adds.
         asked_by: Type of value to the words that ask for one.
-        names: Phrases before a person's name.
         introductions: Phrases before a name that count only if the name has capitals.
         answers: Phrases before the value of an answer.
         places: Word before a place to words in the names of slots that such a place belongs to.
-        ranges: What stands between the two values of a range: "to", "-".
+        ranges: Words between the two values of a range: "to", "-".
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
         ruled_out: Words after a value that is not wanted.
@@ -95,9 +78,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         capitals: Whether a capital inside a sentence marks a name.
         verbs: Common verbs, which follow the same words as places do.
         common: Frequent words of conversation that are no evidence of any task.
-        articles: The articles.
         links: Forms of the copula ("is").
-        comparisons: Operator of a constraint to the phrases that show it beside a value.
+        comparisons: Operator of a constraint to the phrases that express it with a value.
         durations: Type of value to the units of its durations, each with its minutes (of times) or
             days (of dates).
     """
@@ -162,11 +144,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=32)
 def lexicon(language: str = "en") -> Lexicon:
-    """Return the word lists of a language, or of one that `lacking` gives.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return a language's word lists, or those of `lacking`; `UnknownNameError` for others."""
     name, _, left_out = language.partition(LACKING)
     found = texts_of(name, "", "", Lexicon)
     return _emptied(found, language, left_out.split(",")) if left_out else found
@@ -178,12 +156,7 @@ def word_lists(language: str = "en") -> list[str]:
 
 
 def lacking(language: str, lists: Sequence[str]) -> str:
-    """Return the code of a language without some of its word lists, for ablations.
-
-    Args:
-        language: The language's code.
-        lists: The names of the lists, of `word_lists`.
-    """
+    """Return a language's code without some of its `word_lists`, for ablations."""
     return language + LACKING + ",".join(sorted(lists)) if lists else language
 
 
@@ -195,17 +168,7 @@ def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
 
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
-    """Return the content of `lang/<language>-<part>.json`; without a part, of the lexicon.
-
-    Args:
-        language: The language's code.
-        part: The part in the file's name; empty for the lexicon.
-        what: The name of the content in error messages ("language of <what>").
-        kind: The type of the content.
-
-    Raises:
-        UnknownNameError: There is no such file for the language.
-    """
+    """Return `lang/<language>-<part>.json`, a `what` of type `kind`; or `UnknownNameError`."""
     folder = resources.files("dialoom").joinpath("lang")
     ending = f"-{part}.json" if part else ".json"
     named = (e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending))
@@ -221,7 +184,6 @@ def words(text: str) -> list[str]:
 
 
 NEVER = r"(?!)"
-"""Matches nothing."""
 
 
 @lru_cache(maxsize=32)
@@ -250,9 +212,9 @@ def only_greets(text: str, language: str = "en") -> bool:
 
 
 def resumes(text: str, language: str = "en") -> bool:
-    """Tell whether somebody goes back to what they left open."""
-    told = f" {' '.join(words(text))} "
-    return any(f" {phrase} " in told for phrase in lexicon(language).resumes)
+    """True if somebody returns to an open task."""
+    spoken = f" {' '.join(words(text))} "
+    return any(f" {phrase} " in spoken for phrase in lexicon(language).resumes)
 
 
 def split_name(name: str) -> list[str]:

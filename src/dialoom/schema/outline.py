@@ -11,8 +11,7 @@ from dialoom.schema.task import TaskSchema
 
 _STEP = "  "
 
-TOLD = {"user": "the user is told", "wizard": "the wizard is told", "policy": "agents keep to"}
-"""Key of a text for people or agents to its name."""
+HEADS = {"user": "to the user", "wizard": "to the wizard", "policy": "policy"}
 
 
 def outline(task: TaskSchema) -> str:
@@ -21,7 +20,7 @@ def outline(task: TaskSchema) -> str:
     lines = [head, f"{_STEP}domain {task.domain}, language {task.language}"]
     if task.aliases:
         lines.append(f"{_STEP}also called {', '.join(task.aliases)}")
-    lines += [f"{_STEP}{TOLD[who]}: {text}" for who, text in task.texts.items()]
+    lines += [f"{_STEP}{HEADS[who]}: {text}" for who, text in task.texts.items()]
     if task.intents:
         named = (f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values())
         lines += ["", "intents", *(_STEP + line for line in named)]
@@ -68,11 +67,13 @@ def _call(call: Call) -> Iterator[str]:
 def limits(call: Call) -> Iterator[str]:
     """Yield the rules that refuse a call, what it computes, and how often it fails."""
     yield from (f"refused where {rule}" for rule in call.refuses)
-    yield from (f"{name} becomes {told}" for name, told in call.sets.items())
+    yield from (f"{name} becomes {value}" for name, value in call.sets.items())
     for each in call.also:
-        told = ", ".join(f"{name} becomes {value}" for name, value in each.sets.items())
+        values = ", ".join(f"{name} becomes {value}" for name, value in each.sets.items())
         which = ", ".join(f"{name} is {value}" for name, value in each.key.items())
-        yield f"in {each.table}, " + (f"where {which}: {told}" if which else f"a new row: {told}")
+        yield f"in {each.table}, " + (
+            f"where {which}: {values}" if which else f"a new row: {values}"
+        )
     if call.fails:
         yield f"out of order once in {1 / call.fails:.0f} times"
 
@@ -104,11 +105,11 @@ def flow_lines(task: TaskSchema) -> Iterator[str]:
 
 
 def _node(node: Node) -> str:
-    told = f" ({'; '.join(notes(node))})" if any(notes(node)) else ""
+    remarks = f" ({'; '.join(notes(node))})" if any(notes(node)) else ""
     if node.kind == "call":
         request = f", {node.request}" if node.request else ""
-        return f"[{node.name}] call {node.call}{request}{told}"
+        return f"[{node.name}] call {node.call}{request}{remarks}"
     if node.kind == "result":
-        return f"[{node.name}] result {node.outcome}{told}"
+        return f"[{node.name}] result {node.outcome}{remarks}"
     said = node.texts[0] if node.texts else ""
-    return f"[{node.name}] {node.kind}{told}: {said}"
+    return f"[{node.name}] {node.kind}{remarks}: {said}"

@@ -25,7 +25,6 @@ from dialoom.schema.yaml.reading import make, read_task
 from dialoom.schema.yaml.scalars import LONGEST_NAME, NAME
 
 SUFFIXES = (".yaml", ".yml")
-"""The suffixes of task files."""
 
 PACKS = {"all": "", "service": "service"}
 """Name of a pack, which commands take in place of its tasks, to its folder: STAR's tasks, and six
@@ -44,40 +43,24 @@ def expand(tasks: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=256)
 def load(name: str) -> TaskSchema:
-    """Return a bundled task by its id or an alias.
-
-    Raises:
-        UnknownNameError: No bundled task goes by this name.
-    """
+    """Return a bundled task by its id or an alias; `UnknownNameError` for others."""
     return make(_bundled(_id(name)), trusted=True)
 
 
 def resolve(file_or_task: str | Path) -> TaskSchema:
-    """Return a task by its file, or a bundled one by its id or an alias.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: The file has errors.
-        UnknownNameError: No bundled task goes by this name.
-    """
+    """Return a task by file, id or alias; errors of unknown names and of the file."""
     path = as_path(file_or_task)
     return load(str(file_or_task)) if path is None else read_task(path)
 
 
 def document(file_or_task: str | Path) -> Document:
-    """Return the document of a task file or bundled task, unchecked.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: The file is not YAML, or more than plain values.
-        UnknownNameError: No bundled task goes by this name.
-    """
+    """Return an unchecked document by file, id or alias; errors of names and of the file."""
     path = as_path(file_or_task)
     return _bundled(_id(str(file_or_task))) if path is None else read_file(path)
 
 
 def as_path(file_or_task: str | Path) -> Path | None:
-    """Return the file that a name stands for; None where it stands for a bundled task."""
+    """Return the file of a name; None for the name of a bundled task."""
     path = Path(file_or_task)
     named = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
     return path if named else None
@@ -85,7 +68,6 @@ def as_path(file_or_task: str | Path) -> Path | None:
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, tuple[str, Traversable]]:
-    """Task to the folder of its pack and its file."""
     found: dict[str, tuple[str, Traversable]] = {}
     for name in PACKS.values():
         folder = resources.files("dialoom").joinpath("tasks", *filter(None, (name,)))
@@ -119,15 +101,10 @@ def _aliases(task: str) -> list[str]:
 
 
 OWN_NAME = "my_task"
-"""The placeholder of the task's name in starter.yaml."""
 
 
 def starter(name: str) -> str:
-    """Return a task file that passes every check, for a task called `name`.
-
-    Raises:
-        UsageError: The name is not in lower_snake_case, or too long.
-    """
+    """Return a valid task file for a task called `name`; `UsageError` for an unfit name."""
     if not re.fullmatch(NAME, name) or len(name) > LONGEST_NAME:
         right = f"use lower_snake_case and at most {LONGEST_NAME} characters, such as pizza_order"
         raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}")

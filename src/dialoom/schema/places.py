@@ -46,11 +46,7 @@ class Place(NamedTuple):
 class Document(NamedTuple):
     """The value of a YAML file, and the place of every key and element in it.
 
-    Attributes:
-        path: The file's name in messages.
-        value: The JSON value of the file.
-        places: Pointer to place; for a value in a mapping the place of its key.
-        bare: Pointers of unquoted elements of lists in brackets, which a comma would split.
+    `bare` are unquoted elements of lists in brackets, which a comma would split.
     """
 
     path: str
@@ -66,27 +62,12 @@ class Document(NamedTuple):
 
 
 def read_document(path: Path) -> Document:
-    """Read a YAML file.
-
-    Raises:
-        MissingDataError: There is no such file, or it is not readable.
-        SchemaError: It is too large, not UTF-8, not YAML, or uses a feature that is refused.
-    """
+    """Read a YAML file; `SchemaError` if it is too large or not plain YAML in UTF-8."""
     return parse(read_text(path), str(path))
 
 
 def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> str:
-    """Read a file of text.
-
-    Args:
-        path: The file.
-        kind: What it should be, for messages.
-        most: The most bytes that it may have.
-
-    Raises:
-        MissingDataError: There is no such file, or it is not readable.
-        SchemaError: It is too large, or not UTF-8.
-    """
+    """Read a text file of at most `most` bytes; `MissingDataError`, or `SchemaError` if unfit."""
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)
@@ -106,11 +87,7 @@ def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> 
 
 
 def parse(text: str, name: str) -> Document:
-    """Read YAML text; `name` is the file's name in messages.
-
-    Raises:
-        SchemaError: It is too large, not YAML, or uses a feature that is refused.
-    """
+    """Read YAML text of a file called `name`; `SchemaError` if it is too large or not plain."""
     if len(text) > MOST_BYTES:
         raise SchemaError(name, f"larger than {MOST_BYTES:,} characters")
     builder = _Builder(name)
@@ -131,7 +108,6 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 @contextmanager
 def _marked(name: str, text: str) -> Iterator[None]:
-    """Turn errors of the YAML parser into a SchemaError with their place."""
     import yaml
     from yaml.reader import Reader
 
@@ -155,8 +131,6 @@ def _marked(name: str, text: str) -> Iterator[None]:
 
 
 class _Level:
-    """A list or mapping that is being read."""
-
     def __init__(self, holds: dict[str, Any] | list[Any], pointer: Pointer, brackets: bool) -> None:
         self.holds, self.pointer, self.brackets = holds, pointer, brackets
         self.key: str | None = None

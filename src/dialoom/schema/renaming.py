@@ -28,18 +28,11 @@ _Raw = dict[str, Any]
 def vary_service(
     task: TaskSchema, service: Service, wanted: float, seed: int
 ) -> tuple[TaskSchema, Names]:
-    """Return a service's task under other names, and the old names with the new ones.
+    """Return a service's task under other names, with `Names`.
 
-    Args:
-        task: The task of the service; the new id is made of its id and the seed.
-        service: The service.
-        wanted: The mean distance of slots and intents, 0 to 1 (rewording.py); also the share of
-            words in descriptions that are replaced.
-        seed: The seed of all choices.
-
-    Raises:
-        UsageError: The distance is not between 0 and 1.
-        UnknownNameError: There are no synonyms for the task's language.
+    The new id has the seed. `wanted` is the mean distance of slots and intents, 0 to 1
+    (rewording.py), and the share of replaced words in descriptions. `UsageError` for others,
+    `UnknownNameError` for languages without synonyms.
     """
     own, language = f"{seed} {task.id}", task.language
     names = [slot.name for slot in service.slots] + [each.name for each in service.intents]
@@ -78,15 +71,10 @@ def vary_service(
 
 
 def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, str]]:
-    """Return a task file's value under other names, and old name to new.
+    """Return a valid task file's value under other names, and old name to new.
 
-    Args:
-        value: The value of a task file that passes the checks.
-        wanted: The mean distance of names, 0 to 1 (rewording.py).
-        seed: The seed of all choices.
-    Raises:
-        UsageError: The distance is not between 0 and 1.
-        UnknownNameError: There are no synonyms for its language.
+    `wanted` is the names' mean distance, 0 to 1 (rewording.py). `UsageError` for others,
+    `UnknownNameError` for languages without synonyms.
     """
     slots, intents = _keys(value, "slots"), _keys(value, "intents")
     tables, apis = value.get("tables") or {}, value.get("apis") or {}

@@ -39,11 +39,8 @@ _FORM = 3
 class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-synonyms.json`.
 
-    Attributes:
-        joint: The word between two words in reverse order ("of" in "date of leaving").
-        before: Words that may be added to a name without changing its meaning.
-        groups: Groups of synonyms; the first word of a group may be replaced by each of the others,
-            and each of the others by the first only.
+    `joint` is the word between reversed words ("of" in "date of leaving"); words in `before` may
+    precede any name. The first word of a group may become each of the others, which become only it.
     """
 
     joint: str
@@ -59,11 +56,7 @@ class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def synonyms(language: str = "en") -> Synonyms:
-    """Return the synonyms of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the synonyms of a language; `UnknownNameError` without any."""
     return texts_of(language, "synonyms", "synonyms", Synonyms)
 
 
@@ -91,20 +84,11 @@ def reword(
     language: str = "en",
     plain: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return old name to new, so that the mean distance comes close to the one wanted.
+    """Return old name to new, so that the mean distance comes close to `wanted`, 0 to 1.
 
     The same arguments give the same names. New names are all different, and none is an old one.
-
-    Args:
-        names: The names of one schema.
-        wanted: The mean distance, 0 to 1; large ones may be out of reach.
-        seed: The seed of all choices.
-        language: The language of the synonyms.
-        plain: The names that have to stay in lower_snake_case.
-
-    Raises:
-        UsageError: The distance is not between 0 and 1.
-        UnknownNameError: There are no synonyms for the language.
+    Names in `plain` stay in lower_snake_case. Large distances may be out of reach. `UsageError` for
+    other distances, `UnknownNameError` for languages without synonyms.
     """
     if not 0 <= wanted <= 1:
         raise UsageError(f"a distance is between 0 and 1, not {wanted}")
@@ -141,7 +125,7 @@ def reword_text(text: str, share: float, seed: int | str, *, language: str = "en
 def _nearest(
     old: str, due: float, taken: set[str], candidates: Iterable[str], drawn: random.Random
 ) -> str:
-    """Return the candidate whose distance is nearest to `due`; of several one is drawn."""
+    """Return the candidate with a distance nearest to `due`; ties are drawn."""
     best, gap = [old], due
     for new in candidates:
         if new in taken:
@@ -155,7 +139,6 @@ def _nearest(
 
 
 def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iterator[str]:
-    """Yield the candidates for a name, each once, in a fixed order."""
     spoken = (way for said in _said(split_name(name), words) for way in _ordered(said, words))
     ways = dict.fromkeys(_spelled(name, said, camel=camel and not plain) for said in spoken)
     for way in islice(ways, MOST):
@@ -172,7 +155,6 @@ def _said(parts: list[str], words: Synonyms) -> Iterator[tuple[str, ...]]:
 
 
 def _short(word: str) -> list[str]:
-    """Return the short forms of a word: its beginning, and its letters without vowels."""
     if len(word) <= _FORM + 1:
         return []
     return [word[:_FORM], _VOWELS.sub("", word)]

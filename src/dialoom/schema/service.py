@@ -63,17 +63,7 @@ class ServiceSlot(Struct, frozen=True, kw_only=True):
 
 
 class ServiceIntent(Struct, frozen=True, kw_only=True):
-    """An intent of a service.
-
-    Attributes:
-        name: Its name, which is that of its call too.
-        description: Its purpose.
-        transactional: Whether its call writes, and so is confirmed first.
-        required: The required inputs of its call.
-        optional: The optional inputs of its call, each with its default.
-        results: The slots its call returns.
-        extra: Further keys of the source.
-    """
+    """An intent of a service; transactional calls write, and so are confirmed first."""
 
     name: str
     description: str | None = None

@@ -19,7 +19,7 @@ from dialoom.schema.service_words import ServiceNames, ServiceWords, fill, print
 
 Nodes = dict[str, dict[str, Any]]
 
-_TOLD = 4
+_MENTIONED = 4
 """Most attributes of a result that the system mentions."""
 
 _CHANGED = 3
@@ -32,7 +32,6 @@ HELLO, FINISH, GOODBYE = "hello", "finish", "goodbye"
 
 
 def _heard(text: str) -> list[str]:
-    """Return the words of a text, by which texts are compared."""
     return re.findall(r"\w+", text.lower())
 
 
@@ -100,8 +99,6 @@ class ServiceFlow:
 
 
 class _Chain:
-    """Builds the nodes of one intent."""
-
     def __init__(self, flow: ServiceFlow, intent: ServiceIntent, number: int) -> None:
         self.flow, self.intent, self.number = flow, intent, number
         self.say, self.names = flow.say, flow.names
@@ -139,13 +136,13 @@ class _Chain:
         return slot.categorical and self.flow.words.is_yes_no(slot)
 
     def _filled(self, texts: Iterable[str], slot: str = "") -> list[str]:
-        """Return texts with intent and slot filled in, and the slot's placeholder for {value}."""
+        """Return texts with intent and slot filled in, and {value} as the slot's placeholder."""
         value = f"{{{self.names.slots[slot]}}}" if slot else ""
         named = fill(texts, intent=self.phrase, slot=self.flow.called.get(slot, slot))
         return [text.replace("{value}", value) for text in named]
 
     def _turn(self, texts: tuple[str, ...], many: int = 1) -> list[str]:
-        """Return `many` of the texts, others for each intent, so that replies differ."""
+        """Return `many` of the texts, different ones for each intent."""
         apart = len(texts) // many
         return [texts[(self.number + apart * n) % len(texts)] for n in range(many)]
 
@@ -158,7 +155,7 @@ class _Chain:
         many = 2 if len(self.flow.intents) <= len(pool) // 2 else 1
         answers = [self.node("give", name)]
         give = self.say.give_yes_no if yes_no else self.say.give
-        told = {"user": self._filled(give, name), "then": [following]}
+        answer = {"user": self._filled(give, name), "then": [following]}
         question = self._question(name)
         self.found[self.node("ask", name)] = {
             "published": bool(question),
@@ -166,14 +163,14 @@ class _Chain:
             "asks": [slot],
             "then": answers,
         }
-        self.found[answers[0]] = told
+        self.found[answers[0]] = answer
         if free:
             answers.append(self.node("any", name))
             none = {"user": list(self.say.none_given), "gives_none": True, "then": [following]}
             self.found[answers[-1]] = none
 
     def _question(self, name: str) -> list[str]:
-        """Return the question of the service for a slot; none if it has none without values."""
+        """Return the service's question for a slot; none if it has none without values."""
         slot = self.flow.service.slot(name)
         held = slot.extra.get(QUESTION) if slot else None
         return [printable(held)] if isinstance(held, str) and not {"{", "<"} & set(held) else []
@@ -219,17 +216,23 @@ class _Chain:
     def _search(self, first: str) -> None:
         self._call("found", "nothing")
         more, say = self.node("more"), self.say
-        told = self._told()
-        texts = self._listing(say.told, told, columns=True) if told else self._filled(say.told_bare)
+        mentioned = self._mentioned()
+        texts = (
+            self._listing(say.told, mentioned, columns=True)
+            if mentioned
+            else self._filled(say.told_bare)
+        )
         taken = self.flow.taken(self.intent)
         then = self.node("take") if taken else more
         self.found[self.node("say", "found")] = {"system": texts, "then": [then]}
         if taken:
-            listed = self._listed(taken[:_TOLD], columns=False)
+            listed = self._listed(taken[:_MENTIONED], columns=False)
             if len(taken) == 1:  # the name of a single slot is left out
                 listed = f"{{{self.names.slots[taken[0]]}}}"
             texts = [text.replace("<list>", listed) for text in say.taken]
-            spelled = {self.names.slots[name]: self.names.columns[name] for name in taken[:_TOLD]}
+            spelled = {
+                self.names.slots[name]: self.names.columns[name] for name in taken[:_MENTIONED]
+            }
             self.found[then] = {"user": texts, "takes": spelled, "then": [more]}
         changes: Nodes = {}
         if self.asked:
@@ -238,20 +241,20 @@ class _Chain:
             changes[self.node("anew")] = anew
         self._fail("nothing", say.nothing, changes)
 
-    def _told(self) -> list[str]:
+    def _mentioned(self) -> list[str]:
         """Return the attributes that a reply mentions: inputs of a transaction, then new ones."""
         taken = self.flow.taken(self.intent)
         new = [s for s in self.intent.results if s not in self.asked and s not in taken]
-        return [*taken, *dict.fromkeys(new)][:_TOLD] or list(self.intent.required)[:_TOLD]
+        return [*taken, *dict.fromkeys(new)][:_MENTIONED] or list(self.intent.required)[:_MENTIONED]
 
     def _book(self, first: str) -> None:
         needed = list(dict.fromkeys(self.intent.required))
         self._call(*(("done", "failed") if needed else ("done",)))
-        new = [s for s in self.intent.results if s not in self.names.slots][:_TOLD]
-        told = list(dict.fromkeys(new)) or needed[:_TOLD]
+        new = [s for s in self.intent.results if s not in self.names.slots][:_MENTIONED]
+        mentioned = list(dict.fromkeys(new)) or needed[:_MENTIONED]
         say = self.say
-        texts = self._listing(say.booked, told, columns=True)
-        if not told:
+        texts = self._listing(say.booked, mentioned, columns=True)
+        if not mentioned:
             texts = self._filled(say.booked_bare)
         done = {"system": texts, "then": [self.node("more")]}
         self.found[self.node("say", "done")] = done

@@ -109,11 +109,7 @@ class ServicePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def phrases(language: str = "en") -> ServicePhrases:
-    """Return the phrases for services of a language.
-
-    Raises:
-        UnknownNameError: There are none for the language.
-    """
+    """Return a language's phrases for services; `UnknownNameError` without any."""
     return texts_of(language, "services", "services", ServicePhrases)
 
 
@@ -127,7 +123,7 @@ class ServiceWords:
         self._verbs = self.phrases.verbs | self._spoken.verbs
 
     def is_yes_no(self, slot: ServiceSlot) -> bool:
-        """Tell whether a slot's possible values are true and false, or yes and no."""
+        """True if a slot's possible values are true and false, or yes and no."""
         found = sorted(str(value).casefold() for value in slot.possible_values)
         return any(found == sorted(pair) for pair in self.phrases.yes_no)
 
@@ -144,12 +140,12 @@ class ServiceWords:
         return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
 
     def _known(self, slot: ServiceSlot, spec: dict[str, Any]) -> dict[str, Any]:
-        """Return the keys with the possible values of the slot instead of invented examples."""
+        """Return the keys with the slot's possible values instead of invented examples."""
         values = [*self._values(slot)] if "examples" in spec else []
         return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
-        """Return the possible values that can be said, each with its spoken variants."""
+        """Return the sayable values of the slot, each with its spoken variants."""
         named = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):
@@ -177,7 +173,7 @@ class ServiceWords:
 
 
 def _apart(value: str, language: str) -> str | None:
-    """Return the spoken form of a value that is not said as it is spelled: 3d as 3 d; else None."""
+    """Return the spoken form of a value that differs from its spelling (3d: 3 d), else None."""
     if sayable(value, language):
         return None
     return _JOINT.sub(" ", value).replace("_", " ")
@@ -244,12 +240,7 @@ def spelled(name: str) -> str:
 class ServiceNames:
     """The names in a task file of one service's slots, intents and nodes.
 
-    Attributes:
-        title: The service's name without its number.
-        slots: Input slot to its name in the flow.
-        columns: Slot to its name as input, column or output.
-        apis: Intent to the name of its call.
-        types: Input slot to its type in the task file; the caller that makes the slots fills it.
+    The title has no number. The caller that makes the slots fills `types`.
     """
 
     def __init__(self, name: str, service: Service) -> None:
@@ -266,7 +257,7 @@ class ServiceNames:
         self._nodes: dict[tuple[str, ...], str] = {}
 
     def is_open(self, slot: str) -> bool:
-        """Tell whether a user may have no preference for a slot: no intent requires it."""
+        """True if a user may have no preference for a slot: no intent requires it."""
         return slot not in self._required
 
     def node(self, intent: ServiceIntent, *parts: str) -> str:

@@ -5,8 +5,8 @@
     service = contract(load("hotel_book"))     # slots and intents, as SGD publishes them
 
 A service has slots and intents, but no flow: the flow is derived from the intents
-(service_flow.py), and the type of a slot's values from its name (service_words.py). What task files
-have no place for, such as the default of an optional slot, is kept in the task's `source`.
+(service_flow.py), and the type of a slot's values from its name (service_words.py). Properties
+without a key in task files (defaults of optional slots) are kept in the task's `source`.
 """
 
 from __future__ import annotations
@@ -49,12 +49,8 @@ NONE: Unless = {}
 def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
     """Return a task with a flow derived from its service; its id is the one in the task file.
 
-    Args:
-        task: A task with a service.
-        unless: Required slot to the slot that replaces it: one of the two has to be given.
-
-    Raises:
-        SchemaError: It has no service, or no flow can be derived from its service.
+    `unless` maps a required slot to its replacement: users give one of the two. `SchemaError` if
+    no flow can be derived.
     """
     made = read_text(task_file(task, unless), f"task {task.id}")
     return replace(made, source=task.source, origins=task.origins)
@@ -93,17 +89,13 @@ def task_files(task: TaskSchema, stem: str, unless: Unless = NONE) -> dict[str, 
 
 
 def _written(task: TaskSchema, raw: _Raw) -> str:
-    head = f"Derived from the service {task.id}: what a service does not tell is made up here and\n"
+    head = f"Derived from the service {task.id}: what the service lacks is drafted here and\n"
     head += "marked as drafted; `dialoom schema check` lists what a person has to write."
     return write(raw, head)
 
 
 def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
-    """Return the value of a task file for a service; arguments as of `to_task`.
-
-    Raises:
-        SchemaError: There is no service, no intent, or a slot of `unless` is not in any intent.
-    """
+    """Return a task file's value, see `to_task`; `SchemaError` if an intent or slot is missing."""
     if not task.calls:
         raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
     service = _relaxed(task, contract(task), unless)
@@ -141,7 +133,6 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
 
 
 def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
-    """Return the service with the slots of `unless` made optional."""
     given = {slot for intent in service.intents for slot in intent.inputs}
     for name in (*unless, *unless.values()):
         if name not in given:
@@ -169,13 +160,6 @@ def from_service(
 
     A service gives neither ranges nor the values of free text: types are derived from the slots'
     names, times, dates and numbers have no range, and texts have invented examples.
-
-    Args:
-        name: The task's id.
-        service: The service.
-        language: The language of its texts.
-        origins: The places that it was read from.
-        extra: Anything else that the task keeps of its source.
     """
     words = ServiceWords(language)
     made = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots
@@ -234,7 +218,7 @@ def contract(task: TaskSchema) -> Service:
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
-    """Return the slots without duplicates: the first of each name, with the values of all."""
+    """Return the slots without duplicates: the first of each name, with all values."""
     found: dict[str, ServiceSlot] = {}
     for slot in slots:
         held = found.get(slot.name)

@@ -27,19 +27,10 @@ SlotType = Literal[
 class Slot(Struct, frozen=True, kw_only=True):
     """Something the user may want or know.
 
-    Attributes:
-        name: Its name in the flow and the templates.
-        type: What kind of value it takes.
-        description: What it is, for people.
-        values: Canonical value to spoken variants (category, categories).
-        examples: Values that the simulator draws from (short and long text).
-        minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
-        maximum: The greatest value, likewise.
-        step: Distance of values: minutes for times, days for dates.
-        unit: What an amount counts ("dollars").
-        optional: Whether the user may leave it open.
-        unless: Required only while this other slot has no value.
-        depends_on: Another slot to its values, each to the values that are left beside it.
+    `values` are canonical values with spoken variants, `examples` those of short and long text.
+    Limits are numbers, dates or times as text ("17:00", "2021-05-03"); `step` is minutes for times,
+    days for dates; `unit` counts amounts ("dollars"). It is required only while `unless` has no
+    value. `depends_on` maps values of other slots to the values that they allow.
     """
 
     name: str
@@ -57,11 +48,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 
 def canonical(slot: Slot, text: str, language: str) -> Any:
-    """Return the canonical value of a slot that a task file writes as `text`.
-
-    Raises:
-        ValueError: The slot is an integer or amount, and the text is no number.
-    """
+    """Return the canonical value of `text` in a task file; `ValueError` for an unfit number."""
     if slot.type == "boolean":
         return bool(lexicon(language).truth(text))
     if slot.type in ("integer", "amount"):

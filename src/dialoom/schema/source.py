@@ -1,4 +1,4 @@
-"""What a source of task schemas has and the schema itself does not name.
+"""Content of sources of task schemas that the schema itself does not name.
 
 Each struct belongs to one format, which fills it on reading and needs it to write its files back
 byte for byte; nothing else reads it.
@@ -15,15 +15,8 @@ from dialoom.schema.service import Service
 class StarParameter(Struct, frozen=True, kw_only=True):
     """An input or output of an API, or a column of the table behind it.
 
-    Attributes:
-        name: Its name in queries and items.
-        type: "Categorical", "Integer", "ShortString", ... as the source names it.
-        categories: The values of a categorical type, or the source's expression for them.
-        minimum: The least value of a number, or the source's expression for it.
-        maximum: The greatest value of a number, or the source's expression for it.
-        enabled: The source's expression for when the parameter applies at all.
-        readable: Its name for people.
-        extra: What the source has besides.
+    The type is "Categorical", "Integer", "ShortString", … as the source names it. Categories and
+    limits may be expressions of the source; `enabled` is one (if the parameter applies at all).
     """
 
     name: str
@@ -63,10 +56,10 @@ class StarView(Struct, frozen=True, kw_only=True):
 
     Attributes:
         edges: Node to the node that follows it.
-        reverse: Node to the node it answers, where the view tells.
+        reverse: Node to the node it answers, if the view has it.
         nodes: Node to text, where the view has texts of its own; else the task's replies.
         name: The task's name as this view prints it.
-        extra: What the source has besides.
+        extra: Further keys of the source.
     """
 
     edges: dict[str, str] = {}
@@ -82,7 +75,6 @@ class StarSource(Struct, frozen=True, kw_only=True, tag="star"):
     Attributes:
         paper: The view of the flow graph that STAR publishes.
         sam: The Schema Attention Model's view, with nodes for what users and the KB say.
-        apis: The API descriptions.
         suggestions: Reply to template, as the wizard's suggestions were rendered from.
         examples: Reply to what wizards may type to get it suggested.
         files: Other text files of the task, by name.
@@ -97,7 +89,7 @@ class StarSource(Struct, frozen=True, kw_only=True, tag="star"):
 
 
 class ListsSource(Struct, frozen=True, kw_only=True, tag="lists"):
-    """The lists of candidates and facts beside bAbI's and DSTC6's dialogues: file to text."""
+    """The lists of candidates and facts with bAbI's and DSTC6's dialogues: file to text."""
 
     files: dict[str, str] = {}
 

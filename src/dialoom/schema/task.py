@@ -5,8 +5,8 @@
                calls={"table_book": Call(name="table_book", effect="book", inputs=(…,))},
                flow=FlowGraph(nodes={"hello": Node(name="hello", kind="system", …), …}))
 
-It has one shape, whatever it was read from: a task file, STAR's schemas, a service. What its source
-lacks is empty; what only its format needs to write it back is its `source`.
+It has one shape, whatever it was read from: a task file, STAR's schemas, a service. Fields that
+the source lacks are empty; data that only its format needs to write it back is its `source`.
 """
 
 from __future__ import annotations
@@ -34,26 +34,22 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     Attributes:
         id: The identifier: STAR's folder name.
         name: The name printed in the schema file, which may differ.
-        domain: The domain the task belongs to.
-        description: What the task is, for people.
-        aliases: Other names of the task.
-        texts: Who ("user", "wizard") to what they are told to do.
-        slots: What the user may want or know, by name.
-        constraints: What holds between the values of slots.
-        intents: What the user may come for, by name; a task may leave it at its description.
+        description: A description for people.
+        texts: Instructions by side ("user", "wizard").
+        slots: The slots of the user, by name.
+        constraints: Constraints between the values of slots.
+        intents: The intents of the user, by name; a task may leave it at its description.
         calls: The calls on the knowledge base, by name.
-        tables: What the knowledge base holds, by name.
-        flow: The flow graph.
+        tables: The tables of the knowledge base, by name.
         questions: Agent to the questions asked after the dialogue.
-        out_of_scope: What the system says to anything else.
+        out_of_scope: The system's reply to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
-        language: The language of every text here.
         today: The day on which its dialogues take place, as 2026-11-27; empty where it is nothing.
-        source: What the format that it was read from needs to write it back; no one else reads it.
-        origins: Where it was read from: a service may stand in the schema files of several splits.
-        environment: Where its calls are made, if that is not our knowledge base.
-        goals: What its users come for, where it states that itself (play/users/goals.py).
-        extra: What the source has besides.
+        source: Data that the format needs to write it back; nothing else reads it.
+        origins: Places in files: several splits may contain a service.
+        environment: The environment of its calls, if that is not our knowledge base.
+        goals: The users' goals, if the task states them (play/users/goals.py).
+        extra: Further keys of the source.
     """
 
     id: str
@@ -99,18 +95,14 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         return tuple(column for call in self.calls.values() for column in call.inputs)
 
     def broken(self, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield each constraint that some values break: the slots that it names, and its words.
-
-        Args:
-            values: Slot to canonical value; what is not known breaks nothing.
-        """
+        """Yield each constraint that canonical `values` break, with slots and words."""
         for condition in self.constraints:
             if condition.holds(values) is False:
                 yield condition.names, str(condition)
         for slot in self.dependent:
             for other, left in slot.depends_on.items():
-                beside = left.get(str(values.get(other)))
-                fits = None if beside is None else Condition(slot.name, "one_of", beside)
+                allowed = left.get(str(values.get(other)))
+                fits = None if allowed is None else Condition(slot.name, "one_of", allowed)
                 if fits is not None and fits.holds(values) is False:
                     yield (other, slot.name), f"{fits} where {other} is {values[other]}"
 
@@ -131,7 +123,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def inputs(self) -> tuple[Slot, ...]:
-        """What the calls take, each as a slot under the input's name and title; no requests."""
+        """The inputs of calls, each as a slot under the input's name and title; no requests."""
         return tuple(self._input(each) for each in self.call_inputs if each.type != "request")
 
     def _input(self, column: Column) -> Slot:
@@ -153,11 +145,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
 
 def resolve(name: str, tasks: Mapping[str, TaskSchema]) -> str:
-    """Return the id of the task that goes by `name`: its id, or the name printed in its schema.
-
-    Raises:
-        UnknownNameError: No task does.
-    """
+    """Return the id of a task by its id or printed name; `UnknownNameError` for others."""
     if name in tasks:
         return name
     for key, task in tasks.items():

@@ -92,15 +92,7 @@ class Template(msgspec.Struct, frozen=True):
         return " ".join(" ".join(p for p in self.parts if isinstance(p, str)).split())
 
     def render(self, values: Mapping[str, Any], language: str = "en") -> Rendered:
-        """Return the text with values in the placeholders, and their places.
-
-        Args:
-            values: Slot to its value; others are ignored.
-            language: The language in which values are rendered.
-
-        Raises:
-            UsageError: A placeholder has no value.
-        """
+        """Return the text with values of its slots, and their places; `UsageError` if one lacks."""
         text, places = "", []
         for part in self.parts:
             if isinstance(part, str):
@@ -129,7 +121,7 @@ class Template(msgspec.Struct, frozen=True):
 
 
 class _Folded(NamedTuple):
-    """A text in lower case with single spaces, and the index of each character in the original."""
+    """A text in lower case with single spaces, and each character's original index."""
 
     text: str
     origin: tuple[int, ...]
@@ -199,7 +191,7 @@ def _locate(
     wanted = _fold(part).text
     if not wanted:  # white space only: it separates two placeholders, and is ignored elsewhere
         return _exactly(" ", text, at + 1, False) if after_slot and not last else (at, at, 1.0)
-    # the space beside a placeholder belongs to the literal part
+    # the space next to a placeholder belongs to the literal part
     if part[:1].isspace() and after_slot:
         wanted = " " + wanted
     if part[-1:].isspace() and not last:
@@ -276,14 +268,9 @@ def _parse(text: str) -> Template:
 def match_best(
     text: str, templates: Mapping[str, Template], *, least: float = 0.0
 ) -> tuple[str, Match] | None:
-    """Return the template that gives a text, by its name, with the match; None where none does.
+    """Return the name of the template that gives a text, with a match of `least` (0 to 1) or more.
 
     Exact matches come before loose ones, then more literal words, then earlier templates.
-
-    Args:
-        text: The text.
-        templates: Name to template.
-        least: Least score of a match, 0 to 1.
     """
     best: tuple[tuple[float, int], str, Match] | None = None
     for name, template in templates.items():

@@ -106,7 +106,6 @@ def function_name(name: str) -> str:
 
 
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
-    """Yield name, description and parameters of each call."""
     for call in task.calls.values():
         what = call.description or ("" if task.is_service else task.purpose(call))
         yield call.name, what or " ".join(split_name(call.name)), parameters(task, call)
@@ -139,8 +138,8 @@ def _column(task: TaskSchema, column: Column) -> _Json:
         found = {"type": "string", "enum": ["Check", "Book"]}
     else:
         found = _listed(column.values)
-    told = column.description or (slot.description if slot is not None else "")
-    return found | ({"description": told} if told else {})
+    description = column.description or (slot.description if slot is not None else "")
+    return found | ({"description": description} if description else {})
 
 
 def _slot(slot: Slot) -> _Json:
@@ -184,7 +183,7 @@ def _listed(values: tuple[Any, ...]) -> _Json:
 
 
 def _service_slot(slot: ServiceSlot, default: Any) -> _Json:
-    """Return the JSON Schema of a service's slot; a default that is no possible value is added."""
+    """Return a service slot's JSON Schema; a default that is no possible value is added."""
     if slot.possible_values and slot.categorical:
         outside = () if default is None else (default,)
         found = _listed((*slot.possible_values, *outside))

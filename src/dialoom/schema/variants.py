@@ -43,13 +43,7 @@ _OF_INTENTS, _OF_COUNTS = "_INTENT", "INFORM_COUNT"
 
 @dataclass(frozen=True)
 class Names:
-    """The names of one service in another schema; each mapping is one to one.
-
-    Attributes:
-        service: The service's name there.
-        slots: Slot to its name there.
-        intents: Intent to its name there.
-    """
+    """The one-to-one new names of one service's slots and intents."""
 
     service: str
     slots: Mapping[str, str]
@@ -83,11 +77,7 @@ class Renaming:
 
 
 def renaming(services: Mapping[str, Names]) -> Renaming:
-    """Return the renaming of some services, with every mapping completed to a permutation.
-
-    Raises:
-        SchemaError: Two names have the same new name.
-    """
+    """Return services' renaming, completed to permutations; `SchemaError` for equal new names."""
     order = closed({name: names.service for name, names in services.items()}, "services")
     none = Names("", {}, {})
     return Renaming(
@@ -103,15 +93,7 @@ def renaming(services: Mapping[str, Names]) -> Renaming:
 
 
 def closed(names: Mapping[str, str], what: str) -> dict[str, str]:
-    """Return a one-to-one mapping completed to a permutation: each chain of names becomes a cycle.
-
-    Args:
-        names: Old name to new.
-        what: What is renamed, for the message.
-
-    Raises:
-        SchemaError: The mapping is not one to one.
-    """
+    """Return a mapping with its chains closed to cycles; `SchemaError` if not one to one."""
     back = _inverted(names)
     if len(back) < len(names):
         twice = next(new for old, new in names.items() if back[new] != old)
@@ -148,8 +130,8 @@ def pair(
     for name, task in services.items():
         if not task.is_service:
             continue
-        stood = (places.get((origin.file, origin.index)) for origin in task.origins)
-        other = named.get(name) or next(filter(None, stood), None)
+        positioned = (places.get((origin.file, origin.index)) for origin in task.origins)
+        other = named.get(name) or next(filter(None, positioned), None)
         if other is None:
             raise SchemaError(f"service {name}", "the variant schema has none in its place")
         found[name] = _names(name, contract(task), other.id, contract(other))
@@ -170,7 +152,7 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
 
 
 def _disagreements(name: str, service: Service, other: Service, names: Names) -> list[str]:
-    """Return notes on a variant: other possible values, and other slots of an intent."""
+    """Return notes on a variant's other possible values and other slots of an intent."""
     found = []
     for one, two in zip(service.slots, other.slots, strict=True):
         if (one.categorical, one.possible_values) != (two.categorical, two.possible_values):

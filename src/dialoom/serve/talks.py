@@ -67,7 +67,7 @@ class Talks:
 
     async def goal_text(self, task: str, number: int) -> str:
         """Return the text of a task's goal of this number, for the person."""
-        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).told)
+        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).instructions)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
         """Begin a dialogue of an agent with a person who has the goal with a number."""

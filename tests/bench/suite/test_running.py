@@ -47,7 +47,7 @@ def root(tmp_path: Path) -> Path:
 
 def run(root: Path, wanted: Iterable[Experiment], told: list[str] | None = None) -> list[Done]:
     sources = Sources(root, root.parent / "out")
-    found = list(run_all(wanted, sources, tell=told.append if told is not None else print))
+    found = list(run_all(wanted, sources, notify=told.append if told is not None else print))
     assert all(isinstance(each, Done) for each in found), found
     return [each for each in found if isinstance(each, Done)]
 

@@ -10,7 +10,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.flow import OracleAgent
-from dialoom.play.judging.target import AgentTurn, DialogueTarget, Told, target_of, tells
+from dialoom.play.judging.target import AgentTurn, DialogueTarget, DueValue, says, target_of
 from dialoom.play.judging.verdict import Verdict, judge
 from dialoom.play.running.trial import play
 from dialoom.play.users.base import UserSeat
@@ -39,7 +39,7 @@ def judged(
 
 
 def test_what_is_to_be_told_is_what_the_user_did_not_know() -> None:
-    assert {told.name for told in TARGET.told} == {"BankName", "Balance"}
+    assert {each.name for each in TARGET.due} == {"BankName", "Balance"}
 
 
 def test_a_dialogue_as_it_should_be() -> None:
@@ -52,7 +52,7 @@ def test_what_was_not_told_is_missed() -> None:
     silent = [e for e in EVENTS if not isinstance(e, Utterance) or e.agent == USER]
     verdict = judged(silent)
     assert verdict.reached
-    assert verdict.untold == TARGET.told
+    assert verdict.untold == TARGET.due
     assert not verdict.passed
 
 
@@ -70,14 +70,14 @@ def test_what_nobody_asked_for_is_counted() -> None:
 
 def test_values_are_told_in_any_of_their_forms() -> None:
     born = AgentTurn("You were born on the 3rd of May 1990.", {"birth_date": ["1990-05-03"]})
-    assert tells(PROGRAM, [born], Told("birth_date", "1990-05-03"))
-    assert tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1204]})], Told("Balance", 1204))
-    balance = Told("Balance", 1204)
-    assert not tells(PROGRAM, [AgentTurn("It is 12045.", {"Balance": [1204]})], balance)
-    assert not tells(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1205]})], balance)
-    assert not tells(PROGRAM, [AgentTurn("It is not 1204.", {"Balance": [1204]})], balance)
+    assert says(PROGRAM, [born], DueValue("birth_date", "1990-05-03"))
+    assert says(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1204]})], DueValue("Balance", 1204))
+    balance = DueValue("Balance", 1204)
+    assert not says(PROGRAM, [AgentTurn("It is 12045.", {"Balance": [1204]})], balance)
+    assert not says(PROGRAM, [AgentTurn("It is 1204.", {"Balance": [1205]})], balance)
+    assert not says(PROGRAM, [AgentTurn("It is not 1204.", {"Balance": [1204]})], balance)
     many = AgentTurn(", ".join(map(str, range(1200, 1210))), {"Balance": [*range(1200, 1210)]})
-    assert not tells(PROGRAM, [many], balance)
+    assert not says(PROGRAM, [many], balance)
 
 
 def test_replies_without_a_label_keep_to_the_flow_by_their_words() -> None:

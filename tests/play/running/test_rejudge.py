@@ -41,7 +41,7 @@ def test_another_verdict_is_a_change_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_goals_may_be_mended(tmp_path: Path) -> None:
-    goal = PlayGoal(name="dry", wanted={"weather": {}}, ends=({},), told=())
+    goal = PlayGoal(name="dry", wanted={"weather": {}}, ends=({},), due=())
     plan = plan_of(TASKS[1:], "silent", "simulated", 1, 1, 7, given=[goal])
     run = make_run(plan, tmp_path / "run")
     with pytest.raises(UsageError, match="--goals"):

@@ -51,7 +51,7 @@ def test_a_model_is_told_the_goal_and_leaves() -> None:
     assert ended == "completed"
     texts = [e.text for e in events if isinstance(e, Utterance) and e.agent == "user"]
     assert texts == ["What is the weather?", "Thanks, bye."]
-    assert SEAT.told in asked[0]["messages"][0]["content"]
+    assert SEAT.instructions in asked[0]["messages"][0]["content"]
     assert "tools" not in asked[0]
     assert [m["role"] for m in asked[1]["messages"]] == ["system", "user", "assistant", "user"]
     assert (SEAT.meter.spent.calls, SEAT.meter.spent.read, SEAT.meter.spent.written) == (2, 100, 10)

@@ -40,7 +40,7 @@ def test_they_have_every_change_of_mind() -> None:
     changes: list[dict[str, Any]] = goal.judged(
         goal.seat(0), 0, (), "completed", {}, happy=None
     ).scenario.goal["changes"]  # type: ignore[union-attr]
-    told = goal.seat(0).told
+    told = goal.seat(0).instructions
     wanted = [(slot, value) for change in changes for slot, value in change.items()]
     assert wanted
     for slot, value in wanted:
@@ -58,7 +58,7 @@ def test_simulated_users_are_told_what_they_were() -> None:
 
 def test_several_tasks_are_told_one_after_the_other() -> None:
     ready = [ReadyTask(pack.load(name), 7) for name in ("weather", "trip_directions")]
-    told = GoalRun(ready, 0, seed_of(7, 0)).seat(0).told
+    told = GoalRun(ready, 0, seed_of(7, 0)).seat(0).instructions
     assert all(task.program.schema.texts["user"] in told for task in ready)
 
 

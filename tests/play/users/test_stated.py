@@ -41,6 +41,6 @@ def test_turns_come_first_then_a_yes_to_questions() -> None:
 
 def test_without_turns_the_instructions_and_values_are_said() -> None:
     held = seat(says="Du willst zwei.")
-    assert held.told == "Du willst zwei.\norder number: o1"
-    assert said(StatedUser(held), "Gut.") == [held.told, None]
+    assert held.instructions == "Du willst zwei.\norder number: o1"
+    assert said(StatedUser(held), "Gut.") == [held.instructions, None]
     assert held.goal == {"values": {"order": "o1"}}

@@ -69,7 +69,7 @@ def talk_to_the_end(client: httpx.Client, chat: dict[str, Any], seed: int) -> in
     """Let a simulated user with the chat's goal talk; return the turns it took."""
     ready = ReadyTask(pack.load(chat["task"]), seed)
     goals = (GoalRun((ready,), number, seed_of(seed, number)) for number in range(20))
-    goal = next(goal for goal in goals if goal.seat(0).told == chat["goal"])
+    goal = next(goal for goal in goals if goal.seat(0).instructions == chat["goal"])
     user = SimulatedUsers().join(goal.seat(0))
     events: list[Event] = []
     for turn in range(30):

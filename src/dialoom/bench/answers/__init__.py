@@ -32,13 +32,7 @@ __all__ = ["AnsweringSystem", "GivenAnswer", "matched", "rated", "read", "score"
 
 
 def read(path: Path, plan: Plan) -> list[GivenAnswer]:
-    """Read the answers of a file or folder to a plan's kind of question.
-
-    Raises:
-        MissingDataError: There is no such file.
-        FormatError: It is not in a layout that this kind of question has.
-        UsageError: Answers to this kind of question cannot be read from files.
-    """
+    """Read a plan's answers of a file or folder; `FormatError`, `UsageError` for other kinds."""
     if not exists(path):
         raise MissingDataError(f"{path}: no such file or folder")
     if plan.kind is StateOf:

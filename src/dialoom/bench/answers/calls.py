@@ -32,12 +32,7 @@ ANSWERED = ("result", "predicted", "prediction", "tool_calls", "calls", "message
 
 
 def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    """Yield the answers of a file or folder.
-
-    Raises:
-        FormatError: It is not such a file.
-        MissingDataError: A folder has no file.
-    """
+    """Yield the answers of a file or folder; `FormatError` for another file."""
     files = sorted(path.rglob("*_result.json*")) if path.is_dir() else [path]
     if not files:
         raise MissingDataError(f"{path}: has no result file (*_result.json)")
@@ -56,7 +51,6 @@ def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
 
 
 def _fields(row: Any, place: str) -> tuple[str, Any]:
-    """Return the id of a question, and its answer."""
     keys = row.keys() if isinstance(row, dict) else ()
     name = next((row[key] for key in IDS if key in keys), None)
     key = next((key for key in ANSWERED if key in keys), None)
@@ -68,15 +62,7 @@ def _fields(row: Any, place: str) -> tuple[str, Any]:
 def _given(
     name: str, answer: Any, row: Any, asked: Mapping[int, bool], place: str
 ) -> Iterator[GivenAnswer]:
-    """Yield the answers of a row: to one turn, or to all that are asked about.
-
-    Args:
-        name: The id of the question.
-        answer: The answer.
-        row: The row.
-        asked: The turns that are asked about, and whether each needs calls.
-        place: Where the row is, for messages.
-    """
+    """Yield the answers of a row: to one turn, or to all turns in `asked`."""
     if type(turn := row.get("turn")) is int:
         yield _read((name, turn, ""), answer, place, needed=asked.get(turn, True))
     elif isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
@@ -98,7 +84,7 @@ def _read(where: Place, answer: Any, place: str, *, needed: bool) -> GivenAnswer
 
 
 def _said(steps: Sequence[Any], place: str) -> Iterator[Query]:
-    """Yield the calls of a turn's steps; a step that is no call is text for the user."""
+    """Yield the calls of a turn's steps; other steps are texts for the user."""
     for step in steps:
         with suppress(FormatError):
             yield from calls(step, place)

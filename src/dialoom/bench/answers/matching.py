@@ -27,14 +27,7 @@ Place = tuple[str, int, str]
 
 
 class GivenAnswer(NamedTuple):
-    """An answer of a file.
-
-    Attributes:
-        place: The question that it answers.
-        answer: The answer.
-        holdout: The hold-out of the question; empty where the file names none.
-        unread: Why the answer could not be read, where it counts as wrong; empty if it was.
-    """
+    """An answer of a file; one that could not be read (`unread` says why) is wrong."""
 
     place: Place
     answer: Prediction[Any]
@@ -52,14 +45,7 @@ class AnswerFile(Unlearnt):
 
 @dataclass(frozen=True, slots=True)
 class AnsweringSystem:
-    """A system with its answers.
-
-    Attributes:
-        name: The name of its file.
-        sha256: The first 16 hex digits of the digest of its file or files.
-        answers: Hold-out and place to the answer.
-        unread: Why answers could not be read.
-    """
+    """A system with its answers; `sha256` has 16 hex digits."""
 
     name: str
     sha256: str
@@ -116,17 +102,10 @@ def place_of(target: Target) -> Place:
 def matched(
     plan: Plan, given: Iterable[GivenAnswer], path: Path, *, partial: bool
 ) -> AnsweringSystem:
-    """Return a system whose answers are those of a file.
+    """Return a system with a file's answers.
 
-    Args:
-        plan: The questions.
-        given: The answers.
-        path: The file or folder that they were read from.
-        partial: Whether questions may be unanswered.
-
-    Raises:
-        FormatError: An answer is to no question of the plan, or is given twice.
-        UsageError: Questions are unanswered, all or (unless `partial`) some.
+    `FormatError` for answers to other questions or given twice; `UsageError` if answers are
+    missing, all or (unless `partial`) some.
     """
     homes = defaultdict[Place, list[str]](list)
     for each in plan.holdouts:
@@ -165,7 +144,6 @@ def _spelled(one: GivenAnswer) -> str:
 def _check_asked(
     one: GivenAnswer, names: Sequence[str], homes: dict[Place, list[str]], path: Path
 ) -> None:
-    """Check that an answer is to a question of the plan."""
     if names:
         return
     if one.place in homes:

@@ -13,13 +13,7 @@ from dialoom.formats.dstc6.results import Ranking, load_results
 
 
 def rankings(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    """Yield the rankings of the last candidates of dialogues.
-
-    Raises:
-        FormatError: It is no result file, or ranks a candidate that the dialogue does not have.
-        MissingDataError: A folder has no file.
-        UsageError: The protocol does not ask about the candidates that dialogues end with.
-    """
+    """Yield the rankings of dialogues' last candidates; `FormatError` for other files."""
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not files:
         raise MissingDataError(f"{path}: has no result file (*.json)")

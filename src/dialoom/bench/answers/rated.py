@@ -19,11 +19,7 @@ from dialoom.errors import UsageError
 
 
 def rated(plan: Plan, systems: Sequence[AnsweringSystem]) -> bytes:
-    """Return a line for each question that all systems answered with a text.
-
-    Raises:
-        UsageError: The answers are no replies, two systems have one name, or there is no question.
-    """
+    """Return a line for each question that all systems answered; `UsageError` without any."""
     if plan.kind not in (NextReply, Realise):
         raise UsageError(f"{plan.protocol}: people rate replies, not {kind_name(plan.kind)}")
     names = [system.name for system in systems]

@@ -44,12 +44,7 @@ _RUNNING = re.compile(r"(.+)-(\d+)")
 
 
 def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    """Yield the answers of a file.
-
-    Raises:
-        FormatError: It is not such a file.
-        UsageError: Answers to this kind of question cannot be read from files.
-    """
+    """Yield a file's answers; `FormatError` for others, `UsageError` for unreadable kinds."""
     if plan.kind not in (NextAction, NextReply, NextCall, Realise):
         raise UsageError(
             f"{plan.protocol}: answers of the kind {kind_name(plan.kind)} have no file"
@@ -75,7 +70,7 @@ def _asked(plan: Plan) -> list[Target]:
 
 
 def _ids(names: Iterable[Any], plan: Plan) -> Mapping[str, tuple[str, int]]:
-    """Return the places of published ids: of all running ones where none is missing."""
+    """Return the places of published ids, of all running ones if none is missing."""
     matches = [_RUNNING.fullmatch(name) if isinstance(name, str) else None for name in names]
     numbered = {int(match[2]): match for match in matches if match}
     asked = _asked(plan)
@@ -86,7 +81,7 @@ def _ids(names: Iterable[Any], plan: Plan) -> Mapping[str, tuple[str, int]]:
 
 
 def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
-    """Return GEM's values and keys, of a submission or its only task; None if it is neither."""
+    """Return GEM's values and keys, of a submission or its only task, else None."""
     tasks = value.get("tasks", value.get("submission"))
     if isinstance(tasks, dict):
         held = [task for task in tasks.values() if isinstance(task, dict) and "values" in task]

@@ -31,7 +31,6 @@ UNSET = frozenset({"", "none", "not mentioned"})
 """The values by which MultiWOZ's files say that a slot has none (Budzianowski et al. 2018)."""
 
 Turns = dict[int, list[str]]
-"""Turn of a dialogue to the services that are asked about."""
 
 
 class _StateRow(msgspec.Struct, frozen=True):
@@ -51,11 +50,7 @@ class _StateRow(msgspec.Struct, frozen=True):
 
 
 def states(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    """Yield the states of a file or folder.
-
-    Raises:
-        FormatError: It is in none of the three layouts.
-    """
+    """Yield the states of a file or folder; `FormatError` for an unknown layout."""
     found = [] if path.is_dir() else values(read_bytes(path), path)
     first = found[0] if found else None
     if isinstance(first, dict) and "slot_values" in first:
@@ -115,7 +110,6 @@ def _plain_id(name: str) -> str:
 def _said(
     entry: Any, path: Path, name: str, schemas: Mapping[str, TaskSchema]
 ) -> dict[str, dict[str, tuple[Any, ...]]]:
-    """Return service to the values of its slots."""
     state = entry.get("state") if isinstance(entry, dict) else None
     if not isinstance(state, dict):
         raise FormatError(path, "expected an object `state` in each turn", dialogue=name)
@@ -136,7 +130,7 @@ def _said(
 
 
 def _slot(label: str, task: TaskSchema) -> str | None:
-    """Return the slot that a label names: by its letters, or by the beginning or end of a slot's.
+    """Return the slot with a label's letters, or with these at its beginning or end.
 
     MultiWOZ's versions and scripts spell one slot `hotel-bookday`, `book day` and `day`.
     """

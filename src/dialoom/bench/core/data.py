@@ -23,18 +23,10 @@ def open_data(
     train_corpora: Sequence[Path] = (),
     split: str | None = None,
 ) -> Data:
-    """Open the corpora of an experiment.
+    """Open the corpora of an experiment; `FormatError` if no format fits.
 
-    Args:
-        protocol: The experiment.
-        corpus: Corpus root, folder of the protocol's format or native corpus.
-        train_corpora: The corpora of the training questions, if not `corpus`; read as one.
-        split: The part of `corpus` to ask about: one of its folders, a name that its files bear, or
-            one of its lists of dialogues; where absent, the part that the protocol names.
-
-    Raises:
-        MissingDataError: A folder is not there.
-        FormatError: No format fits one.
+    `corpus` is a corpus root, folder of the protocol's format or native corpus. `split` is one of
+    its folders, a name of its files, or a list of dialogues; by default the protocol's.
     """
     tested, trained = protocol.parts or (None, None)
     own = _open(protocol.corpus, corpus, tested, split)
@@ -51,15 +43,7 @@ def open_training(
     train_corpora: Sequence[Path] = (),
     split: str | None = None,
 ) -> Data:
-    """Open the corpora that a model is fitted on.
-
-    With `train_corpora` that is what `open_data` opens; without, the part `split` of `corpus`, or
-    where that is absent the training part that the protocol names.
-
-    Raises:
-        MissingDataError: A folder is not there.
-        FormatError: No format fits one.
-    """
+    """Open the training corpora; `FormatError` if no format fits one."""
     if train_corpora:
         return open_data(protocol, corpus, train_corpora, split)
     _, trained = protocol.parts or (None, None)
@@ -67,10 +51,7 @@ def open_training(
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open a part of a corpus: `wanted`, else `usual`, else the whole where it has no such part.
-
-    A part is a folder, the files that bear its name, or the dialogues that a list names.
-    """
+    """Open a part (folder, files of its name, list): `wanted`, else `usual`, else the whole."""
     folder = formats.locate(root, format)
     name = wanted or usual or ""
     part = folder / name

@@ -33,16 +33,10 @@ class FittingEngine(Protocol):
         workers: int,
         begun: Callable[[Sequence[Any]], None],
     ) -> Iterator[R]:
-        """Yield what `work` returns for each job, as it is done.
+        """Yield the result of each job as it is done; jobs and `work` are pickled.
 
-        Args:
-            work: Does one job; it and the jobs are pickled.
-            jobs: The jobs.
-            workers: How many are done at a time.
-            begun: Called with the jobs in progress whenever they change.
-
-        Raises:
-            UsageError: A process or task died, as a rule because memory ran out.
+        `begun` is called with the jobs in progress whenever they change. `UsageError` if a process
+        dies, as a rule because memory ran out.
         """
 
 

@@ -25,22 +25,13 @@ Build = Callable[[], Model]
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """Returns an unfitted model by its name.
-
-    Attributes:
-        name: The model's name in `MODELS`.
-        settings: Its settings.
-    """
+    """Returns an unfitted model by its name in `MODELS`."""
 
     name: str
     settings: Mapping[str, Any]
 
     def __call__(self) -> Model:
-        """Return the model.
-
-        Raises:
-            UnknownNameError: There is no such model or encoder, or it has no such setting.
-        """
+        """Return the model; `UnknownNameError` for a missing model, encoder or setting."""
         model = MODELS.get(self.name)
         settings.check(settings.types_of(model), self.settings, f"setting of model {self.name}")
         made: Model = model(**self.settings)
@@ -49,44 +40,27 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """Returns a fitted model that it reads from a file.
-
-    Attributes:
-        path: The file.
-    """
+    """Returns a fitted model that it reads from a file."""
 
     path: Path
 
     def __call__(self) -> Model:
-        """Return the model.
-
-        Raises:
-            FormatError: The file holds no model that this dialoom reads.
-        """
+        """Return the model; `FormatError` if the file is no model of this version."""
         return load(self.path).model
 
 
 def choose(
     model: str | None, protocol: Protocol, pairs: Sequence[str] = (), seed: int = 0
 ) -> NamedModel | ModelFile:
-    """Return the maker of the model that is to answer a protocol's questions.
+    """Return the maker of a protocol's model by name or file, by default its own.
 
-    Args:
-        model: A model's name or file; the protocol's default model when absent.
-        protocol: The protocol.
-        pairs: The model's settings as NAME=VALUE.
-        seed: The model's seed, where it has that setting and `pairs` do not give it.
-
-    Raises:
-        UnknownNameError: There is no such model or encoder, or it has no such setting.
-        UsageError: The model does not answer the protocol's questions, or a setting is wrong.
-        MissingDataError: There is no such file.
-        FormatError: The file holds no model that this dialoom reads.
+    `pairs` are settings as NAME=VALUE; `seed` is set if the model has that setting. `UsageError` if
+    the model has another kind of question, errors of unknown names, settings and files.
     """
     name, pairs = _with_address(model or protocol.model, pairs)
     if name not in MODELS and (Path(name).name != name or Path(name).suffix or Path(name).exists()):
         if pairs:
-            raise UsageError(f"-M {pairs[0]}: {name} is a fitted model, whose settings stand")
+            raise UsageError(f"-M {pairs[0]}: {name} is a fitted model with settings of its own")
         load(Path(name), protocol.kind)
         return ModelFile(Path(name))
     check_kind(name, protocol)
@@ -105,11 +79,7 @@ def _with_address(name: str, pairs: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def check_kind(name: str, protocol: Protocol) -> None:
-    """Check that a model answers the kind of question that a protocol asks.
-
-    Raises:
-        UsageError: It does not; the message lists the models that do.
-    """
+    """Check that a model answers a protocol's kind of question; `UsageError` lists such models."""
     if protocol.kind in MODELS.get(name).kinds:
         return
     answering = [other for other in MODELS if protocol.kind in MODELS.get(other).kinds]
@@ -120,13 +90,9 @@ def check_kind(name: str, protocol: Protocol) -> None:
 
 
 def variants(make: NamedModel) -> list[NamedModel]:
-    """Return a maker for each of the settings that the model's `variants` lists.
-
-    Raises:
-        UsageError: The model has no `variants`.
-    """
+    """Return a maker for each of a model's `variants`; `UsageError` if it has none."""
     offered = getattr(MODELS.get(make.name), "variants", None)
     if offered is None:
-        told = f"model {make.name} offers no settings to choose among"
-        raise UsageError(f"{told}: --nested has no use")
+        message = f"model {make.name} offers no settings to choose among"
+        raise UsageError(f"{message}: --nested has no use")
     return [NamedModel(make.name, {**make.settings, **each}) for each in offered()]

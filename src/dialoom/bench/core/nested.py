@@ -25,17 +25,11 @@ from dialoom.errors import UsageError
 from dialoom.metrics.lists import DIGITS
 
 Settings = Mapping[str, Any]
-"""The settings of a model by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The candidate that was chosen for one hold-out.
-
-    Attributes:
-        variant: Its index.
-        inner: The mean main score (%) of every candidate over the training groups left out.
-    """
+    """The candidate for one hold-out, and each one's mean main score (%) within training."""
 
     variant: int
     inner: list[float]
@@ -43,23 +37,14 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A hold-out within the training part.
-
-    Attributes:
-        out: The groups that are left out of training: the outer hold-out and one more.
-        holdout: The training questions without them, and the questions about them.
-    """
+    """A hold-out within the training part; `out` is the outer hold-out and one more group."""
 
     out: frozenset[str]
     holdout: HoldOut
 
 
 def folds(plan: Plan) -> list[Fold]:
-    """Return the folds of all hold-outs of a plan, each once.
-
-    Raises:
-        UsageError: The protocol does not hold out groups, or there are too few to leave one out.
-    """
+    """Return the folds of a plan, each once; `UsageError` if it has too few groups."""
     pool = _pool(plan)
     if len(pool) < 2:
         raise UsageError(f"{plan.protocol}: there are no groups to leave out one at a time")
@@ -79,7 +64,7 @@ def folds(plan: Plan) -> list[Fold]:
 
 
 def _pool(plan: Plan) -> dict[str, list[Target]]:
-    """Return the training questions of each group that can be left out."""
+    """Return the training questions of each group that folds may leave out."""
     pool: dict[str, dict[Key, Target]] = {}
     for holdout in plan.holdouts:
         for target in holdout.train:
@@ -110,22 +95,13 @@ def choose(
     workers: int = 1,
     engine: str = DEFAULT,
     cache: Path | None = None,
-    tell: Callable[[str], None] = lambda name: None,
+    notify: Callable[[str], None] = lambda name: None,
     done: Callable[[], None] = lambda: None,
 ) -> dict[str, Chosen]:
-    """Choose a candidate for each hold-out.
+    """Choose a candidate for each hold-out; the first of equal `makes` is preferred.
 
-    Args:
-        plan: The experiment.
-        makes: A maker for each candidate, in order of preference: ties go to the first.
-        workers: How many hold-outs are fitted at a time.
-        engine: The name of the engine that fits them.
-        cache: A folder to keep the answers of folds in, as of `run`.
-        tell: Called with the names of the folds that are being fitted.
-        done: Called after each fit, of each candidate on each fold.
-
-    Raises:
-        UsageError: As of `folds`.
+    `cache` keeps answers of folds, as of `run`. `notify` gets the names of folds in progress,
+    `done` is called after each fit of a candidate on a fold. `UsageError` as of `folds`.
     """
     todo = {fold.holdout.name: fold for fold in folds(plan)}
     scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]
@@ -133,14 +109,13 @@ def choose(
     data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None, tested=None)
     inner = replace(plan, holdouts=[fold.holdout for fold in todo.values()], data=data)
     for make, found in zip(makes, scores, strict=True):
-        for outcome in run(inner, make, workers=workers, engine=engine, cache=cache, tell=tell):
+        for outcome in run(inner, make, workers=workers, engine=engine, cache=cache, notify=notify):
             found.update(_scores(inner, todo[outcome.holdout], outcome))
             done()
     return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}
 
 
 def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[str], str], float]:
-    """Return the main score of each group of a fold."""
     held = list(answers(replace(plan, holdouts=[fold.holdout]), [outcome]))
     return {
         (fold.out, name): main_score(
@@ -153,7 +128,7 @@ def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[st
 def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Chosen:
     """Choose by the scores on the other group of the folds that leave this hold-out out.
 
-    Where the training part, of another corpus, does not have the hold-out, all folds count.
+    If the training part, of another corpus, lacks the hold-out, all folds count.
     """
     keys = [key for key in scores[0] if holdout in key[0] and key[1] != holdout]
     keys = keys or [key for key in scores[0] if len(key[0]) == 1]

@@ -9,7 +9,7 @@ from dialoom.dialogue import Event, Utterance, digest
 
 
 def notice(known: int, asked: int) -> str:
-    """Return what is told where `known` of the `asked` dialogues were learnt from."""
+    """Return the notice if `known` of the `asked` dialogues were learnt from."""
     return (
         f"{known:,} of the {asked:,} dialogues asked about were learnt from: these scores are no "
         "test of the model"
@@ -26,7 +26,7 @@ def with_overlap(plan: Plan) -> Plan:
     digests: dict[int, str] = {}
 
     def words(events: tuple[Event, ...]) -> str:
-        """Return the digest of a dialogue's words; questions about a dialogue share its events."""
+        """Return the digest of a dialogue's words (cached: its questions share its events)."""
         if id(events) not in digests:
             said = [event.text for event in events if isinstance(event, Utterance)]
             digests[id(events)] = digest(said)

@@ -72,21 +72,17 @@ from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, str, int]
-"""Hold-out, dialogue, event."""
 
 Row = dict[str, Any]
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """The fields that identify a line's question."""
-
     holdout: str
     dialogue: int | str
     event: int
 
     @property
     def key(self) -> Key:
-        """Identify the question: hold-out, dialogue and event."""
         return self.holdout, str(self.dialogue), self.event
 
 
@@ -142,11 +138,7 @@ def _unreadable(prediction: Prediction[Any]) -> str:
 
 
 def read_predictions(path: Path) -> list[PredictionLine]:
-    """Read a prediction file of labels, texts or candidates.
-
-    Raises:
-        FormatError: A line is not such a prediction, or the file is empty.
-    """
+    """Read a prediction file; `FormatError` for an empty file, and for other lines."""
     found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
         raise FormatError(path, "empty file; expected prediction lines")
@@ -274,4 +266,3 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     Acts: _marks,
     Spans: _marks,
 }
-"""Kind of question to the function that yields the rows of a prediction."""

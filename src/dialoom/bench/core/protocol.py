@@ -1,8 +1,8 @@
 """Protocols and plans: an experiment, and its hold-outs of questions on some data.
 
 A protocol is a value with settings of its own. From corpora it makes a plan; a plan lists
-hold-outs, each with the questions to fit on and those to ask. What a model may see of a dialogue is
-decided in `dialoom.bench.visibility` alone.
+hold-outs, each with the questions to fit on and those to ask. Only `dialoom.bench.visibility`
+decides the view of models.
 """
 
 from __future__ import annotations
@@ -33,17 +33,10 @@ SEEN, UNSEEN = "seen", "unseen"
 
 
 class Target(Struct, frozen=True):
-    """A question with its right answer.
+    """A question with its right answer, about an event of the source's own file.
 
-    Attributes:
-        source: The dialogue's id in its corpus.
-        event: The event's index in the source's own file.
-        asked: What is asked: a member of `dialoom.dialogue.question.Asked`.
-        gold: The right answer.
-        seen: The visible events of the whole dialogue.
-        position: How many of `seen` come before the event.
-        slices: The names of the slices (subsets that are also scored alone) that it is in.
-        aside: Whether it counts in its slices alone, and not in its hold-out.
+    `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
+    before the event. Slices are subsets that are also scored alone; with `aside`, only there.
     """
 
     source: str
@@ -63,14 +56,7 @@ class Target(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class HoldOut:
-    """A test set with its training set.
-
-    Attributes:
-        name: The name of what is held out: a domain, a task, a fold.
-        train: Questions to fit on.
-        test: Questions to ask.
-        leak: How many questions of `train` are about tasks that also occur in `test`.
-    """
+    """A test set with its training set; `leak` counts training questions on tested tasks."""
 
     name: str
     train: list[Target]
@@ -119,9 +105,6 @@ class Data:
     """The corpora and schemas that questions come from.
 
     Attributes:
-        corpus: The corpus of the test questions.
-        train_corpus: The corpus of the training questions, if it is another.
-        see: What is withheld from models.
         tested: The schemas that models read with the test questions, if not the corpus's own.
         learnt: The schemas that models read with the training questions, likewise.
     """
@@ -166,20 +149,15 @@ class Plan:
     """A protocol with its settings on some data.
 
     Attributes:
-        protocol: The protocol's name.
         title: The protocol and the settings that change its questions: only results with the same
             title can be compared.
-        data: The corpora.
         metrics: The metrics; the first score of the first metric is the main one.
-        holdouts: The hold-outs, in the protocol's order.
         missing: Names of hold-outs that the protocol has and the corpus has not.
         options: Everything else that the result depends on, by name, for the signature.
         allowed: Task to the labels that predictions are restricted to; None for no restriction.
         closed: Whether training leaves out the tasks that are tested.
-        notices: Messages for the user before the run.
-        notes: What a reader must know to judge the scores.
         record: The entry of the run record about the split.
-        population: What the hold-outs are a sample of, in the plural ("domains"); empty where
+        population: The plural name of the population that hold-outs sample ("domains"); empty where
             they are all there are.
         groups: Training dialogue to the hold-outs that leave it out of training: that of its own
             task or domain, and in a dialogue of several tasks those of all of them.
@@ -230,13 +208,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A model's answers to the test questions of one hold-out.
+    """A model's answers to a hold-out's test questions, in order.
 
-    Attributes:
-        holdout: The hold-out's name.
-        predictions: One for each of its test questions, in order.
-        seconds: Wall-clock time of fitting and asking, in seconds.
-        shared: Whether the model, or one inside it, was fitted before on the same examples.
+    `seconds` is the wall-clock time of fitting and asking. `shared`: the model, or one inside it,
+    was fitted before on the same examples.
     """
 
     holdout: str
@@ -274,9 +249,7 @@ class Protocol(Interface):
     def plan(self, data: Data, settings: Any) -> Plan:
         """Return the plan of its hold-outs on some data.
 
-        Raises:
-            UsageError: Settings contradict each other.
-            MissingDataError: The data gives no test question.
+        `UsageError` for settings in conflict, `MissingDataError` without a test question.
         """
 
 
@@ -299,11 +272,7 @@ def tasks_of(target: Target) -> tuple[str, ...]:
 def check_described(
     targets: Iterable[Target], schemas: Mapping[str, TaskSchema], place: Path | str
 ) -> None:
-    """Check that there is a schema of each task or service that questions are about.
-
-    Raises:
-        MissingDataError: There is none of one; the message names `place`, where it was looked for.
-    """
+    """Check that questions' tasks have schemas; `MissingDataError` names `place` otherwise."""
     for target in targets:
         for name in tasks_of(target):
             if name not in schemas:

@@ -12,14 +12,8 @@ import msgspec
 class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     """One system's published figures for a protocol, in percent.
 
-    Attributes:
-        protocol: The protocol's name.
-        system: The system.
-        source: The paper or page, and the data that were measured.
-        scores: Name of a score to its mean over hold-outs.
-        holdouts: Hold-out to the protocol's main score.
-        others: Name of another score to hold-out to that score.
-        options: The protocol's options that the figures were measured with.
+    `scores` are means over hold-outs; `holdouts` has the main score, `others` has other scores by
+    hold-out. `options` are the protocol's options of the measurement.
     """
 
     protocol: str
@@ -50,7 +44,7 @@ def rows() -> tuple[Published, ...]:
 
 
 def of(protocol: str, options: Mapping[str, str]) -> list[Published]:
-    """Return the published figures of a protocol that a run with some options can stand beside.
+    """Return the published figures of a protocol that are comparable to a run with some options.
 
     Figures of a part of the corpus (option `part`) belong to runs on that part only. A run on
     stages of STAR's collection other than the happy one (option `test`) gets figures of those only.

@@ -25,16 +25,7 @@ from dialoom.models import Model, settings_of
 
 
 class HoldOutScores(msgspec.Struct, frozen=True):
-    """The scores of one hold-out, or of one slice over all hold-outs.
-
-    Attributes:
-        name: The name of the hold-out or slice.
-        n: How many questions were asked.
-        dialogues: How many dialogues they come from.
-        scores: The scores.
-        train: How many questions the model was fitted on.
-        leak: How many of those are about a task that is also tested.
-    """
+    """The scores of one hold-out, or of one slice over all; `leak` as in `HoldOut`."""
 
     name: str
     n: int
@@ -45,12 +36,7 @@ class HoldOutScores(msgspec.Struct, frozen=True):
 
 
 class MeansWithoutLeak(msgspec.Struct, frozen=True):
-    """The means over the hold-outs none of whose tasks was trained on.
-
-    Attributes:
-        scores: The means.
-        left_out: The names of the other hold-outs.
-    """
+    """The means over the hold-outs none of whose tasks was trained on, and the other ones."""
 
     scores: Figures
     left_out: list[str]
@@ -59,19 +45,10 @@ class MeansWithoutLeak(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """A paired test of a run against another system, on the questions that both answered.
 
-    Attributes:
-        system: The other system.
-        rows: Which of its rows were taken: "exact" or "all" (see `significance`).
-        n: How many questions both answered.
-        holdouts: How many hold-outs these come from.
-        ours: The run's main score, as the mean over these hold-outs, in percent.
-        theirs: The other system's.
-        difference: `ours` - `theirs`, in percentage points.
-        interval: The 95 % interval of the difference, over dialogues.
-        p: The two-sided p value of no difference.
-        samples: How many resamples it comes from; p is 1 / (samples + 1) or more.
-        across: The 95 % interval of the difference over hold-outs, as a sample of more such
-            domains or tasks; None where they are not one.
+    `rows` are "exact" or "all" (see `significance`). Scores are means over these hold-outs (%);
+    `difference` is `ours` - `theirs`, in percentage points, with its 95 % interval over dialogues.
+    `p` is two-sided, 1 / (samples + 1) or more. `across` is the interval over hold-outs, as a
+    sample of more such domains or tasks; None if they are not one.
     """
 
     system: str
@@ -88,7 +65,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def spelt_p(self) -> str:
-        """The p value as text; the least that so many resamples can give is told as a bound."""
+        """The p value as text; the least that so many resamples can give is spelt as a bound."""
         least = 1 / (self.samples + 1)
         return f"<= {least:.4f}" if self.p <= round(least, 5) else f"{self.p:.4f}"
 
@@ -105,32 +82,17 @@ class Result(msgspec.Struct, frozen=True):
     """The result of a run, as the JSON file holds it.
 
     Attributes:
-        protocol: The protocol's name.
         title: The plan's title: only results with the same title can be compared.
-        corpus: The path of the corpus as it was named.
-        model: The model's name.
-        scores: Means over hold-outs; the main score first.
-        holdouts: The scores of each hold-out, in the protocol's order.
-        missing: Names of hold-outs that the protocol has and the corpus has not.
-        options: What the questions depend on besides the corpus.
-        settings: The model's settings; defaults left out.
-        slices: The scores of subsets of the questions, over all hold-outs together.
+        options: Settings that the questions depend on.
         without_leak: The means over the hold-outs none of whose tasks was trained on; None where
             that is all or none of them.
-        train_corpus: The path of the corpus of the training questions, if it is another.
-        digests: The digests of the corpora and of the schemas.
         seconds: Hold-out to the wall-clock time of fitting and asking, in seconds.
         shared: The hold-outs whose time is without a fit, since it was shared with an earlier run.
-        published: Published figures, with their source.
         beside: Another system's main score by hold-out, on the same questions.
-        against: Paired tests with other predictions.
-        notices: Messages for the user before the run.
-        notes: What a reader must know to judge the scores.
-        record: The protocol's record of its split.
-        nested: How settings were chosen (`nested.describe`); None where they were given.
+        nested: The choice of settings (`nested.describe`); None if they were given.
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
-        answers: What the answers of a language model took: questions, requests, tokens read and
+        answers: The cost of a language model's answers: questions, requests, tokens read and
             written, cost, and unreadable answers, which are scored as wrong.
     """
 
@@ -167,23 +129,18 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def time(self) -> str:
         """The seconds of fitting and asking as text, and how many fits these are without."""
-        told = f"{sum(self.seconds.values()):,.1f} s"
+        seconds = f"{sum(self.seconds.values()):,.1f} s"
         if not self.shared:
-            return told
-        return f"{told}, {len(self.shared)} of {len(self.holdouts)} fits shared with earlier runs"
+            return seconds
+        return (
+            f"{seconds}, {len(self.shared)} of {len(self.holdouts)} fits shared with earlier runs"
+        )
 
 
 def summarise(
     plan: Plan, outcomes: Iterable[Outcome], model: Model, *, samples: int = SAMPLES
 ) -> Result:
-    """Score a run.
-
-    Args:
-        plan: The plan.
-        outcomes: One for each of the plan's hold-outs, in any order.
-        model: The model, fitted or not: the result has its name and settings.
-        samples: How many resamples the intervals come from.
-    """
+    """Score a run; the model may be unfitted: only its name and settings are used."""
     held = {outcome.holdout: outcome for outcome in outcomes}
     scorer = Scorer(plan, held.values(), model, samples)
     corpus, train = plan.data.corpus, plan.data.train_corpus
@@ -216,7 +173,7 @@ def summarise(
 
 
 def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return what the answers of a language model took in all; nothing for another model."""
+    """Return the token counts of a language model's answers; empty for other models."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
     total: Counter[str] = Counter(questions=len(found)) if found else Counter()
     for each in found:
@@ -235,14 +192,7 @@ class Scored(NamedTuple):
 
 
 class Scorer:
-    """Scores the hold-outs, slices and means of a run.
-
-    Args:
-        plan: The plan.
-        outcomes: The answers.
-        model: The model that answered.
-        samples: How many resamples the intervals come from.
-    """
+    """Scores the hold-outs, slices and means of a run."""
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
@@ -329,7 +279,7 @@ def _without(figures: Figures, names: Collection[str]) -> Figures:
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
-    """Yield a note that tells the two intervals of the main score apart."""
+    """Yield a note on the difference between the two intervals of the main score."""
     name, figure = next(iter(means.items()))
     if figure.interval is None:
         return
@@ -367,7 +317,7 @@ def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:
-    """Spell settings for the signature; None, which drops out, where all are defaults."""
+    """Spell settings for the signature; None, which drops out, if all are defaults."""
     if not settings:
         return None
     return msgspec.json.encode(settings, order="sorted").decode().replace("|", "/")

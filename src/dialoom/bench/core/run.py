@@ -66,15 +66,9 @@ FITS = "fits"
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
-    """Return the plan with more metrics after its own.
+    """Return the plan with more metrics, such as `bleurt=python score.py`.
 
-    Args:
-        plan: The plan.
-        names: Names of metrics; an argument follows as in `bleurt=python score.py`.
-
-    Raises:
-        UnknownNameError: There is no such metric.
-        UsageError: A metric scores another kind of question, or takes no argument.
+    `UnknownNameError` for others, `UsageError` for other kinds of questions.
     """
     added = [_metric(name) for name in names]
     for name, metric in zip(names, added, strict=True):
@@ -95,11 +89,7 @@ def _metric(text: str) -> Metric:
 
 
 def select(plan: Plan, names: Sequence[str]) -> Plan:
-    """Return the plan with these hold-outs only; all of them where none is named.
-
-    Raises:
-        UnknownNameError: The plan has no such hold-out.
-    """
+    """Return the plan with these hold-outs, or all of them; `UnknownNameError` for others."""
     if not names:
         return plan
     known = [holdout.name for holdout in plan.holdouts]
@@ -112,14 +102,7 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
 
 
 def limited(plan: Plan, limit: int, seed: int) -> Plan:
-    """Return the plan with a sample of its questions, spread evenly over its hold-outs.
-
-    Questions that count in their slices alone are left out. A hold-out with fewer questions than
-    its part gives the rest to the others.
-
-    Raises:
-        UsageError: The limit is below 1.
-    """
+    """Return the plan with an even sample of its questions; `UsageError` below 1."""
     if limit < 1:
         raise UsageError(f"--limit {limit}: should be 1 or more")
     orders = []
@@ -147,24 +130,14 @@ def run(
     workers: int = 1,
     engine: str = DEFAULT,
     cache: Path | None = None,
-    tell: Callable[[str], None] = lambda name: None,
+    notify: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Outcome]:
     """Yield the outcome of each hold-out as it is done.
 
-    Every hold-out gets a fresh model, so the number of processes changes nothing but the time.
-
-    Args:
-        plan: The experiment.
-        make: Makes the model.
-        workers: How many hold-outs are fitted at a time; where there are fewer hold-outs, the fit
-            and the answers of each are divided among several processes, if its model can be.
-        engine: The name in `ENGINES` of the engine that fits them.
-        cache: A folder to keep outcomes in; those that it has already are not computed again.
-        tell: Called with the names of the hold-outs that are being fitted.
-
-    Raises:
-        UsageError: A process died, as a rule because memory ran out.
-        FormatError: A file of the folder holds no outcome.
+    Every hold-out gets a fresh model, so `workers` changes nothing but the time: with fewer
+    hold-outs, they share each fit and its answers if the model can. `cache` keeps outcomes;
+    `notify` gets the names of hold-outs in progress. `UsageError` if a process dies, as a rule
+    because memory ran out; `FormatError` for foreign files in `cache`.
     """
     kept = KeptOutcomes(plan, make, cache)
     todo = []
@@ -185,7 +158,7 @@ def run(
     )
 
     def begun(holdouts: Sequence[HoldOut]) -> None:
-        tell(", ".join(holdout.name for holdout in holdouts))
+        notify(", ".join(holdout.name for holdout in holdouts))
 
     try:
         for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
@@ -196,14 +169,9 @@ def run(
 
 
 class KeptOutcomes:
-    """Outcomes of a plan's hold-outs in a folder, one file each.
+    """Outcomes of a plan's hold-outs in a folder, if any, one file each.
 
     A file's name is the digest of what the outcome depends on: questions, data, model and code.
-
-    Args:
-        plan: The experiment.
-        make: Makes the model.
-        folder: The folder; None to keep nothing.
     """
 
     def __init__(self, plan: Plan, make: Build, folder: Path | None) -> None:
@@ -227,11 +195,7 @@ class KeptOutcomes:
         self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]
 
     def read(self, holdout: HoldOut) -> Outcome | None:
-        """Return the outcome of a hold-out, or None where there is none.
-
-        Raises:
-            FormatError: Its file does not hold the answers to these questions.
-        """
+        """Return a hold-out's outcome or None; `FormatError` if it is for other questions."""
         file = self._files.get(holdout.name)
         if file is None or not file.exists():
             return None
@@ -240,8 +204,8 @@ class KeptOutcomes:
         except msgspec.MsgspecError as error:
             raise FormatError(file, "not the answers of a hold-out; remove it") from error
         if len(found) != len(holdout.test):
-            told = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
-            raise FormatError(file, told)
+            problem = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
+            raise FormatError(file, problem)
         return Outcome(holdout.name, found, seconds, shared)
 
     def write(self, outcome: Outcome) -> None:
@@ -263,17 +227,9 @@ def run_one(
 ) -> Outcome:
     """Fit a fresh model on a hold-out's training questions and ask it all test questions at once.
 
-    A model that comes from a file is not fitted. A language model then also gets the right answers,
-    to give their log likelihoods.
-
-    Args:
-        holdout: The questions.
-        make: Makes the model.
-        train_schemas: The schemas of the training corpus, where a task may have other actions.
-        schemas: The schemas of the test corpus.
-        allowed: Task to the labels that predictions are restricted to; None for no restriction.
-        folder: A folder for fitted models and for what the model keeps; None to keep nothing.
-        workers: Processes that the fit and the answers may be divided among.
+    A model from a file is not fitted. A language model then also gets the right answers, to give
+    their log likelihoods. Training schemas may have other actions. `allowed` maps a task to the
+    possible labels; None is no restriction. `folder` keeps fitted models, if any.
     """
     start = time.perf_counter()
     model = make()

@@ -66,11 +66,7 @@ def find(folders: Iterable[Path], name: str) -> Path | None:
 
 
 def find_protocol(folders: Iterable[Path]) -> SamProtocol | None:
-    """Read the protocol file of the first folder that has one; None where none has.
-
-    Raises:
-        FormatError: The file does not have the protocol's shape.
-    """
+    """Read the first protocol file in the folders, if any; `FormatError` for other content."""
     path = find(folders, PROTOCOL_FILE)
     if path is None:
         return None
@@ -81,25 +77,12 @@ def find_protocol(folders: Iterable[Path]) -> SamProtocol | None:
 
 
 def read_predictions(path: Path) -> list[SamRow]:
-    """Read the turn predictions.
-
-    Raises:
-        FormatError: A line is not such a row.
-    """
+    """Read the turn predictions; `FormatError` for other lines."""
     return decode_lines(path, SamRow, "SAM's row")
 
 
 def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
-    """Read a file with a JSON value on each line.
-
-    Args:
-        path: The file.
-        row: The type of the values.
-        what: What a line is, for messages.
-
-    Raises:
-        FormatError: A line is not a value of that type.
-    """
+    """Read a file with a JSON value on each line; `FormatError` for lines that are no `what`."""
     decoder = msgspec.json.Decoder(row)
     found = []
     for number, line in enumerate(read_bytes(path).splitlines(), 1):

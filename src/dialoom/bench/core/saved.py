@@ -29,13 +29,9 @@ SHOWN = ("acts", "see", "kb", "form", "frames")
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
-    """Return a protocol's plan for fitting a model to save.
+    """Return a protocol's plan for fitting a model to save; or `MissingDataError`.
 
-    A protocol that learns only from a training corpus learns from the data's own where none is
-    named.
-
-    Raises:
-        MissingDataError: The data give no test question, or no training question.
+    A protocol that learns only from a training corpus learns from the data's own by default.
     """
     plan = protocol.plan(data, settings)
     if not training(plan) and data.train_corpus is None:
@@ -54,14 +50,14 @@ def training(plan: Plan) -> list[Target]:
 def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[str]]:
     """Return a model file's record of its training questions, and the digests of the dialogues."""
     targets = list(targets)
-    told = TrainingRecord(
+    learnt = TrainingRecord(
         protocol=plan.protocol,
         options=plan.options,
         digests=plan.digests,
         examples=len(targets),
         tasks=dict(sorted(Counter(name for t in targets for name in tasks_of(t)).items())),
     )
-    return told, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
+    return learnt, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
 
 
 def asked_of(plan: Plan, saved: SavedModel) -> Plan:
@@ -76,12 +72,15 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
     learnt, header = saved.header.training, saved.header
     tasks = {name for target in asked for name in tasks_of(target)}
     seen = sorted(tasks & learnt.tasks.keys())
-    told = (
+    message = (
         f"nothing was fitted: a {header.model} saved with dialoom {header.versions['dialoom']} "
         f"(sha256 {header.sha256[:16]}), learnt from {learnt.examples:,} questions of "
         f"{learnt.protocol}, {len(saved.dialogues):,} dialogues"
     )
-    notes = [told, f"it learnt about {len(seen)} of the {len(tasks)} tasks or services asked about"]
+    notes = [
+        message,
+        f"it learnt about {len(seen)} of the {len(tasks)} tasks or services asked about",
+    ]
     notices = [notice(known, len(tested))] if known else []
     if changed := _changed(learnt, plan):
         notices.append(changed)
@@ -102,7 +101,7 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
 
 
 def _resliced(target: Target, learnt: TrainingRecord) -> Target:
-    """Return a question in the slice of the tasks that a model learned, or of the others."""
+    """Return a question in the slice of the model's tasks, or in that of the others."""
     if SEEN not in target.slices and UNSEEN not in target.slices:
         return target
     others = [name for name in target.slices if name not in (SEEN, UNSEEN)]
@@ -111,7 +110,7 @@ def _resliced(target: Target, learnt: TrainingRecord) -> Target:
 
 
 def _changed(learnt: TrainingRecord, plan: Plan) -> str:
-    """Tell which settings of what models are shown differ from training; nothing if none do."""
+    """Return the settings of models' views that differ from training; empty if none do."""
     alike = learnt.protocol == plan.protocol  # else a setting may be unknown to one of the two
     names = [
         name
@@ -127,7 +126,6 @@ def _changed(learnt: TrainingRecord, plan: Plan) -> str:
 
 
 def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:
-    """Return dialogue to the digest of its words, for some dialogues of a corpus."""
     return {
         dialogue.id: digest([e.text for e in dialogue.events if isinstance(e, Utterance)])
         for dialogue in corpus.dialogues()

@@ -22,15 +22,9 @@ NUMBERS = {int: "a whole number", float: "a number"}
 def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
     """Read NAME=VALUE texts as fields of the dataclass `owner`.
 
-    Args:
-        owner: The dataclass.
-        pairs: The texts. The values of a tuple have commas between them, or come in several texts
-            of one name; truth values are yes or no.
-        what: What is set, in the singular, for messages: "setting of model follower".
-
-    Raises:
-        UnknownNameError: A name is no field's, or a value is none of those that its type lists.
-        UsageError: A text is no NAME=VALUE, or a value is not of its field's type.
+    Values of a tuple have commas between them, or come in several texts of one name; truth values
+    are yes or no. `what` is the singular for messages ("setting of model follower").
+    `UnknownNameError` for names and listed values, `UsageError` for other texts.
     """
     types = types_of(owner)
     found: dict[str, Any] = {}
@@ -61,11 +55,7 @@ def types_of(owner: type[Any]) -> dict[str, Any]:
 
 
 def check(types: Mapping[str, Any], names: Iterable[str], what: str) -> None:
-    """Check that settings exist.
-
-    Raises:
-        UnknownNameError: There is no setting of a name.
-    """
+    """Check that settings exist; `UnknownNameError` for others."""
     for name in names:
         if name not in types:
             raise UnknownNameError(what, name, types)
@@ -84,7 +74,7 @@ def _value(text: str, type_: Any, what: str) -> Any:
 
 
 def _readings(text: str) -> Iterator[Any]:
-    """Yield the values that a text may stand for: itself, yes or no, a list, JSON."""
+    """Yield the possible values of a text: itself, yes or no, a list, JSON."""
     yield text
     if text in YES_NO:
         yield YES_NO[text]
@@ -96,7 +86,6 @@ def _readings(text: str) -> Iterator[Any]:
 
 
 def _expected(type_: Any) -> str:
-    """Describe the values of a type in words, for a message."""
     if type_ is bool:
         return "yes or no"
     if isinstance(type_, UnionType) or get_origin(type_) is Union:
@@ -111,7 +100,6 @@ def _expected(type_: Any) -> str:
 
 
 def _range(limit: Meta) -> str:
-    """Describe the limits of a number in words; nothing where there are none."""
     if limit.ge is not None and limit.le is not None:
         return f"from {limit.ge} to {limit.le}"
     ends = {
@@ -124,7 +112,6 @@ def _range(limit: Meta) -> str:
 
 
 def _choices(type_: Any) -> Iterator[str]:
-    """Yield the texts that a type lists."""
     if get_origin(type_) is Literal:
         yield from map(str, get_args(type_))
     else:

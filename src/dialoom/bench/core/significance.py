@@ -37,13 +37,7 @@ from dialoom.quality.catalogue import recognised
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Another system's predictions.
-
-    Attributes:
-        system: The system's name.
-        answers: Question to the line about it.
-        rows: "exact" for SAM's rows that were placed with certainty, else "all".
-    """
+    """Another system's predictions; `rows` is "exact" for SAM's certain rows, else "all"."""
 
     system: str
     answers: Mapping[Key, PredictionLine | CallLine]
@@ -51,12 +45,7 @@ class Baseline:
 
 
 def read_baselines(path: Path, protocol: str) -> list[Baseline]:
-    """Read another system's predictions: our own prediction lines, or SAM's file.
-
-    Raises:
-        FormatError: The file is neither.
-        UsageError: The file is SAM's, and the protocol is not the one it was made for.
-    """
+    """Read our prediction lines, or SAM's file for its protocol; `FormatError` for others."""
     first = read_bytes(path).lstrip().split(b"\n", 1)[0]
     if b'"dialog_id"' in first:
         if protocol != sam.PREDICTED:
@@ -94,11 +83,7 @@ def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
 def compare_with(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline, *, samples: int = SAMPLES
 ) -> Comparison:
-    """Compare a run with a baseline on the questions both answered, by the main score.
-
-    Raises:
-        UsageError: They have no question in common, or other right answers to one of them.
-    """
+    """Compare a run with a baseline by the main score; `UsageError` for other questions."""
     groups, n = _pairs(plan, outcomes, baseline)
     return comparison(plan, baseline.system, baseline.rows, groups, n, samples=samples)
 
@@ -134,7 +119,7 @@ def comparison(
 UNRECOGNISED = (
     "published figures are left out: these dialogues are not recognised as those of a public corpus"
 )
-"""The note where published figures would stand beside another corpus."""
+"""The note instead of published figures for another corpus."""
 
 
 def with_comparisons(
@@ -143,7 +128,7 @@ def with_comparisons(
     result: Result,
     baselines: Iterable[Baseline] = (),
 ) -> Result:
-    """Return a result with published figures, SAM's predictions and paired tests beside it."""
+    """Return a result with published figures, SAM's predictions and paired tests."""
     figures = published.of(plan.protocol, plan.options)
     other = bool(figures) and recognised(plan.data.corpus) is None
     return msgspec.structs.replace(
@@ -158,7 +143,7 @@ def with_comparisons(
 def _pairs(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
 ) -> tuple[dict[str, list[Pair]], int]:
-    """Return hold-out to the counts of each dialogue under both systems, and how many questions."""
+    """Return each dialogue's counts under both systems by hold-out, and the number of questions."""
     n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
     for ours in answers(plan, outcomes):
         target = ours.target
@@ -197,8 +182,8 @@ def published_predictions(plan: Plan) -> PublishedPredictions | None:
     for holdout in plan.holdouts:
         keys = [(holdout.name, target.source, target.event) for target in holdout.test]
         if all(key in baseline.answers for key in keys):
-            told = [baseline.answers[key].prediction({}) for key in keys]
-            theirs = Outcome(holdout.name, told, 0.0)
+            theirs_all = [baseline.answers[key].prediction({}) for key in keys]
+            theirs = Outcome(holdout.name, theirs_all, 0.0)
             held = answers(replace(plan, holdouts=[holdout]), [theirs])
             scores[holdout.name] = round(main_score(plan, held), DIGITS)
     return PublishedPredictions(baseline.system, path.name, scores) if scores else None

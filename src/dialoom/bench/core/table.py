@@ -20,15 +20,9 @@ Others = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table of results: one hold-out, or a mean of several.
+    """A row of results: a hold-out, or a mean of several; None is a missing score.
 
-    Attributes:
-        label: The hold-out's name, or which mean it is.
-        n: How many questions were asked.
-        cells: The scores of each result; None where it was not run.
-        others: The main score of each other system; None where there is no figure.
-        mean: Whether it is a mean.
-        leak: Whether a run was trained on tasks that are tested here.
+    `leak`: a run was trained on tasks that are tested here.
     """
 
     label: str
@@ -73,7 +67,7 @@ def rows(results: Sequence[Result], others: Others) -> Iterator[Row]:
             tuple(figure.get(name) for figure in others.values()),
             leak=any(scores.leak > 0 for scores in held if scores),
         )
-    # a mean stands beside another only where both are of the same hold-outs
+    # means are comparable only over the same hold-outs
     whole = all(len(holdouts) == len(names) for holdouts in found)
     means = tuple(_mean(figure, names) if whole else None for figure in others.values())
     asked = max((sum(h.n for h in result.holdouts) for result in results), default=0)
@@ -148,7 +142,6 @@ def _names(*scores: str) -> Iterator[str]:
 
 
 def _figures(scores: Figures, main: str) -> list[Cell]:
-    """Return the cells of a row of scores: the main one with its interval, then the others."""
     rest = [figure.value for name, figure in scores.items() if name != main]
     return [scores[main].value, spell(scores[main].interval), *rest]
 
@@ -175,7 +168,7 @@ def figures(result: Result) -> ResultTable | None:
     """
     if not result.published:
         return None
-    names = told(result.published, result.scores)
+    names = scores_of(result.published, result.scores)
     lines: list[list[Cell]] = [
         [
             row.system,
@@ -187,7 +180,7 @@ def figures(result: Result) -> ResultTable | None:
     return ResultTable("", ("published", *_names(*names), "conditions"), lines)
 
 
-def told(published: Sequence[Published], scores: Iterable[str]) -> list[str]:
+def scores_of(published: Sequence[Published], scores: Iterable[str]) -> list[str]:
     """Return the main score and those of the others that have published figures."""
     main, *more = scores
     known = {name for row in published for name in (*row.scores, *row.others)}
@@ -216,6 +209,6 @@ def notes(result: Result) -> list[str]:
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
-    """Return the mean over the same hold-outs; None where one of them has no figure."""
+    """Return the mean over the same hold-outs; None if one of them has no figure."""
     found = [figures[name] for name in names if name in figures]
     return sum(found) / len(found) if found and len(found) == len(names) else None

@@ -9,7 +9,7 @@ validity    what is wrong with a result file
 histories   items made of the bot turns within histories, which have known answers
 knowledge   lists of facts as task schemas
 lookup      the bot's next act by a lookup, as a table and as a model
-comparing   simulated items beside published ones
+comparing   simulated items and published ones
 distractors a challenge set: users who mention values that they do not want
 walking     a dialogue file as plain text, and its counts
 

@@ -5,7 +5,7 @@
 
 The comparison needs no answers: it is of the kinds of candidates, the pairs of successive acts of
 the bot, the order in which it asks for slots, lengths, and counts of the knowledge base. Acts are
-told from the position of lines in a dialogue (sim/policies/booking/roles.py), whatever the wording.
+read off the position of lines in a dialogue (sim/policies/booking/roles.py), whatever the wording.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ USERS, OTHER, TWICE = "user's line", "other line", "repeated"
 """Kinds of candidates that are not acts of the bot."""
 
 ALL = "all"
-"""The key for all tasks together."""
 
 ITEMS, KINDS, PAIRS, AFTER, ASKED, OPENING = "items", "kinds", "pairs", "after", "asked", "opening"
 """Names of counts: items, kinds of candidates, pairs of successive acts of the bot, its last act
@@ -40,7 +39,6 @@ LENGTHS = (
     "turns of the user",
     "words of a user's line",
 )
-"""Names of counts of lengths."""
 
 Profile = defaultdict[str, defaultdict[str, Counter[Any]]]
 """Name of a count (see above) to task to counter of the things or lengths counted."""
@@ -67,7 +65,6 @@ def _said(dialogue: Dialogue) -> list[Utterance]:
 def _counted(
     dialogue: Dialogue, roles: Roles, users: set[str]
 ) -> Iterator[tuple[str, Iterable[Hashable]]]:
-    """Yield the name of each count and the items of a dialogue that it counts."""
     yield ITEMS, (ITEMS,)
     options = dialogue.events[-1] if dialogue.events else None
     if isinstance(options, Options):
@@ -92,8 +89,7 @@ def _counted(
 
 
 def _kind(text: str, roles: Roles, users: set[str]) -> str:
-    """Return the kind of a candidate: a call, the bot's line, `USERS`, `OTHER`, or a line without
-    its entity."""
+    """Return a candidate's kind: a call, bot's line, `USERS`, `OTHER`, or line without entity."""
     if text.startswith(CALL):
         return CALL
     bare = without_entities(text)
@@ -125,7 +121,6 @@ def _shares(
     other: defaultdict[str, Counter[Any]],
     names: Sequence[str],
 ) -> ResultTable:
-    """Return the share (%) of each thing in both, and the difference in percentage points."""
     rows: list[Row] = []
     for name in names:
         mine, its = one[name], other[name]
@@ -147,7 +142,7 @@ def _distances(one: Profile, other: Profile, names: Sequence[str]) -> ResultTabl
 
 
 def _order(one: Counter[Any], other: Counter[Any]) -> ResultTable:
-    """Return the table of pairs of slots: how often one is asked for before the other."""
+    """Return how often one slot of a pair is asked for before the other."""
     rows: list[Row] = []
     for first, then in sorted({*one, *other}):
         if (then, first) in other and other[then, first] > other[first, then]:

@@ -23,7 +23,6 @@ from dialoom.bench.core.protocol import Target
 from dialoom.dialogue import USER, Query, Utterance
 
 DISTRACTED = "made distractors"
-"""The slice of the questions of the challenge set."""
 
 EVERY = 10
 """One in so many of the questions that can be changed is: enough to score, cheap to ask."""

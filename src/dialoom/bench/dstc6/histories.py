@@ -44,12 +44,7 @@ Pool = dict[str, list[str]]
 
 
 class Histories:
-    """Makes items of the bot turns within the histories of a file.
-
-    Args:
-        dialogues: The file's dialogues.
-        seed: The seed that candidates are drawn with.
-    """
+    """Makes items of the bot turns within the histories of a file."""
 
     def __init__(self, dialogues: Iterable[Dialogue], seed: int) -> None:
         self.seed = seed
@@ -70,11 +65,7 @@ class Histories:
         self.distinct = list(dict.fromkeys([*offered, *said]))
 
     def turns(self, *, last: bool = False) -> Iterator[tuple[Dialogue, int, Options]]:
-        """Yield dialogue, event's index and candidates of each bot turn, or of each history's last.
-
-        Args:
-            last: Only the last bot turn of each history.
-        """
+        """Yield dialogue, event's index and candidates of each (or the `last`) bot turn."""
         for dialogue in self.dialogues:
             places = [place for place, event in enumerate(dialogue.events) if _is_bot(event)]
             for place in places[-1:] if last else places:
@@ -156,14 +147,13 @@ def _is_bot(event: Event) -> bool:
 
 
 def _text(event: Event, dialogue: Dialogue) -> str:
-    """Return the text of an event that is a turn of the bot: a call or an utterance."""
     if isinstance(event, Query):
         return call_text(event, dialect_of(dialogue))
     return event.text if isinstance(event, Utterance) else ""
 
 
 def _entities(event: Event) -> Iterator[tuple[str, str]]:
-    """Yield slot and value of a call, or of a result's items those values that the bot tells.
+    """Yield slot and value of a call, or of a result's items the values that the bot names.
 
     The files' phone numbers and addresses begin with the restaurant's name.
     """

@@ -15,14 +15,7 @@ from dialoom.formats.dstc6.writing import history
 
 
 class Item(NamedTuple):
-    """One question of the challenge.
-
-    Attributes:
-        id: The dialogue's id.
-        history: The lines of the dialogue so far.
-        candidates: Id and text of each candidate, in the order of the file.
-        answer: The id of the right candidate; None where it is not known.
-    """
+    """One question of the challenge: lines so far, candidates by id, and the answer's id."""
 
     id: str
     history: tuple[str, ...]
@@ -39,22 +32,12 @@ def item_of(dialogue: Dialogue) -> Item:
 
 
 def load(file: Path) -> Iterator[Item]:
-    """Yield the items of a dialogue file.
-
-    Raises:
-        MissingDataError: The file cannot be read.
-        FormatError: It is no dialogue file.
-    """
+    """Yield the items of a dialogue file; `FormatError` for other content."""
     return map(item_of, FORMAT.read_file(file, file.parent))
 
 
 def read_truth(file: Path) -> dict[str, str]:
-    """Return dialogue to the id of its right candidate, from a file of answers or of dialogues.
-
-    Raises:
-        MissingDataError: The file cannot be read, or its dialogues have no answers.
-        FormatError: It is neither.
-    """
+    """Return each dialogue's right candidate, from answers or dialogues; or `FormatError`."""
     if FORMAT.detect(file):
         known = {item.id: item.answer for item in load(file)}
         truth = {name: answer for name, answer in known.items() if answer is not None}

@@ -24,12 +24,7 @@ _LIST = re.compile(r".*kb.*\.txt")
 
 
 def found_near(path: Path) -> dict[str, KnowledgeBase]:
-    """Return file name to knowledge base, for those in a folder or in the one above it.
-
-    Raises:
-        MissingDataError: A file cannot be read.
-        FormatError: A file is no list of facts.
-    """
+    """Return the knowledge bases in a folder or its parent by file name; or `FormatError`."""
     folder = path if path.is_dir() else path.parent
     for place in (folder, folder.resolve().parent):
         files = sorted(file for file in place.glob("*.txt") if _LIST.fullmatch(file.name))

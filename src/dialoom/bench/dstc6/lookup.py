@@ -4,7 +4,7 @@
     right(tally(lookup, examples(test)))            # how many acts were right, of how many
 
 The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
-are told from the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
+are read off the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
 in other words have the same ones. For a key that training did not have, shorter ones are tried
 (`LEVELS`): without the slots; with the slots that the user mentioned last for their words; that
 without the slots; the bot's last act alone.
@@ -41,10 +41,8 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
 SILENCE = "silence"
-"""The words of a user who says nothing."""
 
 LEVELS = ("words and slots", "words", "mentions and slots", "mentions", "last act")
-"""Names of the kinds of keys, the most specific first."""
 
 
 Keys = tuple[Hashable, ...]
@@ -59,11 +57,7 @@ Tested = Counter[tuple[int, str, str | None]]
 
 
 class Lookup:
-    """The most frequent act after each key; of equally frequent ones, the first in the alphabet.
-
-    Args:
-        found: The turns to learn from.
-    """
+    """The most frequent act after each key; of equally frequent ones, the first in the alphabet."""
 
     def __init__(self, found: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
@@ -73,10 +67,7 @@ class Lookup:
         self._acts = [{key: _first(acts) for key, acts in level.items()} for level in counts]
 
     def predict(self, keys: Sequence[Hashable]) -> tuple[str | None, int]:
-        """Return the act and the index of the key that decided.
-
-        Where training had none of the keys, these are None and `len(LEVELS)`.
-        """
+        """Return the act and the key's index in `LEVELS`; None and their number for unseen keys."""
         for level, (acts, key) in enumerate(zip(self._acts, keys, strict=True)):
             act = acts.get(key)
             if act is not None:
@@ -102,11 +93,7 @@ class LookupRanker:
     _lookup: Lookup | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
-        """Learn what the bot did next in the dialogues of the examples.
-
-        Raises:
-            UsageError: There are no examples.
-        """
+        """Learn the bot's next turns from examples; `UsageError` without any."""
         need(learnt)
         asked_in = (one.question.dialogue for one in learnt)
         dialogues = list({id(dialogue): dialogue for dialogue in asked_in}.values())
@@ -114,11 +101,7 @@ class LookupRanker:
         self._lookup = Lookup(acts(dialogues, self._roles))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank each question's candidates; `UsageError` before `fit`."""
         return [self._ranked(question) for question in questions]
 
     def _ranked(self, question: Question[Choice]) -> Prediction[str]:
@@ -149,7 +132,7 @@ def examples(dialogues: Sequence[Dialogue]) -> Iterator[ActExample]:
 
 
 def acts(dialogues: Iterable[Dialogue], roles: Roles) -> Iterator[ActExample]:
-    """Yield an example for each turn of the bot, whose lines `roles` knows."""
+    """Yield an example for each turn of the bot, whose lines are in `roles`."""
     for dialogue in dialogues:
         for keys, act in turns(dialogue.events, roles):
             if act is not None:
@@ -191,7 +174,7 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
 
 
 def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the slots that a user's words mention, in alphabetical order; "name" for an entity."""
+    """Return the slots in a user's words in alphabetical order; "name" for an entity."""
     return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 
@@ -205,12 +188,7 @@ def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
 
 
 def right(tested: Tested, level: int | None = None) -> tuple[int, int]:
-    """Return how many turns were predicted right, and how many there are.
-
-    Args:
-        tested: The counts of a test.
-        level: Only turns that this index of `LEVELS` decided; all where None.
-    """
+    """Return how many turns were right, and how many there are, of one of `LEVELS` or all."""
     turns = [(one == act, n) for (at, one, act), n in tested.items() if level in (None, at)]
     return sum(n for fits, n in turns if fits), sum(n for _, n in turns)
 

@@ -30,14 +30,8 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     """Yield each item's candidates by the cosine of their TF-IDF vectors with the history's.
 
     Each history is one document, with scikit-learn's defaults: words of at least two letters in
-    lower case, smoothed inverse document frequency, vectors of length one.
-
-    Args:
-        items: The items.
-        source: The file's name, for messages.
-
-    Raises:
-        FormatError: No history has a word.
+    lower case, smoothed inverse document frequency, vectors of length one. `FormatError` if no
+    history has a word.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -53,15 +47,9 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
 
 
 def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> Iterator[Ranking]:
-    """Yield the rankings of a fitted model; it is asked about all dialogues at once.
+    """Yield the rankings of a fitted model of dialogues that end with candidates.
 
-    Args:
-        dialogues: The dialogues of a file; each ends with its candidates.
-        model: The model.
-        schemas: The schemas that it may read, as `dialoom.bench.dstc6.knowledge` makes them.
-
-    Raises:
-        UsageError: The model has not been fitted.
+    It is asked about all at once. `schemas` are those of `dialoom.bench.dstc6.knowledge`.
     """
     asked = []
     for dialogue in dialogues:

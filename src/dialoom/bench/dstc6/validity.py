@@ -30,20 +30,12 @@ CODES = {
     "W007": "candidate without a rank",
     "W008": "dialogue without a ranking",
 }
-"""Every code and what it means."""
 
 Known = Mapping[str, frozenset[str]]
-"""Dialogue to the ids of its candidates."""
 
 
 def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
-    """Yield what is wrong with a decoded result file.
-
-    Args:
-        raw: The decoded file.
-        file: Its name, for messages.
-        known: The dialogues it is about; where None, ids and coverage are not checked.
-    """
+    """Yield the faults of a decoded result file; without `known`, ids are not checked."""
     if not isinstance(raw, list):
         yield _finding("E001", file, "", "", "expected a list of {dialog_id, lst_candidate_id}")
         return
@@ -84,7 +76,7 @@ def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
 
 
 def _candidate(raw: Any, pairs: list[tuple[str, int]]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a candidate; add it with its rank to `pairs` if nothing is."""
+    """Yield a candidate's mistakes; without any, add it with its rank to `pairs`."""
     id_ = raw.get("candidate_id") if isinstance(raw, dict) else None
     if not isinstance(id_, str):
         yield "E004", "expected an object with a text `candidate_id`"

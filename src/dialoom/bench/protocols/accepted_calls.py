@@ -1,7 +1,7 @@
 """The calls that a user's request needs, in any order: the questions of BFCL.
 
 A question with a single turn is right by the rules of BFCL's own checker: each argument has the
-values of `possible_answer`. Where the benchmark has no answer because no function fits, no call is
+values of `possible_answer`. If the benchmark has no answer because no function fits, no call is
 right. Of questions with several turns, the calls of each turn must be those of the answer, in any
 order; BFCL runs them and compares states instead, which accepts other calls, too. The hold-outs are
 BFCL's categories. Questions whose answers are no
@@ -57,11 +57,7 @@ class AcceptedCallsProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: CallSettings) -> Plan:
-        """Find the turns whose right calls are known.
-
-        Raises:
-            MissingDataError: There are none.
-        """
+        """Find the turns with right calls; `MissingDataError` without any."""
         asked: dict[str, list[Target]] = {}
         left = 0
         for dialogue in data.corpus.dialogues():
@@ -88,7 +84,6 @@ class AcceptedCallsProtocol:
 
 
 def _targets(dialogue: Dialogue) -> Iterator[Target]:
-    """Yield the questions about the turns of a dialogue."""
     answer: Any = keys_of(dialogue.extra).get(ANSWER)
     queries = [n for n, event in enumerate(dialogue.events) if isinstance(event, Query)]
     seen, positions = visible(dialogue, VIEWS[NextCalls])
@@ -111,7 +106,6 @@ def _targets(dialogue: Dialogue) -> Iterator[Target]:
 
 
 def _functions(defined: Any) -> dict[str, dict[str, Any]]:
-    """Return name to parameters of the functions that a question offers."""
     listed = defined if isinstance(defined, list) else []
     return {str(each.get("name")): each.get("parameters", {}) for each in listed if each}
 
@@ -136,10 +130,9 @@ def _listed(answer: Any, kind: type) -> bool:
 
 
 def _exact(event: Any) -> Query:
-    """Return a call that accepts the values of its arguments alone."""
+    """Return a call that accepts only the given values."""
     wanted = [Constraint(each.slot, "one_of", each.values) for each in event.constraints]
     return Query(id="", api=event.api, constraints=tuple(wanted))
 
 
 CALLS = AcceptedCallsProtocol()
-"""The protocol, for the registry."""

@@ -2,7 +2,7 @@
 
 Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or with
 `--train-corpus` (bAbI or DSTC6 files) on all of those. Every turn of the bot is a question, and the
-lines of the list of candidates beside the files are its candidates: one list for tasks 1 to 5, one
+lines of the folder's list of candidates are its candidates: one list for tasks 1 to 5, one
 for task 6 (Bordes et al. 2017, section 5). A challenge set asks some of them again with distractors
 in the user's turn (`dialoom.bench.dstc6.distractors`).
 
@@ -36,16 +36,11 @@ from dialoom.metrics.ranking import ResponseAccuracy
 from dialoom.schema.source import ListsSource
 
 Lists = Mapping[bool, Choice]
-"""Whether a task is task 6 to its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class BabiSettings:
-    """Settings of the bAbI dialog tasks.
-
-    Attributes:
-        kb: Whether models may read the knowledge-base files, which give the types of entities.
-    """
+    """Settings: `kb` lets models read the knowledge-base files, which give entities' types."""
 
     kb: bool = True
 
@@ -62,15 +57,11 @@ class Babi:
     parts: tuple[str, str] | None = ("dev", "train")
 
     def plan(self, data: Data, settings: BabiSettings) -> Plan:
-        """Find the bot's turns of each task.
-
-        Raises:
-            MissingDataError: The data holds no turn of a bot, or no list of candidates.
-        """
+        """Find the bot's turns of each task; `MissingDataError` without turns or candidates."""
         lists = _lists(data.corpus)
         if not lists:
             raise MissingDataError(
-                f"{data.corpus.path}: no list of candidates beside the dialogues"
+                f"{data.corpus.path}: no list of candidates in the folder of the dialogues"
             )
         tasks = _by_task(data.corpus, lists)
         if not tasks:
@@ -94,7 +85,7 @@ class Babi:
 
 
 def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
-    """Return task to its training questions; DSTC6 files, which have no list, give all turns."""
+    """Return task to training questions; DSTC6 files, which have no list, give all turns."""
     if data.train_corpus is None:
         return _by_task(_training(data.corpus), lists)
     own = _lists(data.train_corpus)
@@ -104,7 +95,7 @@ def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
 
 
 def _training(corpus: Corpus) -> Corpus:
-    """Return the training files in a corpus's folder; the corpus itself where there are none."""
+    """Return the training files in a corpus's folder; the corpus itself if there are none."""
     if isinstance(corpus, MixedCorpus):
         return corpus
     whole = formats.load(corpus.path)
@@ -112,7 +103,6 @@ def _training(corpus: Corpus) -> Corpus:
 
 
 def _lists(corpus: Corpus) -> Lists:
-    """Return the lists of candidates in the corpus's folder."""
     found: dict[bool, Choice] = {}
     for schema in corpus.schemas.values():
         files = schema.source.files if isinstance(schema.source, ListsSource) else {}
@@ -139,7 +129,7 @@ def _by_task(corpus: Corpus, lists: Lists) -> dict[str, list[Target]]:
 
 
 def _targets(dialogue: Dialogue, choice: Choice, answers: Mapping[str, str]) -> Iterator[Target]:
-    """Yield a question for each turn of the bot; where it is no candidate, no answer is right."""
+    """Yield a question for each turn of the bot; a turn outside the list has no right answer."""
     seen, positions = visible(dialogue, words_and_calls)
     for place, event in enumerate(dialogue.events):
         if isinstance(event, Query | Utterance) and event.agent == SYSTEM:

@@ -26,7 +26,6 @@ def call(events: Sequence[Event], index: int) -> Query | None:
 
 
 CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),), "caller")
-"""The system's queries."""
 
 STAGED = Staged("star-call", CALLS)
 DOMAIN = ZeroShot("star-zero-shot-call-domain", "domain", DOMAINS, CALLS)

@@ -6,7 +6,7 @@ published test files have no answers. Each such turn is a question with candidat
 published files (`dialoom.bench.dstc6.histories`), and a challenge set asks some of them again with
 distractors in the user's turn (`dialoom.bench.dstc6.distractors`). Tasks are the hold-outs; a model
 learns from the turns of another corpus: simulated files, another published set, or the bAbI dialog
-tasks. It may read the knowledge-base files beside the dialogues. Scores of `dstc6-history` are not
+tasks. It may read the dialogues' knowledge-base files. Scores of `dstc6-history` are not
 the challenge's.
 
     dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings/train
@@ -40,13 +40,10 @@ from dialoom.schema.task import TaskSchema
 
 @dataclass(frozen=True, slots=True)
 class HistorySettings:
-    """Settings of the two protocols.
+    """Settings of the two protocols; `kb` lets models read the knowledge-base files.
 
-    Attributes:
-        seed: The seed that candidates are drawn with.
-        last: Ask only about the last bot turn of each history: the history of a later turn contains
-            the answers to the questions about earlier ones.
-        kb: Whether models may read the knowledge-base files.
+    With `last`, only the last bot turn of each history is asked about: the history of a later turn
+    contains the answers to the questions about earlier ones.
     """
 
     seed: int = 0
@@ -56,11 +53,7 @@ class HistorySettings:
 
 @dataclass(frozen=True, slots=True)
 class RankingProtocol:
-    """Selection of the bot's next turn in DSTC6 files.
-
-    Attributes:
-        within: Whether it asks about turns within histories, not about the turn after them.
-    """
+    """Selection of the bot's next turn in DSTC6 files, or of turns `within` histories."""
 
     name: str
     within: bool
@@ -71,11 +64,7 @@ class RankingProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: HistorySettings) -> Plan:
-        """Find what is asked in each task.
-
-        Raises:
-            MissingDataError: The data holds no turn of a bot, or no answer.
-        """
+        """Find each task's questions; `MissingDataError` without a bot's turn or an answer."""
         find = within_histories if self.within else after_histories
         tasks = by_task(data.corpus, settings, find)
         if not tasks:
@@ -101,12 +90,7 @@ class RankingProtocol:
 
 
 def with_facts(data: Data, *, read: bool) -> Data:
-    """Return data with the knowledge-base files beside the dialogues as schemas.
-
-    Args:
-        data: The data.
-        read: Whether models may read them; if not, there are no schemas.
-    """
+    """Return data with the knowledge-base files as schemas if models may `read` them."""
 
     def facts(corpus: Corpus) -> dict[str, TaskSchema]:
         parts = corpus.parts if isinstance(corpus, MixedCorpus) else (corpus,)
@@ -119,10 +103,8 @@ def with_facts(data: Data, *, read: bool) -> Data:
 
 
 DISTRACTORS = "two values of a slot"
-"""The slice of questions after a user turn that mentions two values of a slot."""
 
 Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
-"""Yields questions about the dialogues of one file."""
 
 
 def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str, list[Target]]:
@@ -161,7 +143,7 @@ def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> It
 
 
 def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
-    """Tell whether the user's last turn mentions two values of one slot, of which they want one."""
+    """True if the user's last turn has two values of one slot, of which one is wanted."""
     last = before[-1] if before else None
     if not isinstance(last, Utterance) or last.agent != USER:
         return False
@@ -180,7 +162,7 @@ def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Ite
 
 
 def _set(dialogue: Dialogue) -> tuple[str, ...]:
-    """Return the slice of an item's task and test set, which its file's name gives."""
+    """Return the slice of an item's task and test set, from its file's name."""
     known = about(dialogue.origin.file) if dialogue.origin else None
     return (" ".join((known.task, known.kb, *known.slots)),) if known else ()
 
@@ -188,7 +170,7 @@ def _set(dialogue: Dialogue) -> tuple[str, ...]:
 def _target(
     dialogue: Dialogue, place: int, options: Options, seen: tuple[Event, ...], position: int
 ) -> Target:
-    """Return a question whose candidates are numbered, so that their ids tell nothing."""
+    """Return a question with numbered candidates, so that their ids reveal nothing."""
     texts = tuple(Candidate(str(n), text(c)) for n, c in enumerate(options.candidates))
     right = next(str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
     return Target(dialogue.id, place, Choice(texts), right, seen, position)

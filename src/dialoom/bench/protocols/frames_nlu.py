@@ -41,11 +41,7 @@ from dialoom.models.frames.reader import referring
 
 @dataclass(frozen=True, slots=True)
 class FrameReadingSettings:
-    """Settings of Frames NLU.
-
-    Attributes:
-        frames: Ask for the frames as well, and show acts and frames of the turns before.
-    """
+    """Settings: `frames` asks for frames as well, and shows those and acts of earlier turns."""
 
     frames: bool = False
 
@@ -62,11 +58,7 @@ class FrameReadingProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: FrameReadingSettings) -> Plan:
-        """Find the user turns with acts, by user.
-
-        Raises:
-            MissingDataError: The data has no such turn, or too few users to learn from others.
-        """
+        """Find the user turns with acts, by user; `MissingDataError` without any."""
         corpora = [_asked(corpus, settings) for corpus in data.corpora]
         framed = " and frames" if settings.frames else ""
         if not corpora[0]:
@@ -94,7 +86,6 @@ def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
 
 
 def _texts(dialogue: Dialogue) -> Iterator[Target]:
-    """Yield a question for each utterance of the user that has acts."""
     shown, positions = visible(dialogue, words_and_calls)
     for index, event in utterances(dialogue):
         if event.agent == USER:
@@ -105,7 +96,6 @@ def _texts(dialogue: Dialogue) -> Iterator[Target]:
 
 
 def _items(event: Utterance, part: Part) -> Iterator[Item]:
-    """Yield the acts of a part with their slots and values, and those of labelled spans."""
     yield from ((act.name, None, None) for act in part.acts or ())
     for act in part.acts or ():
         for argument in act.arguments:
@@ -118,12 +108,7 @@ def _items(event: Utterance, part: Part) -> Iterator[Item]:
 
 
 def reading(target: Target, *, frames: bool) -> Target:
-    """Turn a question about the frames of given acts into one about the acts themselves.
-
-    Args:
-        target: The question.
-        frames: Whether the answer has the frames as well.
-    """
+    """Turn a question about frames of given acts into one about acts, with or without frames."""
     acts = target.asked.acts
     gold = referring(acts, target.gold) if frames else acts
     seen = (

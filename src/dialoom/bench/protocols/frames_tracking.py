@@ -36,11 +36,7 @@ Form = Literal["before", "as-published"]
 
 @dataclass(frozen=True, slots=True)
 class FrameTrackingSettings:
-    """Settings of frame tracking.
-
-    Attributes:
-        form: Which frames are the candidates: those before the turn, or (a leak) those after it.
-    """
+    """Settings: the candidates are the frames before the turn, or (a leak) those after it."""
 
     form: Form = "before"
 
@@ -57,11 +53,7 @@ class FrameTrackingProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: FrameTrackingSettings) -> Plan:
-        """Find the user turns with acts, by user.
-
-        Raises:
-            MissingDataError: The data has no such turn, or too few users to learn from others.
-        """
+        """Find the user turns with acts, by user; `MissingDataError` without any."""
         asked = by_user(data.corpus, settings.form)
         if not asked:
             raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
@@ -85,7 +77,6 @@ class FrameTrackingProtocol:
 
 
 Users = dict[str, list[Target]]
-"""User to the questions about their turns."""
 
 MOST_FOLDS = 20
 """The most users for whom there is a fold each; Frames has 11."""
@@ -95,11 +86,7 @@ PARTS = 10
 
 
 def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
-    """Yield the folds by user; a single hold-out where there is a training corpus.
-
-    Raises:
-        MissingDataError: A fold has no training questions.
-    """
+    """Yield the folds by user, or one with a training corpus; or `MissingDataError`."""
     named = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
     for name, users in named:
         train = [target for user, found in learnt.items() if user not in users for target in found]
@@ -110,7 +97,7 @@ def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
 
 
 def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each fold's name and users: one user, but the two with the fewest dialogues share one.
+    """Yield each fold's name and users: one user, but the two with the fewest dialogues together.
 
     More than `MOST_FOLDS` users are divided into `PARTS` folds in the order of the corpus.
     """
@@ -139,12 +126,7 @@ def by_user(corpus: Corpus, form: Form) -> Users:
 
 
 def asked_by_user(corpus: Corpus, ask: Callable[[Dialogue], Iterable[Target]]) -> Users:
-    """Return user to their questions; a dialogue without a user counts as a user of its own.
-
-    Args:
-        corpus: The corpus.
-        ask: Yields the questions about a dialogue.
-    """
+    """Return user to their questions; a dialogue without a user counts as a user of its own."""
     found: Users = {}
     for dialogue in corpus.dialogues():
         found.setdefault(dialogue.workers.get(USER, dialogue.id), []).extend(ask(dialogue))
@@ -176,7 +158,7 @@ def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
 
 
 def _change(now: int | None, before: int, known: set[int]) -> str:
-    """Return the slice of a turn by the frame that it makes active: the same, an earlier, a new."""
+    """Return a turn's slice: the active frame stays, or becomes an earlier or a new one."""
     if now in (before, None):
         return "same frame"
     return "other frame" if now in known else "new frame"

@@ -66,11 +66,7 @@ class Generation:
     parts: tuple[str, str] | None = ("dev", "train")
 
     def plan(self, data: Data, settings: GenerationSettings) -> Plan:
-        """Find the utterances of the system that have acts.
-
-        Raises:
-            MissingDataError: The data holds none.
-        """
+        """Find the system's utterances with acts; `MissingDataError` without any."""
         test = targets(data.corpus)
         if not test:
             raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
@@ -111,11 +107,7 @@ def _options(settings: GenerationSettings, items: int) -> dict[str, str]:
 
 
 def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
-    """Return the published ids of the items of a file, in its order, and their ids here.
-
-    Raises:
-        FormatError: The file has no items, or one that the corpus does not have.
-    """
+    """Return the published ids of a file's items, and ours; `FormatError` for missing ones."""
     found: dict[str, str] = {}
     places: dict[tuple[str, Any], str] = {(t.source, t.event): name for name, t in known.items()}
     for number, item in enumerate(values(read_bytes(file), file), 1):
@@ -161,7 +153,7 @@ def _challenges(
     train: Mapping[str, Target],
     settings: GenerationSettings,
 ) -> Iterator[Target]:
-    """Yield the questions of the challenge sets, and those they were made from."""
+    """Yield the questions of the challenge sets, and their originals."""
     if not settings.challenge:
         return
     drawn = ChallengeSettings(
@@ -175,7 +167,6 @@ def _challenges(
 def _challenges_of(
     part: str, corpus: Corpus, known: Mapping[str, Target], drawn: ChallengeSettings
 ) -> Iterator[Target]:
-    """Yield the questions of the challenge sets that are made of one part of the corpus."""
     drawing = Drawing(drawn, corpus.path)
     drawing.add_all(corpus.dialogues())
     for each in SETS:
@@ -192,10 +183,7 @@ of the part that is asked about."""
 
 
 def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Target]:
-    """Yield a question with a challenge item's acts and previous turn.
-
-    Where the set changes its items, the unchanged question comes first, in the slice `…_parent`.
-    """
+    """Yield a challenge item's question, a changed one after its `…_parent`."""
     if name in SAMPLED:
         yield replace(target, slices=(name,), aside=True)
         return

@@ -91,12 +91,7 @@ class InducedSchemas:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: InductionSettings) -> Plan:
-        """Induce the schemas of each domain, and ask about the other half of its dialogues.
-
-        Raises:
-            MissingDataError: The data does not hold happy dialogues of two domains, or no task has
-                two dialogues.
-        """
+        """Induce a schema from half of each task's dialogues, and ask about the other half."""
         see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
         own = ZeroShotSettings(form=settings.form, see=see)
         plan = ZeroShot(self.name, "domain", DOMAINS).plan(data, own)
@@ -110,15 +105,17 @@ class InducedSchemas:
             raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
         measured = {h.name: _measured(h, tasks) for h in holdouts}
         tested = {name: task.schema for name, task in tasks.items()}
-        told = {name: text for name, text in spelled(settings).items() if name != "form"}
+        spelled_settings = {
+            name: text for name, text in spelled(settings).items() if name != "form"
+        }
         return replace(
             plan,
-            title=f"{plan.title}, labels {told['labels']}",
+            title=f"{plan.title}, labels {spelled_settings['labels']}",
             data=replace(
                 plan.data, tested=tested, learnt=tested if settings.learn == "tested" else None
             ),
             holdouts=holdouts,
-            options={**plan.options, **told},
+            options={**plan.options, **spelled_settings},
             notes=[*plan.notes, _spell(list(measured.values()))],
             record={
                 "induced_from": {n: sorted(ids) for n, ids in halves.items()},
@@ -129,7 +126,7 @@ class InducedSchemas:
 
 
 def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
-    """Return task to the dialogues that its schema is induced from."""
+    """Return task to the dialogues for inducing its schema."""
     by_task: dict[str, set[str]] = {}
     for holdout in holdouts:
         for target in holdout.test:
@@ -147,14 +144,7 @@ def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
 
 
 class TaskUnderTest:
-    """A task with its released schema and the one that is tested.
-
-    Args:
-        gold: The released schema.
-        dialogues: The dialogues of the half that is asked about.
-        induced: The schema induced from the other half.
-        settings: The protocol's settings.
-    """
+    """A task with its released schema, and the one induced from the other half."""
 
     def __init__(
         self,
@@ -232,7 +222,7 @@ def replace_id(task: TaskSchema, name: str) -> TaskSchema:
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
-    """Return name to task, for those that are asked about and have a released schema."""
+    """Return the tasks of the plan that have a released schema, by name."""
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
     held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
@@ -274,7 +264,7 @@ def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:
 
 
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
-    """Return the measures of similarity of a domain's flows to the released ones and dialogues."""
+    """Return the similarity of a domain's flows to the released ones and to dialogues."""
     named = sorted({target.asked.task for target in holdout.test})
     chosen = [tasks[name] for name in named]
     edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())
@@ -290,8 +280,8 @@ def _spell(measured: Sequence[Mapping[str, float]]) -> str:
     names = {"edge_f1": "edge F1", "edge_precision": "precision", "edge_recall": "recall"}
     names |= {"fudge": "FuDGE", "flow_f1": "Flow-F1"}
     means = {n: sum(each[n] for each in measured) / len(measured) for n in names}
-    told = ", ".join(f"{names[name]} {value:.2f}" for name, value in means.items())
-    return f"flows tested, mean over {len(measured)} hold-outs: {told}"
+    means_text = ", ".join(f"{names[name]} {value:.2f}" for name, value in means.items())
+    return f"flows tested, mean over {len(measured)} hold-outs: {means_text}"
 
 
 INDUCTION = InducedSchemas()

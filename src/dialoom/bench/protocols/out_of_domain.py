@@ -40,15 +40,9 @@ IN, OUT = 1.0, 0.0
 
 
 def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float | None:
-    """Return `IN` or `OUT` for a user's turn, by the wizard's next event.
+    """Return `IN` or `OUT` for a user's turn, by the wizard's next event; None if unknown.
 
-    Args:
-        events: A dialogue's events.
-        index: The index of the event asked about.
-        typed: Whether a turn is out of scope where the wizard types a reply, which has no label.
-
-    Returns:
-        None where nothing is asked: the event is no user's turn, or nothing tells.
+    With `typed`, a turn is out of scope if the wizard types a reply, which has no label.
     """
     event = events[index]
     if not isinstance(event, Utterance) or event.agent != USER:
@@ -79,12 +73,9 @@ LABELLED = replace(TURNS, gold=_labelled)
 
 @dataclass(frozen=True)
 class ScopeSettings:
-    """Settings of out-of-domain detection.
+    """Settings: turns out of scope are drawn from other domains, or wizards type replies.
 
-    Attributes:
-        drawn: Draw the turns that are out of scope from other domains.
-        typed: Whether turns are out of scope where the wizard types a reply; else they are left
-            out.
+    Without `typed`, turns whose reply a wizard typed are left out.
     """
 
     drawn: bool = False
@@ -108,11 +99,7 @@ class StagedScope(Staged):
     settings: type[StageSettings] = ScopeStageSettings
 
     def plan(self, data: Data, settings: Any) -> Plan:
-        """Split each stage that the data holds.
-
-        Raises:
-            MissingDataError: The data holds no complete dialogue.
-        """
+        """Split each stage; `MissingDataError` without complete dialogues."""
         asking = TURNS if settings.typed else LABELLED
         plan = Staged(self.name, asking).plan(data, settings)
         return _in_form(plan, settings)
@@ -125,19 +112,14 @@ class ZeroShotScope(ZeroShot):
     settings: type[ZeroShotSettings] = ScopeZeroShotSettings
 
     def plan(self, data: Data, settings: Any) -> Plan:
-        """Find the hold-outs in the data.
-
-        Raises:
-            UnknownNameError: A stage that STAR does not have.
-            MissingDataError: The data holds no dialogue of the stages asked about.
-        """
+        """Find the hold-outs; `MissingDataError` without dialogues of the stages."""
         asking = TURNS if settings.typed else LABELLED
         plan = ZeroShot(self.name, self.by, self.names, asking).plan(data, settings)
         return _in_form(plan, settings)
 
 
 def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
-    """Return the plan with drawn turns if the settings say so; its title names the settings."""
+    """Return the plan, with drawn turns if set; its title lists the settings."""
     named = {"drawn": settings.drawn, "labels only": not settings.typed}
     forms = [name for name, chosen in named.items() if chosen]
     options = {**plan.options, "positive": ", ".join(forms) or "next label"}
@@ -147,12 +129,9 @@ def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
 
 
 def _detectable(plan: Plan) -> Plan:
-    """Return the plan without hold-outs whose turns are all in scope, or all out of it.
+    """Return the plan without hold-outs whose turns are all in scope or all out of it.
 
-    What they would score is not defined. A notice names them.
-
-    Raises:
-        MissingDataError: No other hold-out is left.
+    Their scores are not defined; a notice lists them. `MissingDataError` if no other is left.
     """
     kept = [h for h in plan.holdouts if {target.gold for target in h.test} == {IN, OUT}]
     left = [holdout.name for holdout in plan.holdouts if holdout not in kept]
@@ -161,8 +140,8 @@ def _detectable(plan: Plan) -> Plan:
     lacking = "turns in scope and turns out of scope"
     if not kept:
         raise MissingDataError(f"{plan.data.corpus.path}: no hold-out has both {lacking}")
-    told = f"left out: {', '.join(left)}, which do not have both {lacking}"
-    return replace(plan, holdouts=kept, notices=[*plan.notices, told])
+    notice = f"left out: {', '.join(left)}, which do not have both {lacking}"
+    return replace(plan, holdouts=kept, notices=[*plan.notices, notice])
 
 
 def _drawn(plan: Plan) -> Plan:
@@ -190,13 +169,8 @@ def replaced(
 ) -> tuple[list[Target], list[dict[str, Any]]]:
     """Replace the user's turn of one question in each dialogue by a turn of another domain.
 
-    Args:
-        targets: The questions; those that are out of scope in the corpus are left out.
-        others: Questions whose turns may be drawn.
-        domains: Task to its domain.
-
-    Returns:
-        The questions, and for each that was changed which turn was put where.
+    Returns the questions (those out of scope in the corpus are left out), and for each change the
+    source of its turn. `domains` maps a task to its domain.
     """
     pool: dict[str, list[Target]] = {}
     for other in others:
@@ -227,7 +201,6 @@ def _place(source: str, event: int) -> list[int | str]:
 
 
 def _turn(target: Target) -> Utterance:
-    """Return the user's turn that a question is about."""
     return next(e for e in reversed(target.seen[: target.position]) if isinstance(e, Utterance))
 
 

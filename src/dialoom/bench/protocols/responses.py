@@ -75,7 +75,6 @@ REPLIES = Asking(
     aside=frozenset({CUSTOM}),
     notes=(GIVEN, TYPED),
 )
-"""The system's utterances."""
 
 STAGED = Staged("star-response", REPLIES)
 DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", DOMAINS, REPLIES)

@@ -44,13 +44,9 @@ TRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class SelectionSettings:
-    """Settings of response selection.
+    """Settings of response selection: a hold-out for each number of visible turns.
 
-    Attributes:
-        turns: The numbers of visible turns, a hold-out for each.
-        candidates: How many candidates a question has, the right one included.
-        distractors: Whether distractors come from the same task, from other tasks, or from any.
-        seed: The seed that they are drawn with.
+    `candidates` includes the right one; distractors are of the same task, other tasks, or any.
     """
 
     turns: Annotated[tuple[Count, ...], Meta(min_length=1)] = TURNS
@@ -71,11 +67,7 @@ class CandidateSelection:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: SelectionSettings) -> Plan:
-        """Draw candidates for each utterance of a wizard.
-
-        Raises:
-            MissingDataError: The data holds no complete dialogue.
-        """
+        """Draw candidates for wizards' utterances; `MissingDataError` without dialogues."""
         train, test = _parts(data)
         asked = list(_choices(test, settings))
         if not asked:
@@ -102,7 +94,6 @@ class CandidateSelection:
 
 
 def _parts(data: Data) -> tuple[list[Source], list[Source]]:
-    """Return the training and the test dialogues of all stages."""
     train: list[Source] = []
     test: list[Source] = []
     for items in by_stage(read(data.corpus, Happiness(), REPLIES)).values():
@@ -114,7 +105,7 @@ def _parts(data: Data) -> tuple[list[Source], list[Source]]:
 
 
 def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator[Target]:
-    """Yield the utterances of wizards with candidates, numbered so that ids tell nothing."""
+    """Yield wizards' utterances with candidates, numbered so that ids reveal nothing."""
     targets = questions(sources)
     said: dict[str, list[str]] = {}
     for target in targets:
@@ -130,7 +121,7 @@ def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator
 
 
 def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
-    """Return the texts that a task's distractors are drawn from, repeated as often as said."""
+    """Return the texts for a task's distractors, as often as wizards said them."""
     kept = {
         "any": said,
         "same-task": {task: said[task]},
@@ -150,7 +141,7 @@ def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> li
 
 
 def _cut(target: Target, turns: int) -> Target:
-    """Return a question that shows only the texts of the last `turns` utterances before it."""
+    """Return a question whose view has only the texts of the last `turns` utterances."""
     said: list[Event] = []
     for event in reversed(target.seen[: target.position]):
         shown = words(event)

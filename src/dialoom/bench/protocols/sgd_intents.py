@@ -27,11 +27,7 @@ class Intents(Tracking):
     name: str = "sgd-intents"
 
     def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns.
-
-        Raises:
-            MissingDataError: The data holds no user turn with a state.
-        """
+        """Find the frames of user turns; `MissingDataError` without states."""
         plan = TRACKING.plan(data, settings)
         holdouts = [replace(each, test=list(_sliced(each.test))) for each in plan.holdouts]
         return replace(
@@ -44,7 +40,6 @@ class Intents(Tracking):
 
 
 def _sliced(targets: Iterable[Target]) -> Iterator[Target]:
-    """Yield frames with the slice `changed` or `kept`."""
     before: dict[tuple[str, str], str | None] = {}
     for target in targets:
         for service, state in target.gold.items():

@@ -57,11 +57,7 @@ class CallsOfSystem(TurnProtocol):
     model: str = "call-policy"
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the turns of the system.
-
-        Raises:
-            MissingDataError: The data holds none, or no schema of a service.
-        """
+        """Find the system's turns; `MissingDataError` without turns or schemas."""
         metrics, lacking = (CallMatch(data.schemas),), "no utterance of the system has a service"
         plan = sgd_turns.plan(self.name, data, settings, metrics, CALLS_ASKED, lacking)
         return sgd_turns.described(plan)
@@ -84,7 +80,6 @@ def _finder(find: Callable[[Dialogue], Iterator[Found]]) -> TargetFinder:
 
 
 def _acts(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the acts of the system's utterances."""
     for index, event in utterances(dialogue):
         acts = service_acts(parts(event)) if event.agent == SYSTEM else ()
         if acts:
@@ -92,7 +87,7 @@ def _acts(dialogue: Dialogue) -> Iterator[Found]:
 
 
 def _calls(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the first call of each of the system's turns, or none."""
+    """Yield the first call of each system turn, or none."""
     begin = None
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Utterance) and event.agent == USER:

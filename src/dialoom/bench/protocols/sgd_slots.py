@@ -34,11 +34,7 @@ class SlotFilling(TurnProtocol):
     model: str = "slot-spans"
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the frames of user turns.
-
-        Raises:
-            MissingDataError: The data holds no user turn with spans.
-        """
+        """Find the frames of user turns; `MissingDataError` without spans."""
         labels = slots_of(data.schemas) | slots_of(data.train_schemas)
         asking, teaching = (partial(frames, labels, view) for view in (words, acts_apart))
         lacking = "no user turn has spans"
@@ -61,19 +57,17 @@ def frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue's user turns with annotated spans, an empty list included.
-
-    Raises:
-        MissingDataError: A service of them has no schema.
-    """
+    """Yield the frames of user turns with (possibly empty) spans; or `MissingDataError`."""
     shown, positions = visible(dialogue, view)
     for turn, (index, event) in enumerate(utterances(dialogue)):
         for part in parts(event) if event.agent == USER else ():
             service = part.service
             if service is not None and part.spans is not None:
                 if service not in labels:
-                    told = f"dialogue {dialogue.id} is about {service}, which no schema describes"
-                    raise MissingDataError(told)
+                    problem = (
+                        f"dialogue {dialogue.id} is about {service}, which no schema describes"
+                    )
+                    raise MissingDataError(problem)
                 asked, own = Spans(labels[service], service), sgd_turns.slices(service, seen)
                 end = positions[index] + 1
                 yield Target(dialogue.id, turn, asked, part.spans, shown, end, own)

@@ -37,7 +37,6 @@ IDLE = (
 """The note on a corpus whose turns list frames of idle services (MultiWOZ 2.2)."""
 
 VERSIONS = ("v1", "v2", "v3", "v4", "v5")
-"""The variants of SGD-X."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,7 @@ class InputSettings(TurnSettings):
 
 @dataclass(frozen=True, slots=True)
 class TrackingSettings(InputSettings):
-    """The settings of the state tracking protocol.
-
-    Attributes:
-        variants: Let models read SGD-X's variants of the training schemas, if the corpus has them.
-    """
+    """Settings: `variants` adds SGD-X's variants of the training schemas, if there are any."""
 
     variants: bool = True
 
@@ -85,11 +80,7 @@ class Tracking:
     parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns.
-
-        Raises:
-            MissingDataError: The data holds no user turn with a state, or no schema of a service.
-        """
+        """Find the frames of user turns; `MissingDataError` without states or schemas."""
         asking, teaching = (partial(frames, view) for view in views(settings))
         metric = TurnTracking(data.schemas, exact=settings.exact)
         plan = plan_of(self.name, data, settings, metric, asking, teaching)
@@ -100,7 +91,7 @@ class Tracking:
 
 
 def most_are_idle(plan: Plan) -> bool:
-    """Tell whether most of the frames that are asked about have an empty state."""
+    """True if most of the frames in questions have an empty state."""
     states = [s for each in plan.holdouts for target in each.test for s in target.gold.values()]
     idle = sum(not (state.values or state.requested or state.intent) for state in states)
     return 2 * idle > len(states)

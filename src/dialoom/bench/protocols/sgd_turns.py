@@ -27,23 +27,18 @@ TRAIN = "train"
 """The part of the corpus that is learnt from; services of its schemas count as seen."""
 
 PARTS = ("dev", TRAIN)
-"""The default parts for testing and training."""
 
 SEED = 0
-"""The seed that dialogues are sampled with."""
 
 Some = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSettings:
-    """Settings of sampling and of left-out services.
+    """Settings: the most training and test dialogues of each hold-out (0: all).
 
-    Attributes:
-        learn: The most training dialogues of each hold-out; 0 for all.
-        sample: The most test dialogues of each hold-out; 0 for all.
-        leave: The number of groups of services that are left out of training in turn; 0 for no
-            groups: learn from the training corpus, whatever its services.
+    `leave` groups of services are left out of training in turn; 0 learns from the training corpus,
+    whatever its services.
     """
 
     learn: Some = 0
@@ -76,19 +71,10 @@ def plan(
     what: str,
     teaching: TargetFinder | None = None,
 ) -> Plan:
-    """Return the plan of hold-outs of turns.
+    """Return the plan of hold-outs of turns; `MissingDataError` names `what` if there is none.
 
-    Args:
-        name: The protocol's name.
-        data: The corpora.
-        settings: The settings.
-        metrics: The metrics, the main one first.
-        asking: Finds the questions about a test dialogue.
-        what: What a corpus without questions lacks, for the message.
-        teaching: Finds the questions about a training dialogue; `asking` where None.
-
-    Raises:
-        MissingDataError: The corpus gives no test question.
+    `asking` finds the questions about test dialogues, `teaching` (default: `asking`) those about
+    training dialogues.
     """
     teaching = teaching or asking
     holdouts = list(_groups(data, settings, asking, teaching) if settings.leave else [])
@@ -114,7 +100,7 @@ def plan(
     )
 
 
-GIVEN = "a model is told which services each turn is about"
+GIVEN = "a model gets the services of each turn"
 
 
 def _at_hand(files: int) -> str:
@@ -122,11 +108,7 @@ def _at_hand(files: int) -> str:
 
 
 def described(plan: Plan) -> Plan:
-    """Return the plan, checked for schemas of all the services that it is about.
-
-    Raises:
-        MissingDataError: The test or the training corpus has none of a service.
-    """
+    """Return the plan if all its services have schemas; otherwise `MissingDataError`."""
     for holdout in plan.holdouts:
         check_described(holdout.test, plan.schemas, plan.data.corpus.path)
         check_described(holdout.train, plan.train_schemas, plan.data.corpora[-1].path)
@@ -157,7 +139,7 @@ def _groups(
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
-    """Return a sample of up to `most` dialogues (0: all of them) in the order of the corpus."""
+    """Return a sample of up to `most` dialogues (0: all) in the order of the corpus."""
     found = list(dialogues)
     if not 0 < most < len(found):
         return found
@@ -174,8 +156,8 @@ def seen_services(data: Data) -> Collection[str] | None:
     """Return the services of the training schemas; None where the corpus has no such schemas."""
     if data.train_corpus is not None:
         return data.train_corpus.schemas.keys()
-    beside = data.corpus.root.parent / TRAIN
-    return formats.load(beside, "sgd").schemas.keys() if beside.is_dir() else None
+    sibling = data.corpus.root.parent / TRAIN
+    return formats.load(sibling, "sgd").schemas.keys() if sibling.is_dir() else None
 
 
 def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:

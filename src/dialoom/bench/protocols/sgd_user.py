@@ -29,11 +29,7 @@ class NextActsOfUser(TurnProtocol):
     name: str = "sgd-user"
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the utterances of the user that have acts.
-
-        Raises:
-            MissingDataError: The data holds none.
-        """
+        """Find the user's utterances with acts; `MissingDataError` without any."""
         lacking = "no utterance of the user has acts"
         return sgd_turns.plan(self.name, data, settings, (NextActMatch(),), turns, lacking)
 

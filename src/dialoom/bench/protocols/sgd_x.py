@@ -22,7 +22,7 @@ from dialoom.bench.protocols import sgd_tracking, sgd_turns
 from dialoom.bench.protocols.sgd_tracking import VERSIONS, TrackingSettings
 from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.bench.visibility import View
-from dialoom.dialogue import Dialogue, State, StateOf
+from dialoom.dialogue import Dialogue, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import read_variant
@@ -49,16 +49,13 @@ class VariantTracking:
     parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: VariantSettings) -> Plan:
-        """Find the frames of user turns, once for each variant.
-
-        Raises:
-            MissingDataError: The data holds no user turn with a state, or no variants.
-            SchemaError: A variant lacks a service of the corpus.
-        """
+        """Find the frames of user turns, for each variant; `MissingDataError` without any."""
         found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
         for version, variant in found.items():
             if not variant:
-                raise MissingDataError(f"{data.corpus.path}: no variant {version} of SGD-X beside")
+                raise MissingDataError(
+                    f"{data.corpus.path}: no variant {version} of SGD-X in its folder"
+                )
         renamings = {
             version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
         }
@@ -80,7 +77,6 @@ def _frames(
     dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a dialogue with the names of each variant."""
     for version, renaming in renamings.items():
         named = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
         back = renaming.inverse
@@ -90,13 +86,9 @@ def _frames(
             frame = f"{dialogue.id}:{target.event}:{before}"
             yield msgspec.structs.replace(
                 target,
-                gold={service: _marked(state, frame)},
+                gold={service: msgspec.structs.replace(state, extra={**state.extra, FRAME: frame})},
                 slices=(version, *sgd_turns.slices(before, seen)),
             )
-
-
-def _marked(state: State, frame: str) -> State:
-    return msgspec.structs.replace(state, extra={**state.extra, FRAME: frame})
 
 
 VARIANT_TRACKING = VariantTracking()

@@ -38,12 +38,7 @@ Dialogues = Annotated[int, Meta(ge=1)]
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSettings:
-    """Settings of transfer among simulated dialogues.
-
-    Attributes:
-        train: The most training dialogues of each task.
-        test: The most test dialogues of each task.
-    """
+    """Settings: the most training and test dialogues of each task."""
 
     train: Dialogues = 40
     test: Dialogues = 100
@@ -51,12 +46,7 @@ class SimulatedSettings:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedZeroShot:
-    """Transfer to tasks, or domains, among simulated dialogues.
-
-    Args:
-        name: The protocol's name.
-        by: What is held out.
-    """
+    """Transfer to tasks, or domains, among simulated dialogues."""
 
     name: str
     by: Literal["task", "domain"]
@@ -67,11 +57,7 @@ class SimulatedZeroShot:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: SimulatedSettings) -> Plan:
-        """Find the hold-outs in the data.
-
-        Raises:
-            MissingDataError: The data holds nothing to ask, or nothing to learn from.
-        """
+        """Find the hold-outs; `MissingDataError` without test or training questions."""
         test = first_of_each_task(data.corpus, max(settings.train, settings.test))
         train = test
         if data.train_corpus is not None:

@@ -48,12 +48,7 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """Settings of the protocols by stage.
-
-    Attributes:
-        split_by_id: Split by ascending id rather than after shuffling.
-        see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
-    """
+    """Settings: splits by ascending id instead of shuffling; `see` as in `visibility.Withheld`."""
 
     split_by_id: bool = False
     see: tuple[Withheld, ...] = ()
@@ -61,12 +56,7 @@ class StageSettings:
 
 @dataclass(frozen=True, slots=True)
 class Staged(ByAsking):
-    """Happy, unhappy and multi-task dialogues, trained and tested within the same tasks.
-
-    Args:
-        name: The protocol's name.
-        asking: The kind of question, its answers and metrics.
-    """
+    """Happy, unhappy and multi-task dialogues, trained and tested within the same tasks."""
 
     name: str
     asking: Asking
@@ -75,11 +65,7 @@ class Staged(ByAsking):
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: StageSettings) -> Plan:
-        """Split each stage that the data holds.
-
-        Raises:
-            MissingDataError: The data holds no complete dialogue.
-        """
+        """Split each stage; `MissingDataError` without complete dialogues."""
         data = replace(data, see=settings.see)
         stages = by_stage(read(data.corpus, Happiness(), self.asking, data.see))
         elsewhere = None

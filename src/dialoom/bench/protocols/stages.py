@@ -17,11 +17,7 @@ ALL = "all"
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Read names of stages, separated by commas, or `all`; return them in the order of `STAGES`.
-
-    Raises:
-        UnknownNameError: There is no such stage.
-    """
+    """Read stages between commas, or `all`, in order; `UnknownNameError` for others."""
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in (*STAGES, ALL):

@@ -31,24 +31,15 @@ from dialoom.metrics.classification import Classification
 from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"
-"""The outcome of a dialogue that ended as it should."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A kind of question about dialogues: at which events it is asked, and how it is scored.
 
-    Attributes:
-        kind: The kind of question; it has a field for the task.
-        gold: Returns the right answer for the event at an index of a dialogue's events; None where
-            nothing is asked about it.
-        metrics: Returns the metrics for answers about some data, the main one first.
-        model: The name of the default model.
-        slices: Returns the slices that a question about an event is in.
-        aside: The slices whose questions count there alone, and not in a hold-out.
-        after: Whether the event itself is visible.
-        notes: What a reader must know to judge the scores.
-        view: Returns the visible part of an event; None for the view of the kind of question.
+    `gold` returns the right answer at an index of events, None without a question; `metrics` the
+    main metric first; `slices` those of a question; `view` the visible part of an event (by default
+    that of the kind). Questions in the slices `aside` count there alone.
     """
 
     kind: type[NextAction | NextReply | NextCall | InScope]
@@ -63,11 +54,7 @@ class Asking:
 
 
 class ByAsking:
-    """Base of protocols with an `Asking`, which gives their kind of question and default model.
-
-    Attributes:
-        asking: The kind of question, its answers and metrics.
-    """
+    """Base of protocols with an `Asking`, which gives their kind of question and default model."""
 
     __slots__ = ()
     asking: Asking
@@ -96,17 +83,9 @@ ACTIONS = Asking(
 class Source:
     """A dialogue's questions with the properties that the protocols filter and split by.
 
-    Attributes:
-        id: The dialogue's id.
-        domain: The first of the scenario's domains; STAR has null there 145 times.
-        task: The first of the wizard's capabilities.
-        stage: One of `stages.STAGES`; None for a happy one that the protocol's form leaves out.
-        wizard: The id of the person who played the system; None where unknown, as in simulated
-            dialogues.
-        imported: Whether it was read from a published file, not simulated or collected.
-        capabilities: The wizard's tasks, each with its domain.
-        complete: Whether it ended as it should; true for simulated ones, which have no outcome.
-        targets: Its questions.
+    The first of the scenario's domains counts; STAR has null there 145 times. The stage is None for
+    a happy dialogue outside of the protocol's form, the wizard None if unknown. Simulated dialogues
+    have no outcome, and count as complete.
     """
 
     id: str
@@ -122,18 +101,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Happiness:
-    """Tells which dialogues are happy.
+    """The criterion for happy dialogues.
 
-    Attributes:
-        ids: The ids of STAR's happy dialogues in the Schema Attention Model's copy of the corpus,
-            whose flags differ from the published ones; None for the published flags. Simulated and
-            collected dialogues, which the list does not have, are judged by their scenario.
+    `ids` are STAR's happy dialogues in the Schema Attention Model's copy of the corpus, whose flags
+    differ from the published ones; None for the published flags. Simulated and collected dialogues,
+    which the list does not have, are judged by their scenario.
     """
 
     ids: frozenset[int] | None = None
 
     def __call__(self, dialogue: Dialogue) -> bool:
-        """Tell whether a dialogue is happy."""
+        """True if a dialogue is happy."""
         if self.ids is not None and dialogue.provenance == "imported" and dialogue.id.isdecimal():
             return int(dialogue.id) in self.ids
         return bool(dialogue.scenario and dialogue.scenario.happy)
@@ -143,14 +121,10 @@ Form = Literal["coded", "noleak", "mask", "published"]
 
 
 def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
-    """Return a protocol's form, the function that tells which dialogues are happy, and notices.
+    """Return the form, the criterion for happy dialogues, and notices.
 
-    Args:
-        data: The corpora, in whose folders the list of happy dialogues may lie.
-        wanted: The form that was asked for; None for `coded` with that list, else `published`.
-
-    Raises:
-        MissingDataError: The form as coded was asked for and the list of ids is not there.
+    Without `wanted`, the form is `coded` if the data's folders have the list of happy dialogues,
+    else `published`. `MissingDataError` for `coded` without the list.
     """
     if wanted == "published":
         return "published", Happiness(), []
@@ -203,7 +177,7 @@ def stage(dialogue: Dialogue, happy: Happiness) -> str | None:
     """Return the stage of the collection that a dialogue belongs to.
 
     Whether a dialogue is unhappy or has several tasks is always as published: the list of happy
-    dialogues does not tell these apart.
+    dialogues does not separate these.
     """
     scenario = dialogue.scenario or Scenario()
     if scenario.multi_task:
@@ -227,11 +201,6 @@ def targets(
 
     The task of a question is the one that the wizard selected last (in multi-task dialogues), else
     their first capability.
-
-    Args:
-        dialogue: The dialogue.
-        asking: The kind of question.
-        see: What is withheld from models.
     """
     task = first_task(dialogue) or ""
     view = asking.view or VIEWS[asking.kind]
@@ -257,7 +226,7 @@ def actions(task: TaskSchema) -> frozenset[str]:
 
     With STAR's schemas these are the outputs of the Schema Attention Model: the actions that an
     edge from a user's turn or a result leads to. Tasks without such edges have the names of their
-    replies (and of the graph's markers). Where the flow is complete, as in a task file, these are
+    replies (and of the graph's markers). If the flow is complete, as in a task file, these are
     its texts and the actions that any edge leads to.
     """
     graph = read_graph(task)

@@ -2,8 +2,8 @@
 
 A question is asked where a wizard asked for suggestions and then picked one: the model sees the
 text that they typed, the selected item and what it sees for next action, and ranks the replies of
-the task. It does not see the suggestions and the pick. Where wizards sent their own words, nothing
-is asked. `star-suggestions` is a cross-validation over dialogues of all stages, in five folds of
+the task. It does not see the suggestions and the pick. Wizards' own words are no
+question. `star-suggestions` is a cross-validation over dialogues of all stages, in five folds of
 whole dialogues; `star-zero-shot-suggestions` holds out tasks, of which models know only the schema.
 
     dialoom bench star-suggestions --corpus corpora
@@ -58,12 +58,7 @@ class NoSettings:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidated(ByAsking):
-    """Cross-validation in five folds of whole dialogues.
-
-    Args:
-        name: The protocol's name.
-        asking: The kind of question, its answers and metrics.
-    """
+    """Cross-validation in five folds of whole dialogues."""
 
     name: str
     asking: Asking
@@ -72,11 +67,7 @@ class CrossValidated(ByAsking):
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: NoSettings) -> Plan:
-        """Split the dialogues, ids ascending, shuffled with seed 0.
-
-        Raises:
-            MissingDataError: The data holds too few dialogues with a question.
-        """
+        """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
         items = [i for i in read(data.corpus, Happiness(), self.asking) if i.targets]
         if len(items) < FOLDS:
             raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")

@@ -31,10 +31,9 @@ from dialoom.metrics.perplexity import Perplexity
 from dialoom.metrics.spans import SpanMatch
 
 ENDINGS = (".accept", ".reject")
-"""Endings of labels that tell whether an argument, or the whole transaction, was accepted."""
+"""Endings of labels of accepted and rejected arguments or whole transactions."""
 
 TRAIN = "train"
-"""The name of the list of training dialogues."""
 
 FOLDS = 5
 
@@ -43,24 +42,14 @@ _NUMBER = re.compile(r"[\s_-]*\d+$")
 
 @dataclass(frozen=True, slots=True)
 class ListedSettings:
-    """Settings of the Taskmaster-1 protocols.
-
-    Attributes:
-        part: The list of test dialogues, where the corpus has one that names any dialogue.
-    """
+    """Settings: `part` is the list of test dialogues, if the corpus has a non-empty one."""
 
     part: Literal["test", "dev"] = "test"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskmasterProtocol:
-    """An experiment on Taskmaster-1.
-
-    Attributes:
-        targets: Yields the questions about a dialogue.
-        metrics: The metrics, the main one first.
-        asked: What questions are about, for messages.
-    """
+    """An experiment on Taskmaster-1."""
 
     name: str
     kind: type[Struct]
@@ -73,11 +62,7 @@ class TaskmasterProtocol:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
-        """Divide the dialogues as the lists beside them say.
-
-        Raises:
-            MissingDataError: There is nothing to ask, or nothing to learn from.
-        """
+        """Divide the dialogues by the lists; `MissingDataError` without questions."""
         asked = self._by_dialogue(data.corpus)
         if not asked:
             raise MissingDataError(f"{data.corpus.path}: has no {self.asked}")
@@ -121,11 +106,7 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
-    """Return a hold-out of some dialogues, with the training questions.
-
-    Raises:
-        MissingDataError: There are no training questions.
-    """
+    """Return a hold-out of some dialogues; `MissingDataError` without training questions."""
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:

@@ -133,14 +133,7 @@ class ZeroShotSettings:
 
 @dataclass(frozen=True, slots=True)
 class ZeroShot(ByAsking):
-    """Transfer to domains, or to tasks, that were never trained on.
-
-    Args:
-        name: The protocol's name.
-        by: What is held out.
-        names: The names of its hold-outs, in its order.
-        asking: The kind of question, its answers and metrics.
-    """
+    """Transfer to domains, or to tasks, that were never trained on."""
 
     name: str
     by: Literal["domain", "task"]
@@ -151,14 +144,7 @@ class ZeroShot(ByAsking):
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
-        """Find the hold-outs in the data.
-
-        Raises:
-            UnknownNameError: A stage that STAR does not have.
-            MissingDataError: The data holds no dialogue of the stages asked about.
-            UsageError: The masked form of questions that are not about actions; `shots` of another
-                corpus than is asked about.
-        """
+        """Find the hold-outs; errors of stages, the form, `shots` and missing dialogues."""
         labels = self.asking is ACTIONS
         if settings.form == "mask" and not labels:
             raise UsageError(f"form=mask restricts labels of actions; {self.name} asks for none")
@@ -210,7 +196,6 @@ class ZeroShot(ByAsking):
         return item.domain if self.by == "domain" else item.task and unmarked(item.task)
 
     def _keys(self, item: Source) -> frozenset[str]:
-        """Return every hold-out that leaves the dialogue out of training."""
         found = {self._key(item)}
         if item.stage == stages.MULTI:
             tasks = item.capabilities
@@ -218,7 +203,6 @@ class ZeroShot(ByAsking):
         return frozenset(key for key in found if key)
 
     def _asked(self, item: Source) -> Iterator[tuple[str, Target]]:
-        """Yield the questions of a test dialogue, each with its hold-out."""
         for target in item.targets:
             key = self._key(item)
             if item.stage == stages.MULTI:
@@ -228,7 +212,7 @@ class ZeroShot(ByAsking):
                 yield key, target
 
     def _groups(self, sources: Sequence[Source]) -> dict[str, list[Target]]:
-        """Return the questions of each hold-out: the protocol's in its order, then others."""
+        """Return the questions by hold-out: the protocol's in its order, then others."""
         groups: dict[str, list[Target]] = {}
         for item in sources:
             for key, target in self._asked(item):
@@ -268,11 +252,7 @@ class ZeroShot(ByAsking):
         asked: tuple[str, ...],
         happy: Happiness,
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
-        """Return the training stages, their dialogues, and notices.
-
-        Of a training corpus with simulated or collected dialogues all are taken: their makers chose
-        the stage.
-        """
+        """Return the training stages, dialogues (all of simulated ones), and notices."""
         learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
         if data.train_corpus is None:
             return learnt, [item for item in every if item.stage in learnt], []
@@ -283,12 +263,12 @@ class ZeroShot(ByAsking):
         kept = {item.id for item in every if item.stage in learnt}.union(made)
         train = [item for item in every if item.id in kept]
         left = len(every) - len(train)
-        told = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
-        return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
+        notice = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
+        return learnt, train, [f"{notice}{' or '.join(learnt)}: not learnt from"] if left else []
 
 
 def _about(form: Form, asked: tuple[str, ...]) -> str:
-    """Return the part of a plan's title that tells form and test stages."""
+    """Return form and test stages for a plan's title."""
     flags = ", published flags" if form == "published" else ""
     return flags if asked == (stages.HAPPY,) else f"{flags}, test {stages.spell(asked)}"
 
@@ -300,7 +280,6 @@ def _options(
     learnt: tuple[str, ...],
     settings: ZeroShotSettings,
 ) -> dict[str, str]:
-    """Return a plan's options."""
     options = {
         "form": form,
         "happy": "published" if happy.ids is None else "sam",
@@ -315,7 +294,7 @@ def _options(
 
 
 def _halves(test: Sequence[Target], shots: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the dialogues to learn from, `shots` of one half at most, and the other half."""
+    """Return up to `shots` training dialogues of one half, and the other half."""
     ids = sorted({target.source for target in test}, key=id_order)
     random.Random(SHOTS_SEED).shuffle(ids)
     half = len(ids) // 2
@@ -326,19 +305,16 @@ Chooses = Callable[[Source], bool]
 
 
 def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Chooses]:
-    """Return two functions that tell whether a dialogue is for testing, and for training.
+    """Return two functions that choose the test and the training dialogues by wizard.
 
-    The first half of the wizards has half of the dialogues, as nearly as they can be divided.
-    Dialogues whose wizard is unknown are for training.
-
-    Raises:
-        UsageError: Wizards are to be divided, and fewer than two are known.
+    The first half of the wizards has half of the dialogues, as nearly as possible. Dialogues of
+    unknown wizards are for training. `UsageError` for `disjoint` with fewer than two wizards.
     """
     if wanted == "any":
         return lambda item: True, lambda item: True
     shares = Counter(item.wizard for item in every if item.wizard is not None and item.targets)
     if len(shares) < 2:
-        raise UsageError(f"wizards={wanted} needs dialogues that tell their wizards, two at least")
+        raise UsageError(f"wizards={wanted} needs dialogues of two known wizards at least")
     order = sorted(shares)
     random.Random(WIZARD_SEED).shuffle(order)
     first: set[str] = set()
@@ -352,12 +328,12 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
-    """Return a note on how many right answers are no action of their task's schema, if any are."""
+    """Return a note with the number of right answers that no action of the schema matches."""
     asked = [target for holdout in holdouts for target in holdout.test]
     outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
     share = f"{100 * outside / len(asked):.1f} % of right answers"
-    told = f"{share} are no action of their task's schema: a mask cannot reach them"
-    return [told] if outside else []
+    note = f"{share} are no action of their task's schema: a mask cannot reach them"
+    return [note] if outside else []
 
 
 DOMAIN = ZeroShot("star-zero-shot-domain", "domain", DOMAINS)

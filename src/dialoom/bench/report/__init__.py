@@ -1,6 +1,6 @@
 """Reports on runs: one self-contained HTML page, from the files that `dialoom bench` writes.
 
-    run = read_run(Path("run.json"))               # the predictions beside it: run.jsonl
+    run = read_run(Path("run.json"))               # with predictions from run.jsonl
     html = page([run], corpus=load(Path("star")))
 
 reading   run files and predictions

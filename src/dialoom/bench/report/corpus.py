@@ -26,24 +26,14 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 
 SHOWN = 8
-"""How many events of the dialogue the report shows before a wrong prediction."""
+"""Number of events of the dialogue that the report shows before a wrong prediction."""
 
 Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
-"""Shows progress: see `dialoom.render.progress.track`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """A wrong answer with its context.
-
-    Attributes:
-        line: The prediction.
-        earlier: How many visible events came before those shown.
-        transcript: The last events before the question, then the system's next event, as HTML.
-        done: The system's actions so far.
-        known: Input of the task's APIs to its value and the value's origin, where it is known.
-        open: The names of the inputs whose values are not known.
-    """
+    """A wrong answer with its context as HTML: known inputs with origins, and open ones."""
 
     line: PredictionLine
     earlier: int
@@ -55,24 +45,14 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A corpus as a report shows it.
-
-    Attributes:
-        corpus: The corpus.
-        html: Its statistics, with their plots.
-        dialogues: Id to dialogue, for those of errors that are shown.
-    """
+    """A corpus in a report: statistics as HTML, and the dialogues of shown errors."""
 
     corpus: Corpus
     html: str
     dialogues: dict[str, Dialogue]
 
     def errors(self, wrong: Sequence[PredictionLine]) -> dict[str, list[Error]]:
-        """Return hold-out to its wrong answers with their contexts.
-
-        Raises:
-            UsageError: The corpus has no such dialogue, or a dialogue no such event.
-        """
+        """Return wrong answers in context by hold-out; `UsageError` if the corpus lacks one."""
         found: dict[str, list[Error]] = {}
         for line in wrong:
             dialogue = self.dialogues.get(str(line.dialogue))
@@ -123,7 +103,7 @@ def _error(line: PredictionLine, dialogue: Dialogue, task: TaskSchema | None) ->
 
 
 def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, str]]:
-    """Return input of a task's APIs to its value as text and the value's origin, where known."""
+    """Return the known inputs of a task's APIs, each with its value as text and origin."""
     tracker = SlotTracker(task)
     for event in history:
         tracker.observe(event)

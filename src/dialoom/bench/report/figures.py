@@ -11,7 +11,7 @@ from dialoom.bench.core.predictions import PredictionLine
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often (`n`) one label was predicted where another is right."""
+    """The number (`n`) of predictions of one label where another is right."""
 
     gold: str
     predicted: str
@@ -20,14 +20,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class HoldOutErrors:
-    """The errors on one hold-out.
-
-    Attributes:
-        name: The hold-out's name.
-        n: How many questions were asked.
-        errors: How many were answered wrongly.
-        top: The most frequent confusions.
-    """
+    """The errors on one hold-out with `n` questions; `top` are the most frequent confusions."""
 
     name: str
     n: int
@@ -37,14 +30,7 @@ class HoldOutErrors:
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """The counts of one label over all hold-outs; precision, recall and F1 are in percent.
-
-    Attributes:
-        label: The label.
-        gold: How often it is right.
-        predicted: How often it was predicted.
-        hits: How often it was predicted and right.
-    """
+    """The counts of one label over all hold-outs; precision, recall and F1 are in percent."""
 
     label: str
     gold: int

@@ -47,14 +47,7 @@ LABELS = 25
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """The figures from the predictions of one run.
-
-    Attributes:
-        run: The run.
-        holdouts: The errors on each hold-out.
-        labels: The score of every label.
-        errors: Hold-out to sample errors; empty without the corpus.
-    """
+    """The figures from the predictions of one run; without a corpus, `errors` is empty."""
 
     run: Run
     holdouts: list[HoldOutErrors]
@@ -74,17 +67,9 @@ def page(
     errors: int = 3,
     track: Track | None = None,
 ) -> str:
-    """Return the report on some runs as HTML.
+    """Return the report on runs as HTML, with up to `errors` sample errors a hold-out.
 
-    Args:
-        runs: The runs, in the order in which the page shows them.
-        corpus: The corpus they were run on; without it, the page has no statistics of it and no
-            sample errors.
-        errors: Sample errors for each hold-out, at most.
-        track: Shows progress while the corpus is read.
-
-    Raises:
-        UsageError: There is no run, or one was made on another corpus.
+    Without `corpus`, it has no statistics and errors. `UsageError` without runs of one corpus.
     """
     if not runs:
         raise UsageError("a report needs at least one run")
@@ -121,7 +106,7 @@ def page(
 
 
 def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
-    """Return task to chart (SVG) for each task asked about that has a flow of its own."""
+    """Return task to chart (SVG) for each task of the questions with a flow of its own."""
     names = dict.fromkeys(line.task for line in asked)
     drawn = [name for name in names if name in schemas and schemas[name].flow.complete]
     return {

@@ -20,13 +20,7 @@ from dialoom.errors import FormatError, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run of a protocol with a model.
-
-    Attributes:
-        name: The name of its file without ending.
-        result: The result.
-        lines: Its predictions; None where there is no such file.
-    """
+    """A run of a protocol with a model, its file's stem, and its predictions, if any."""
 
     name: str
     result: Result
@@ -34,16 +28,11 @@ class Run:
 
 
 def read_run(path: Path, predictions: Path | None = None) -> Run:
-    """Read a run file and its predictions, by default those beside it: `run.json`, `run.jsonl`.
-
-    Raises:
-        MissingDataError: A file that was named is not there.
-        FormatError: The first is not a run file, or the predictions are not that run's.
-    """
+    """Read `run.json` and its predictions, by default `run.jsonl`; `FormatError` for others."""
     result = read_result(path)
-    beside = path.with_suffix(".jsonl")
-    if predictions is None and beside.is_file() and has_labels(result):
-        predictions = beside
+    sibling = path.with_suffix(".jsonl")
+    if predictions is None and sibling.is_file() and has_labels(result):
+        predictions = sibling
     if predictions is None:
         return Run(path.stem, result)
     lines = read_predictions(predictions)
@@ -52,12 +41,7 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
 
 
 def read_result(path: Path) -> Result:
-    """Read a run file.
-
-    Raises:
-        MissingDataError: The file is not there.
-        FormatError: It is not what `dialoom bench --json` writes.
-    """
+    """Read a run file; `FormatError` if `dialoom bench --json` did not write it."""
     value = parse_json(read_bytes(path), path)
     try:
         return msgspec.convert(value, Result)
@@ -67,22 +51,18 @@ def read_result(path: Path) -> Result:
 
 
 def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
-    """Check that the runs were made on a corpus.
-
-    Raises:
-        UsageError: A run's result has another corpus's digest.
-    """
+    """Check that the runs were made on a corpus; `UsageError` for other digests."""
     for run in runs:
-        told = run.result.digests.get("corpus")
-        if told != corpus.digest:
+        digest = run.result.digests.get("corpus")
+        if digest != corpus.digest:
             raise UsageError(
-                f"{run.name} was run on a corpus of digest {told}, but {corpus.path} has "
+                f"{run.name} was run on a corpus of digest {digest}, but {corpus.path} has "
                 f"{corpus.digest}; name that corpus, or leave out --corpus"
             )
 
 
 def has_labels(result: Result) -> bool:
-    """Tell whether a run's answers are labels, of which the report shows confusions and errors.
+    """True if a run's answers are labels, of which the report shows confusions and errors.
 
     Ids of candidates differ from question to question, so that they cannot be counted.
     """
@@ -92,11 +72,11 @@ def has_labels(result: Result) -> bool:
 
 def _check_lines(path: Path, lines: Sequence[PredictionLine], result: Result) -> None:
     found = Counter(line.holdout for line in lines)
-    told = {holdout.name: holdout.n for holdout in result.holdouts}
-    for name in sorted({*found, *told}):
-        if found[name] != told.get(name, 0):
+    counts = {holdout.name: holdout.n for holdout in result.holdouts}
+    for name in sorted({*found, *counts}):
+        if found[name] != counts.get(name, 0):
             raise FormatError(
                 path,
                 f"predictions of another run: {found[name]} lines of hold-out {name}, "
-                f"where the run asked {told.get(name, 0)}",
+                f"where the run asked {counts.get(name, 0)}",
             )

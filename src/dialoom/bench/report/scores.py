@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Comparison
-from dialoom.bench.core.table import Row, columns, rows, told
+from dialoom.bench.core.table import Row, columns, rows, scores_of
 from dialoom.bench.report.reading import Run
 from dialoom.render.curves import curves, on_scale
 from dialoom.render.plots import Bar, Group, Series, bars
@@ -17,18 +17,7 @@ from dialoom.render.plots import Bar, Group, Series, bars
 class Comparable:
     """Runs that asked the same questions, with published systems' figures on them.
 
-    Attributes:
-        title: The title that their results share.
-        runs: The runs.
-        main: The name of the main score.
-        others: The names of the other systems.
-        rows: The rows of the table of scores, means last.
-        chart: The plot of the main score, as SVG.
-        published: Published figures.
-        told: The names of the scores that have published figures.
-        tests: The paired tests, each with the label of its run.
-        missing: Names of hold-outs that the protocol has and no run had.
-        notes: The sources of other systems' figures.
+    `compared` are the scores that have published figures; each of `tests` has the label of its run.
     """
 
     title: str
@@ -38,7 +27,7 @@ class Comparable:
     rows: tuple[Row, ...]
     chart: str
     published: tuple[Published, ...]
-    told: tuple[str, ...]
+    compared: tuple[str, ...]
     tests: tuple[tuple[str, Comparison], ...]
     missing: tuple[str, ...]
     notes: tuple[str, ...]
@@ -76,7 +65,7 @@ def _comparable(title: str, runs: tuple[Run, ...]) -> Comparable:
         rows=table,
         chart=_chart(title, table, runs, tuple(others)),
         published=tuple(published),
-        told=tuple(told(published, results[0].scores)),
+        compared=tuple(scores_of(published, results[0].scores)),
         tests=tuple((run.name, test) for run in runs for test in run.result.against),
         missing=tuple(name for name in missing if name not in {row.label for row in table}),
         notes=tuple(dict.fromkeys(_notes(runs))),
@@ -85,9 +74,9 @@ def _comparable(title: str, runs: tuple[Run, ...]) -> Comparable:
 
 def _notes(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
-        if beside := run.result.beside:
+        if other := run.result.beside:
             yield (
-                f"{beside.system}: its own predictions ({beside.source}), "
+                f"{other.system}: its own predictions ({other.source}), "
                 "scored on the same questions."
             )
         yield from run.result.notes
@@ -108,6 +97,5 @@ def _chart(title: str, table: Sequence[Row], runs: Sequence[Run], others: Sequen
 
 
 def _figures(row: Row, main: str) -> list[Bar]:
-    """Return the main score of each result and of each other system."""
     ours = [Bar(c[main].value, c[main].interval) if c else Bar(None) for c in row.cells]
     return [*ours, *map(Bar, row.others)]

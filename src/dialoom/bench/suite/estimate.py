@@ -22,29 +22,25 @@ def cheapest_first(wanted: Iterable[Experiment]) -> list[Experiment]:
 
 
 def estimate(wanted: Sequence[Experiment], folder: Path) -> str:
-    """Return how long experiments took before, as text: those in the folder, and the others.
-
-    Raises:
-        FormatError: A file of an experiment's name is no result.
-    """
+    """Return text on the time of earlier runs, in the folder and elsewhere; or `FormatError`."""
     held = {each.experiment.name: each.result for each in earlier(wanted, folder)}
-    told = [f"{counted(len(wanted), 'experiment')}, the cheapest first"]
+    lines = [f"{counted(len(wanted), 'experiment')}, the cheapest first"]
     if held:
         spent = sum(sum(result.seconds.values()) for result in held.values())
-        told.append(
+        lines.append(
             f"with a result in {folder}: {len(held):,}, {spell(spent)} of fitting and asking, run "
             "again only where data, settings or code changed"
         )
     left = [one for one in wanted if one.name not in held]
     measured = [one.seconds for one in left if one.seconds is not None]
     if measured:
-        told.append(
+        lines.append(
             f"others that were measured: {len(measured):,}, {spell(sum(measured))} of CPU time if "
             "each is run alone, less with the fits that they share"
         )
     if len(left) > len(measured):
-        told.append(f"never measured: {len(left) - len(measured):,}")
-    return "; ".join(told)
+        lines.append(f"never measured: {len(left) - len(measured):,}")
+    return "; ".join(lines)
 
 
 def spell(seconds: float) -> str:

@@ -17,16 +17,9 @@ from dialoom.errors import UnknownNameError
 
 
 class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A corpus that is simulated for an experiment.
+    """A corpus that is simulated for an experiment, of all tasks by default.
 
-    Attributes:
-        preset: The name of the simulation preset.
-        number: How many dialogues, or as the preset counts.
-        seed: The seed of all random numbers.
-        tasks: Names of tasks, separated by commas; all when absent.
-        scenario: The preset's mix of users; its default when absent.
-        part: The folder of its files that is taken, such as `train`; all when absent.
-        wording: The number of a bundled wording.
+    `part` is a folder of its files, such as `train`; `wording` is the number of a bundled wording.
     """
 
     preset: str
@@ -42,23 +35,17 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """One run of a protocol with a model.
 
     Attributes:
-        name: Its name, and that of its files.
         table: The published table or figure that it reproduces, or else its subject.
-        protocol: The protocol's name.
         model: The model's name; the protocol's default when absent.
-        settings: Settings of the protocol, as `-P` takes them.
-        model_settings: Settings of the model, as `-M` takes them.
         split: The test part of the corpus; the protocol's default when absent.
         train_split: The training part, where the protocol has no default.
-        corpus: A simulated test corpus, in place of the real one.
-        train: A simulated training corpus.
         wordings: The wordings in which the training corpus is simulated, each with a seed of its
             own; together they are what is learned from.
         train_from: The folder of the corpus root with the training corpus, perhaps in another
             format.
         mixed: Whether the test corpus is learnt from as well as the simulated one.
         quick: Whether `--quick` also runs it, on a small simulated corpus.
-        seeds: How often it is run, each time on a training corpus simulated with another seed.
+        seeds: Number of runs, each on a training corpus simulated with another seed.
         long: Whether it takes so long that it is run only where it is named.
         seconds: CPU time (s) that it took when measured, alone in a new folder; None where it was
             not. It decides when it is run, and nothing else.
@@ -97,25 +84,14 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A published table that cannot be reproduced from published data.
-
-    Attributes:
-        table: The table.
-        why: What is missing.
-    """
+    """A published table that cannot be reproduced from published data."""
 
     table: str
     why: str
 
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The list of experiments of `dialoom bench --all`.
-
-    Attributes:
-        samples: Format to the simulated corpus that stands for the real one in the quick form.
-        experiments: The experiments, in the order in which the page has their tables.
-        unavailable: The published tables that cannot be reproduced.
-    """
+    """The list of experiments of `dialoom bench --all`; `samples` replace corpora if quick."""
 
     samples: dict[str, Simulated]
     experiments: list[Experiment]
@@ -144,14 +120,9 @@ def _seeds(one: Experiment) -> list[Experiment]:
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
-    """Return the experiments, or those of the quick form; only those named, where some are.
+    """Return the (`quick`) experiments, or those named in `only`; or `UnknownNameError`.
 
-    Args:
-        only: Names of experiments, or of families of them. Without any, long ones are left out.
-        quick: Whether to take the quick form.
-
-    Raises:
-        UnknownNameError: There is no experiment or family of a name.
+    Names may be of families. Without any, long experiments are left out.
     """
     found = suite().experiments
     if quick:  # measured times are those of the real corpora

@@ -26,23 +26,16 @@ def page(
     waiting: Sequence[Experiment] = (),
     expected: str = "",
 ) -> str:
-    """Return the page as HTML; it links to each run's own page beside it.
-
-    Args:
-        found: The experiments that were run, or could not be.
-        unavailable: The published tables that cannot be reproduced.
-        waiting: The experiments that were not run yet.
-        expected: How long they were expected to take when the run began (`estimate`).
-    """
+    """Return the page as HTML; it links to each run's own page in its folder."""
     names = dict.fromkeys(each.experiment.table for each in found)
     sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
     done = [each for each in found if isinstance(each, Done)]
     if waiting:
         label = "Not run yet"
         listed = [(each.name, each.table) for each in waiting]
-        told = paragraph("dialoom bench --all runs them, with --only NAME one alone.", "note")
+        hint = paragraph("dialoom bench --all runs them, with --only NAME one alone.", "note")
         html = table(["experiment", "table"], listed, label)
-        sections.append(Section(label, told + folded(f"{len(waiting)} experiments", html)))
+        sections.append(Section(label, hint + folded(f"{len(waiting)} experiments", html)))
     if unavailable:
         rows = [(each.table, each.why) for each in unavailable]
         label = "Published tables that were not made again"
@@ -64,7 +57,6 @@ def page(
 
 
 def _section(name: str, found: Sequence[Done | Missing]) -> Section:
-    """Return a part of the page: a chart and tables for each main score that its runs have."""
     groups: dict[str, list[Done]] = {}
     for each in found:
         if isinstance(each, Done):
@@ -82,7 +74,6 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
 
 
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
-    """Yield the chart and the tables of runs with one main score, then notes and signatures."""
     published = _published(done)
     alike = [row for row in published if any(row.like(each.result.options) for each in done)]
     points = holdouts(done)
@@ -103,7 +94,6 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
 def _curves(
     name: str, done: Sequence[Done], published: Sequence[Published], points: Sequence[str]
 ) -> str:
-    """Return a line chart of the main score by hold-out: a line for each run or system."""
     main = done[0].result.main
     lines = [(Series(each.experiment.name), _bars(each, points)) for each in done]
     for row in published:
@@ -115,19 +105,19 @@ def _curves(
 def _chart(
     name: str, done: Sequence[Done], published: Sequence[Published], names: Sequence[str]
 ) -> str:
-    """Return the bars of runs and published systems: of each hold-out named, or of the means."""
+    """Return the bars of runs and published systems by hold-out, or of the means."""
     main = done[0].result.main
     series = [Series(each) for each in names or [main]]
     groups = [Group(each.experiment.name, tuple(_bars(each, names))) for each in done]
     for row in published:
         values = [row.holdouts.get(h) for h in names] if names else [row.scores.get(main)]
         groups.append(Group(row.system, tuple(map(Bar, values))))
-    told = [group for group in groups if any(bar.value is not None for bar in group.bars)]
-    return bars(told, series, f"{main}, {name}")
+    shown = [group for group in groups if any(bar.value is not None for bar in group.bars)]
+    return bars(shown, series, f"{main}, {name}")
 
 
 def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
-    """Return a run's main score on each hold-out of `names`; without names, the mean."""
+    """Return a run's main score on each hold-out of `names`, or the mean without names."""
     result = done.result
     figures = {h.name: h.scores[result.main] for h in result.holdouts}
     found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
@@ -135,7 +125,6 @@ def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
 
 
 def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
-    """Yield the mean and the spread of experiments that were repeated with other seeds."""
     families: dict[str, list[float]] = {}
     for each in done:
         if each.experiment.family and main in each.result.scores:
@@ -143,12 +132,14 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
             scores.append(each.result.scores[main].value)
     for family, scores in families.items():
         spread = f", standard deviation {stdev(scores):.2f}" if len(scores) > 1 else ""
-        told = f"{family}: {main} {mean(scores):.2f} on average over {len(scores)} seeds{spread}"
-        yield paragraph(told, "note")
+        spread_text = (
+            f"{family}: {main} {mean(scores):.2f} on average over {len(scores)} seeds{spread}"
+        )
+        yield paragraph(spread_text, "note")
 
 
 def _published(done: Sequence[Done]) -> list[Published]:
-    """Return the published figures that runs on real data stand beside, each once."""
+    """Return the published figures for the runs on real data, each once."""
     found: list[Published] = []
     for each in done:
         if each.experiment.corpus is None:  # published figures are of other data
@@ -157,12 +148,12 @@ def _published(done: Sequence[Done]) -> list[Published]:
 
 
 def _notes(done: Sequence[Done]) -> Iterator[str]:
-    """Yield the runs' notes; one that not all runs have is preceded by the names of those."""
-    told: dict[str, list[str]] = {}
+    """Yield the runs' notes, after the runs' names if not all runs have it."""
+    runs: dict[str, list[str]] = {}
     for each in done:
         for note in (*each.result.notices, *each.result.notes):
-            told.setdefault(note, []).append(each.experiment.name)
-    for note, names in told.items():
+            runs.setdefault(note, []).append(each.experiment.name)
+    for note, names in runs.items():
         about = f"{', '.join(names)}: " if len(names) < len(done) else ""
         yield paragraph(f"{about}{note}", "note")
     missing = dict.fromkeys(name for each in done for name in each.result.missing)

@@ -47,19 +47,11 @@ from dialoom.sim.core.run import write_contents
 KEYS = "keys.json"
 
 SIMULATED = "simulated"
-"""The folder of simulated corpora."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished experiment with its result.
-
-    Attributes:
-        experiment: The experiment.
-        result: Its result.
-        again: Whether it was run now, not taken from an earlier run.
-        checked: Whether an earlier run's result was checked to be up to date.
-    """
+    """A finished experiment: run `again` now, or `checked` to be up to date."""
 
     experiment: Experiment
     result: Result
@@ -69,12 +61,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An experiment that the data or the libraries at hand do not allow.
-
-    Attributes:
-        experiment: The experiment.
-        why: What is missing.
-    """
+    """An experiment that the data or the libraries at hand do not allow."""
 
     experiment: Experiment
     why: str
@@ -82,24 +69,14 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The folders of corpora and of results.
-
-    Attributes:
-        root: The corpus root; None for the quick form, on small simulated corpora.
-        folder: The folder of results and of simulated corpora.
-        opened: The corpora that are open, by their paths and parts.
-    """
+    """The folders of results and corpora (None for the quick form), and open corpora."""
 
     root: Path | None
     folder: Path
     opened: dict[tuple[str | None, ...], Data] = field(default_factory=dict)
 
     def data(self, experiment: Experiment, protocol: Protocol) -> Data:
-        """Open the data of an experiment; simulated corpora are made where they are missing.
-
-        Raises:
-            MissingDataError: A corpus is not there.
-        """
+        """Open an experiment's data, simulating corpora if needed; or `MissingDataError`."""
         corpus, train = self._paths(experiment, protocol)
         split = experiment.split if self.root else None
         key = protocol.corpus, str(protocol.parts), str(corpus), str(train), split
@@ -125,7 +102,7 @@ class Sources:
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
-        """Return the path of a simulated corpus, which is made unless it is there."""
+        """Return the path of a simulated corpus, which is written unless it exists."""
         name = digest(
             (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
         )
@@ -138,7 +115,7 @@ class Sources:
 def simulate(wanted: Simulated, folder: Path) -> None:
     """Simulate a corpus into a new folder: natively, or one part of it in its own format.
 
-    Written in its own format, it has the lists of facts that models may read beside it.
+    Written in its own format, it has the lists of facts for models in its folder.
     """
     request = Request(
         number=wanted.number,
@@ -164,12 +141,7 @@ def _is_of(dialogue: Dialogue, part: str) -> bool:
 
 
 def check_sources(sources: Sources) -> None:
-    """Check that the corpora are there, and make the folder of results.
-
-    Raises:
-        MissingDataError: There is no corpus root.
-        OutputError: The folder of results cannot be made.
-    """
+    """Check the corpora and make the results' folder; `MissingDataError` or `OutputError`."""
     if sources.root is not None and not exists(sources.root):
         raise MissingDataError(f"{sources.root}: no such folder; --corpora names a corpus root")
     with writing(sources.folder):
@@ -182,28 +154,19 @@ def run_all(
     *,
     workers: int = 1,
     engine: str = DEFAULT,
-    tell: Callable[[str], None] = lambda what: None,
+    notify: Callable[[str], None] = lambda what: None,
 ) -> Iterator[Done | Missing]:
     """Yield each experiment as it is done, or what it lacks.
 
-    Args:
-        wanted: The experiments.
-        sources: The folders of corpora and of results.
-        workers: How many hold-outs are fitted at a time.
-        engine: The name of the engine that fits them.
-        tell: Called with the names of the experiment and hold-outs in progress.
-
-    Raises:
-        MissingDataError: There is no corpus root.
-        FormatError: A file in the results' folder is not what was written there.
-        OutputError: A result cannot be written.
+    `notify` gets the names in progress. `MissingDataError` without a corpus root, `FormatError` or
+    `OutputError` for files of results.
     """
     check_sources(sources)
     file = sources.folder / KEYS
     fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
-    runner = _Runner(sources, fit, tell)
+    runner = _Runner(sources, fit, notify)
     for experiment in wanted:
-        tell(experiment.name)
+        notify(experiment.name)
         try:
             found, key = runner.done(experiment, _read_keys(file).get(experiment.name))
         except (MissingDataError, MissingExtraError) as missing:
@@ -216,11 +179,7 @@ def run_all(
 
 
 def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
-    """Yield the experiments with results in a folder, without a check that they are up to date.
-
-    Raises:
-        FormatError: A file of an experiment's name is no result.
-    """
+    """Yield the experiments with results in a folder, unchecked; or `FormatError`."""
     for experiment in listed:
         file = folder / f"{experiment.name}.json"
         if exists(file):
@@ -229,29 +188,14 @@ def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
 
 @dataclass(frozen=True, slots=True)
 class _Runner:
-    """Runs experiments and writes their files.
-
-    Attributes:
-        sources: The folders of corpora and of results.
-        fit: Runs a plan (`core.run.run`).
-        tell: Called with the names of the experiment and hold-outs in progress.
-    """
+    """Runs experiments and writes their files; `notify` gets the names in progress."""
 
     sources: Sources
     fit: Callable[..., Iterable[Outcome]]
-    tell: Callable[[str], None]
+    notify: Callable[[str], None]
 
     def done(self, experiment: Experiment, key: str | None) -> tuple[Done, str]:
-        """Return an experiment's result and the digest of what it depends on.
-
-        Args:
-            experiment: The experiment.
-            key: That digest at the earlier run; None where there was none.
-
-        Raises:
-            MissingDataError: A corpus is not there.
-            MissingExtraError: A library is not installed.
-        """
+        """Return an experiment's result and the digest of its inputs; `key` is the earlier one."""
         protocol = PROTOCOLS.get(experiment.protocol)
         make = choose(experiment.model, protocol, pairs_of(experiment.model_settings))
         data = self.sources.data(experiment, protocol)
@@ -267,10 +211,10 @@ class _Runner:
         return Done(experiment, self.run(experiment, make, data, file), again=True), now
 
     def run(self, experiment: Experiment, make: Build, data: Data, file: Path) -> Result:
-        """Run an experiment and write its files: `file`, and those of its name beside it."""
+        """Run an experiment; write `file`, and those of its name in the same folder."""
         name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
         plan = plan_of(protocol, data, experiment.settings, f"setting of experiment {name}")
-        outcomes = list(self.fit(plan, make, tell=lambda one: self.tell(f"{name}, {one}")))
+        outcomes = list(self.fit(plan, make, notify=lambda one: self.notify(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data
             result = with_comparisons(plan, outcomes, result)
@@ -281,11 +225,7 @@ class _Runner:
 
 
 def _read_keys(file: Path) -> dict[str, str]:
-    """Return experiment to the digest of what its result depends on, from `keys.json`.
-
-    Raises:
-        FormatError: The file holds something else.
-    """
+    """Return the digest of each experiment's inputs, from `keys.json`; `FormatError` otherwise."""
     if not file.exists():
         return {}
     try:

@@ -20,23 +20,14 @@ from dialoom.render.tables import Cell
 NO_BREAK = "\u00a0"
 
 ASIDE = 1
-"""The most other scores that stand beside the main one; more have a table of their own."""
+"""The most other scores in the table of the main one; more have a table of their own."""
 
 COLUMNS = 6
 """The most hold-outs that get a column each; those of more are on a run's own page."""
 
 
 class System(NamedTuple):
-    """The figures of a run, or of a published system.
-
-    Attributes:
-        name: The experiment's or the system's name.
-        about: The run's model, hold-outs and settings, or the published figures' conditions.
-        main: The mean of the main score over hold-outs.
-        interval: Its 95 % interval as text; None where there is none.
-        others: Name of another score to its mean; text where only hold-outs are published.
-        holdouts: Hold-out to the main score.
-    """
+    """The main score of a run or published system, others, and those by hold-out."""
 
     name: str
     about: str
@@ -47,32 +38,26 @@ class System(NamedTuple):
 
 
 def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> Iterator[str]:
-    """Yield the tables of runs, of which all have the same main score, and published systems.
-
-    Args:
-        name: What the tables are about, for screen readers.
-        done: The runs.
-        published: The published figures.
-    """
+    """Yield the tables of runs with one main score, and of published systems."""
     main = done[0].result.main
     systems = [*map(_run, done), *(_published(row, main) for row in published)]
     others = dict.fromkeys(score for each in done for score in each.result.scores if score != main)
-    beside = list(others) if len(others) <= ASIDE else []
-    header = ["system", "about", *map(_spaced, (main, "95 %", *beside))]
+    aside = list(others) if len(others) <= ASIDE else []
+    header = ["system", "about", *map(_spaced, (main, "95 %", *aside))]
     rows: list[list[Cell]] = [
-        [each.name, each.about, each.main, each.interval, *map(each.others.get, beside)]
+        [each.name, each.about, each.main, each.interval, *map(each.others.get, aside)]
         for each in systems
     ]
     yield table(header, rows, name)
-    if not beside and others:
+    if not aside and others:
         cells = [(each.name, list(map(each.others.get, others))) for each in systems]
         header = ["system", *map(_spaced, others)]
-        yield table(header, _told(cells), f"Other scores, {name}", title="other scores")
+        yield table(header, _filled_rows(cells), f"Other scores, {name}", title="other scores")
     names = holdouts(done)
     if names and len(names) <= COLUMNS:
         title = f"{_spaced(main)} of each hold-out"
         cells = [(each.name, list(map(each.holdouts.get, names))) for each in systems]
-        yield table(["system", *names], _told(cells), f"{title}, {name}", title=title)
+        yield table(["system", *names], _filled_rows(cells), f"{title}, {name}", title=title)
 
 
 def holdouts(done: Sequence[Done]) -> list[str]:
@@ -81,8 +66,7 @@ def holdouts(done: Sequence[Done]) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _told(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
-    """Return the rows that have any figure."""
+def _filled_rows(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
     return [[name, *cells] for name, cells in rows if any(cell is not None for cell in cells)]
 
 
@@ -108,22 +92,21 @@ def _published(row: Published, main: str) -> System:
 
 
 def _about(experiment: Experiment, result: Result) -> str:
-    """Return a run's model, part, hold-outs, options, settings and training corpus as text."""
-    told = [result.model]
+    parts = [result.model]
     if len(result.holdouts) > 1:
-        told.append(f"mean of {len(result.holdouts)} hold-outs")
+        parts.append(f"mean of {len(result.holdouts)} hold-outs")
     if experiment.split and "part" not in result.options:
-        told.append(f"part {experiment.split}")
-    told += [f"{name} {value}" for name, value in result.options.items()]
-    told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
+        parts.append(f"part {experiment.split}")
+    parts += [f"{name} {value}" for name, value in result.options.items()]
+    parts += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
     made = experiment.train
     if made is not None:
-        told.append(f"learnt from {made.number:,} simulated ({made.preset}, seed {made.seed})")
+        parts.append(f"learnt from {made.number:,} simulated ({made.preset}, seed {made.seed})")
     elif result.train_corpus:
-        told.append(f"learnt from {result.train_corpus}")
-    return ", ".join(told)
+        parts.append(f"learnt from {result.train_corpus}")
+    return ", ".join(parts)
 
 
 def _spaced(score: str) -> str:
-    """Return the name of a score for a header, which may break a line between words."""
+    """Return a score's name for a header, which may break a line between words."""
     return score.replace("_", " ")

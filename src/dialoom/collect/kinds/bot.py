@@ -118,7 +118,7 @@ class BotKind(DocumentKind):
             task = tasks[turn % len(tasks)]
             number = numbers[task.id]
             numbers[task.id] += 1
-            text = goals.goal(task.id, number).seat(0).told
+            text = goals.goal(task.id, number).seat(0).instructions
             for place in range(len(agents)):
                 agent = agents[(turn + place) % len(agents)]
                 goal = TalkGoal(task.id, number, agent, about(task), text)

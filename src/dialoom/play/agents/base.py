@@ -1,4 +1,4 @@
-"""What an agent is, and agents by name.
+"""The interface of agents, and agents by name.
 
 AGENTS.made("flow").join(seat)      # a participant for one dialogue
 """
@@ -20,13 +20,7 @@ from dialoom.registry import Registry
 
 
 class AgentSeat(Struct, frozen=True, kw_only=True):
-    """What an agent is told before a dialogue.
-
-    Attributes:
-        programs: The tasks.
-        seed: The seed of its own choices.
-        meter: Counts what it spends.
-    """
+    """The input of an agent before a dialogue; `meter` counts its costs."""
 
     programs: tuple[TaskProgram, ...]
     seed: bytes
@@ -34,11 +28,7 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 
     @property
     def flows(self) -> tuple[TaskProgram, ...]:
-        """The tasks, for agents that follow their flows.
-
-        Raises:
-            SchemaError: One has none.
-        """
+        """The tasks, for agents that follow their flows; `SchemaError` for one without."""
         for program in self.programs:
             if not program.steps:
                 raise program.error("has no flow that an agent could follow; name another --agent")
@@ -46,10 +36,9 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 
 
 class Agent(Protocol):
-    """Plays the system of any task; made once a process from what stands after its name.
+    """Plays the system of any task; made once a process from the settings after its name.
 
-    Attributes:
-        reads_acts: Whether it may read the annotation of what users say.
+    `reads_acts`: it may read the annotation of users' utterances.
     """
 
     reads_acts: ClassVar[bool]

@@ -3,8 +3,8 @@
     --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
 The model gets the task's policy as the system message and its calls as tools. A call whose
-arguments are no JSON object is answered with an error, and the model may try again. What it thinks
-before it answers is recorded (`thought`), and told neither to the user nor to itself later.
+arguments are no JSON object is answered with an error, and the model may try again. Its thoughts
+before an answer are recorded (`thought`), but shown neither to the user nor to itself later.
 Requests that fail for the moment are repeated; if the last of them fails, the dialogue has no
 result.
 """
@@ -30,12 +30,7 @@ TRIES = 3
 
 
 class ChatAgent:
-    """Plays the system of one dialogue, by chat completions.
-
-    Args:
-        seat: The tasks.
-        complete: Sends messages to the model and returns its answer.
-    """
+    """Plays the system of one dialogue, by chat completions."""
 
     def __init__(self, seat: AgentSeat, complete: Complete) -> None:
         schemas = {program.task: program.schema for program in seat.programs}
@@ -74,7 +69,7 @@ class ChatAgent:
 
 
 def _numbered(answer: ChatReply, before: int) -> ChatReply:
-    """Give an id to calls that have none, since results refer to it."""
+    """Give an id to calls without one, since results refer to it."""
     for place, call in enumerate(answer.tool_calls or (), start=before):
         call.id = call.id or f"call_{place}"
     return answer
@@ -101,8 +96,8 @@ def _written(answer: ChatReply) -> Message:
 
 
 def _written_call(call: ChatToolCall) -> Message:
-    told = call.function.arguments
-    arguments = told if isinstance(told, str) else msgspec.json.encode(told or {}).decode()
+    raw = call.function.arguments
+    arguments = raw if isinstance(raw, str) else msgspec.json.encode(raw or {}).decode()
     function = {"name": call.function.name, "arguments": arguments or "{}"}
     return {"type": "function", "id": call.id, "function": function}
 
@@ -116,11 +111,7 @@ class ChatAgents:
         self.client = ChatClient(settings, "--agent openai")
 
     def ready(self, tasks: Iterable[str]) -> None:
-        """Check that requests can be made.
-
-        Raises:
-            MissingExtraError: httpx is not installed.
-        """
+        """Check that requests can be made; `MissingExtraError` if httpx is not installed."""
         self.client.web.ready()
 
     def join(self, seat: AgentSeat) -> Participant:

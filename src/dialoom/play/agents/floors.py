@@ -28,7 +28,6 @@ VALUES = 12
 """Most values of an input that are tried."""
 
 SAID = 60
-"""Most values of a column that are said."""
 
 
 class Reciter:
@@ -64,12 +63,11 @@ class Dumper:
                 return made
         rows = (item for event in new if isinstance(event, Result) for item in event.items)
         values = (value for row in rows for value in row.values())
-        told = dict.fromkeys(_spelled(value, self._language) for value in values)
-        return (Utterance(agent=SYSTEM, text=f"{', '.join(told) or 'Nothing'}."),)
+        texts = dict.fromkeys(_spelled(value, self._language) for value in values)
+        return (Utterance(agent=SYSTEM, text=f"{', '.join(texts) or 'Nothing'}."),)
 
 
 def _everything(task: TaskSchema) -> Iterator[str]:
-    """Yield all values of the columns and outputs of a task's calls."""
     for call in task.calls.values():
         for column in task.result_columns(call):
             values = islice(_values(task, column), SAID)
@@ -104,7 +102,6 @@ def _combinations(
 
 
 def _tried(task: TaskSchema, column: Column) -> list[Any]:
-    """Return the values with which an input is tried."""
     if column.type == "request" and column.slot is None:
         return ["Book"]
     return list(islice(_values(task, column), VALUES))

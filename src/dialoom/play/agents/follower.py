@@ -58,14 +58,10 @@ LESSONS = 40
 
 
 class LearntAgent(FlowAgent):
-    """Plays the system of one task in one dialogue, with actions picked by a model.
+    """Plays the system of one task in one dialogue, with actions picked by a fitted model.
 
-    Args:
-        program: The task.
-        seed: The seed of the choice among wordings.
-        model: A fitted model that ranks next actions.
-        schemas: The task by its id; the same object for all dialogues, because models cache by it.
-        most: The most actions in one reply.
+    All dialogues share the object `schemas`, because models cache by it. `most` limits actions in
+    one reply.
     """
 
     __slots__ = ("_cursor", "_events", "_model", "_most", "_schemas")
@@ -113,11 +109,11 @@ class LearntAgent(FlowAgent):
             for step in (*reached.get(name, ()), *self.program.named.get(name, ())):
                 event = self._event(step, history, time)
                 if event is not None:
-                    self._stand(step)
+                    self._pass(step)
                     yield step, event
 
     def _reached(self) -> dict[str, list[Step]]:
-        """Return action in reach to its nodes; questions that may be left out are passed over."""
+        """Return each action in reach and its nodes, past questions that may be left out."""
 
         def passes(step: Step) -> bool:
             return bool(step.asks) and (step.takes_none or self.need(step) != "needed")
@@ -129,7 +125,7 @@ class LearntAgent(FlowAgent):
         return found
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
-        """Return what a node says or asks; None where it cannot be made now."""
+        """Return a node's event; None if it is not possible now."""
         if step.kind == "call":
             asked = bool(history) and isinstance(history[-1], Result)
             return None if asked or self._lacking(step) is not None else self._ask(step, time)
@@ -138,8 +134,8 @@ class LearntAgent(FlowAgent):
         except (SchemaError, KeyError):  # it names a value that nobody has said or found
             return None
 
-    def _stand(self, step: Step) -> None:
-        """Note which node was passed, and whose turn comes."""
+    def _pass(self, step: Step) -> None:
+        """Note the node that was passed, and the side with the next turn."""
         self._cursor.stand(step)
         self._forget(step)
         if step.kind == "call":
@@ -166,7 +162,7 @@ class LearntAgent(FlowAgent):
         return turns or (*self._users(), *self.program.corrections, *self.program.anytime)
 
     def _users(self) -> Iterable[Step]:
-        """Yield the user's turns in reach where the last reply has none of its own."""
+        """Yield the user's turns in reach when the last reply has none of its own."""
         step = self.before
         while step is not None and not step.users and step.then:
             step = step.then[0] if step.then[0] is not self.before else None
@@ -193,12 +189,9 @@ def examples(dialogue: Dialogue, task: str) -> Iterator[Example[NextAction, str]
 def trained(
     model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
 ) -> Follower:
-    """Return a follower fitted on the dialogues of one task each; others are left out.
+    """Return a follower fitted on the dialogues of one task each; `UsageError` without any.
 
     The fitted model is kept in the user's cache folder, and read from there the next time.
-
-    Raises:
-        UsageError: No dialogue is left to learn from.
     """
     lessons: list[Example[NextAction, str]] = []
     for dialogue in dialogues:
@@ -223,10 +216,9 @@ _TRAINED: dict[tuple[str, int], Model] = {}
 class FollowerAgents:
     """The agent `follower`: the schema follower, never trained on the task that it serves.
 
-    Args:
-        settings: A file with a saved model, or a corpus to learn from; by default it learns from
-            simulated dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the
-            group of the task that is served is left out of training.
+    Its settings name a saved model, or a corpus to learn from; by default it learns from simulated
+    dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the group of the task
+    that is served is left out of training.
     """
 
     reads_acts: ClassVar[bool] = False
@@ -251,13 +243,12 @@ class FollowerAgents:
         return LearntAgent(program, seed, self._model(self._fold(program.task)), schemas)
 
     def _fold(self, task: str) -> int:
-        """Return the fold that is left out for a task; one that leaves nothing out for others."""
+        """Return the fold that excludes a task; for other tasks, one that excludes nothing."""
         known = [] if self._saved else sorted(self._known)
         return known.index(task) % FOLDS if task in known else FOLDS
 
     @cached_property
     def _known(self) -> Mapping[str, TaskSchema]:
-        """The tasks that there are dialogues of."""
         if self.settings:
             return formats.load(self.settings, None).schemas
         return {name: pack.load(name) for name in pack.names()}

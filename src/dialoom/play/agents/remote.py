@@ -50,10 +50,8 @@ GRACE = 1.0
 """Seconds that a command which closed its output has to end."""
 
 LONGEST = 1 << 20
-"""The most bytes of an answer."""
 
 RASA = "/webhooks/rest/webhook"
-"""The path of Rasa's REST channel."""
 
 
 class CallMessage(msgspec.Struct):
@@ -64,11 +62,7 @@ class CallMessage(msgspec.Struct):
 
 
 class AgentMessage(msgspec.Struct):
-    """An agent's answer: what it says, a call, or both.
-
-    Raises:
-        ValueError: It has neither, such as an echo of what was asked.
-    """
+    """An agent's answer: an utterance, a call, or both; `ValueError` for neither (an echo)."""
 
     say: str | list[str] | None = None
     call: CallMessage | None = None
@@ -98,17 +92,10 @@ class RasaMessage(msgspec.Struct):
 
 
 Send = Callable[[dict[str, Any], Meter], AgentMessage]
-"""Sends a message and returns the answer."""
 
 
 class RemoteAgent:
-    """Plays the system of one dialogue, by messages.
-
-    Args:
-        seat: The tasks.
-        send: Sends a message to the agent and returns its answer.
-        run: The id of the run, so that no server takes a dialogue for one of an earlier run.
-    """
+    """Plays the system of one dialogue, by messages with the id of the run."""
 
     def __init__(self, seat: AgentSeat, send: Send, run: str) -> None:
         self._programs, self._name, self._send = seat.programs, f"{run}{seat.seed.hex()[:16]}", send
@@ -123,7 +110,7 @@ class RemoteAgent:
             tasks = {program.task: program.schema for program in self._programs}
             message |= {"task": ", ".join(tasks), "policy": policy(self._programs)}
             message["tools"] = toolbox(tasks)
-        message["events"] = list(_told(events[self._taken :]))
+        message["events"] = list(_wire_events(events[self._taken :]))
         self._taken = len(events)
         return tuple(self._events(self._send(message, self._meter)))
 
@@ -137,7 +124,7 @@ class RemoteAgent:
             yield Query(id=f"q{self._calls}", api=name, constraints=constraints)
 
 
-def _told(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+def _wire_events(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
             yield {"user": event.text}
@@ -158,11 +145,7 @@ class CommandAgents:
         self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
-        """Check that there is such a command.
-
-        Raises:
-            UsageError: There is no such command.
-        """
+        """Check that there is such a command; `UsageError` if there is no such command."""
         if shutil.which(self._command[0]) is None:
             raise UsageError(f"--agent command: {clip(self._command[0])} is no command")
 
@@ -192,11 +175,6 @@ class CommandAgents:
         return NoAnswerError(f"--agent command:{clip(shlex.join(self._command))}", what)
 
     def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
-        """Return the line that answers another.
-
-        Raises:
-            NoAnswerError: None comes in time.
-        """
         if process.stdin is None or process.stdout is None:
             raise self._failed("has no pipes")
         try:
@@ -216,7 +194,6 @@ class CommandAgents:
         return found
 
     def _ended(self, process: subprocess.Popen[bytes]) -> NoAnswerError:
-        """Return the error of a command that ended instead of answering."""
         with suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)
         code = process.poll()
@@ -245,11 +222,7 @@ class WebHookAgents:
         self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
-        """Check that requests can be made.
-
-        Raises:
-            MissingExtraError: httpx is not installed.
-        """
+        """Check that requests can be made; `MissingExtraError` if httpx is not installed."""
         self._client.ready()
 
     def join(self, seat: AgentSeat) -> Participant:

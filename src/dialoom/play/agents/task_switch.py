@@ -34,11 +34,7 @@ TOPIC = 2.0
 
 
 class TaskTopics:
-    """What each of some tasks is about: the words of those who come for it.
-
-    Args:
-        programs: The tasks.
-    """
+    """The topics of some tasks: the words by which users open them."""
 
     def __init__(self, programs: Mapping[str, TaskProgram]) -> None:
         self._words = {task: frozenset(_topic_words(each)) for task, each in programs.items()}
@@ -56,7 +52,6 @@ class TaskTopics:
 
 
 def _topic_words(program: TaskProgram) -> Iterator[str]:
-    """Yield the words by which users open a task."""
     schema = program.schema
     descriptions = [each.description for each in schema.intents.values()]
     texts = (text for step in program.openings for text in step.node.texts)
@@ -65,12 +60,7 @@ def _topic_words(program: TaskProgram) -> Iterator[str]:
 
 
 class TaskSwitch:
-    """Plays the system of several tasks in one dialogue.
-
-    Args:
-        agents: Task to its agent.
-        reads_acts: Whether the annotation of what users say tells which task it is about.
-    """
+    """Plays the system of several tasks in one dialogue, by words or annotated acts."""
 
     def __init__(self, agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> None:
         self._agents, self._reads_acts = agents, reads_acts
@@ -87,20 +77,21 @@ class TaskSwitch:
                 self._now = self._meant(event)
             self._seen[self._now].append(event)
         self._taken = len(events)
-        made = [self._told(event) for event in self._agents[self._now].reply(self._seen[self._now])]
+        made = [
+            self._with_task(event) for event in self._agents[self._now].reply(self._seen[self._now])
+        ]
         if self._selected != self._now:
             self._selected = self._now
             made.insert(0, Selection(kind="task", task=self._now))
         return tuple(made)
 
-    def _told(self, event: Event) -> Event:
+    def _with_task(self, event: Event) -> Event:
         """Return an event; a call's id and service get the task, since several tasks make calls."""
         if not isinstance(event, Query):
             return event
         return replace(event, id=f"{self._now}.{event.id}", service=self._now)
 
     def _meant(self, said: Utterance) -> str:
-        """Return the task that an utterance is about."""
         if self._reads_acts:
             return about(said) or self._now
         if only_greets(said.text, self._agents[self._now].program.language):

@@ -1,4 +1,4 @@
-"""What an environment is: it has tools, makes calls, restores its first state and says how it ends.
+"""The interface of environments: tools, calls, the first state and the state at the end.
 
 with environment.opened("17", expected) as session:
     session.call("book", constraints)         # Answer("done", ({"ref": 12},))
@@ -26,12 +26,7 @@ class EnvironmentSession(Protocol):
     """An environment during one dialogue, which begins in the first state."""
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call.
-
-        Raises:
-            UsageError: The call is not as published, or the server refuses it.
-            EnvironmentFailureError: The server fails.
-        """
+        """Make a call; `UsageError` for one that is refused or not published."""
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
         """Make a call of a recorded dialogue again; skip what cannot be made."""
@@ -41,7 +36,7 @@ class EnvironmentSession(Protocol):
 
 
 class Environment(Protocol):
-    """Where the calls of a task are made."""
+    """The place of a task's calls."""
 
     @property
     def tools(self) -> Mapping[str, Call]:
@@ -50,9 +45,4 @@ class Environment(Protocol):
     def opened(
         self, name: str, expected: Sequence[ExpectedCall] = ()
     ) -> AbstractContextManager[EnvironmentSession]:
-        """Return a session in the first state.
-
-        Args:
-            name: The name of the dialogue, on which drawn answers depend.
-            expected: The calls that lead to the right end.
-        """
+        """Return a session in the first state; drawn answers depend on the dialogue's `name`."""

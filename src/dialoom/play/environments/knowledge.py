@@ -19,13 +19,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class KnowledgeBaseSession:
-    """A knowledge base during one dialogue.
-
-    Args:
-        task: The task.
-        base: Its knowledge base.
-        session: The dialogue's session on it.
-    """
+    """A knowledge base during one dialogue."""
 
     def __init__(self, task: TaskSchema, base: KnowledgeBase, session: Session) -> None:
         self._task, self._base, self._session = task, base, session
@@ -48,12 +42,7 @@ class KnowledgeBaseSession:
 
 
 class KnowledgeBaseEnvironment:
-    """The knowledge base of a task.
-
-    Args:
-        task: The task.
-        base: The knowledge base.
-    """
+    """The knowledge base of a task."""
 
     def __init__(self, task: TaskSchema, base: KnowledgeBase) -> None:
         self._task, self._base = task, base

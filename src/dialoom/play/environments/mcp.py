@@ -4,7 +4,7 @@
     environment: mcp:http://localhost:8000/mcp
 
 The SDK is asynchronous: a connection lives in a thread of its own, and answers one request after
-the other. What a server prints to its standard error is kept for the message of a failure.
+the other. A server's standard error is kept for the message of a failure.
 """
 
 from __future__ import annotations
@@ -34,22 +34,14 @@ GRACE = 5.0
 """Seconds beyond the timeout within which the SDK itself reports that nobody answers."""
 
 LONGEST = 1000
-"""Most characters of a refusal that an agent is told: as many as of a text of a task file."""
+"""Most characters of a refusal for an agent: as many as of a text of a task file."""
 
 RESULT = "result"
-"""The key under which SDKs put an answer that is no object."""
 
 Use = Callable[[Client], Awaitable[Any]]
 
 
 class _Link:
-    """A connection in a thread of its own.
-
-    Args:
-        spec: The server.
-        timeout: Seconds that an answer may take.
-    """
-
     def __init__(self, spec: EnvironmentSpec, timeout: float) -> None:
         self._spec, self._timeout = spec, timeout
         self._loop = asyncio.new_event_loop()
@@ -60,14 +52,13 @@ class _Link:
         self._thread.start()
 
     def ask(self, use: Use) -> Any:
-        """Return what a function of the client returns."""
         self._opened.result(self._timeout + GRACE)
         done: Future[Any] = Future()
         self._loop.call_soon_threadsafe(self._asked.put_nowait, (use, done))
         return done.result(self._timeout + GRACE)
 
     def close(self) -> None:
-        """End the connection, and a server that is a process of ours."""
+        """End the connection, and the server if we started it."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._asked.put_nowait, None)
             self._thread.join(GRACE)
@@ -75,7 +66,6 @@ class _Link:
 
     @property
     def last_words(self) -> str:
-        """The last line that the server printed to its standard error."""
         self._errors.seek(0)
         lines = self._errors.read().split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
@@ -111,12 +101,7 @@ class _Link:
 
 
 class McpServer:
-    """An MCP server: a command that is started when it is first used, or a URL.
-
-    Args:
-        spec: The server.
-        timeout: Seconds that an answer may take.
-    """
+    """An MCP server: a command that is started when it is first used, or a URL."""
 
     def __init__(self, spec: EnvironmentSpec, timeout: float = TIMEOUT) -> None:
         self._spec, self._timeout = spec, timeout
@@ -158,11 +143,7 @@ class McpServer:
         return _value(result.structured_content, texts)
 
     def route(self, call: ExpectedCall) -> Any:
-        """Return the answer of a tool that restores or returns the state.
-
-        Raises:
-            EnvironmentFailureError: The server refuses to answer.
-        """
+        """Call a tool that restores or returns the state; or `EnvironmentFailureError`."""
         try:
             return self.use(call.name, call.arguments)
         except UsageError as error:
@@ -174,7 +155,7 @@ class McpServer:
             self.close()
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection, and the server if we started it."""
         self._end()
         self._link, self._end, self._used = None, bool, False
 
@@ -205,7 +186,7 @@ def _listing(cursor: str | None) -> Use:
 
 
 def _first(error: BaseException) -> str:
-    """Return the words of an error, or of the first of a group."""
+    """Return the message of an error, or of the first in a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return str(error) or type(error).__name__

@@ -16,11 +16,7 @@ from dialoom.schema.task import TaskSchema
 
 
 def server_of(spec: EnvironmentSpec) -> ToolServer:
-    """Return the server at an address.
-
-    Raises:
-        MissingExtraError: What its protocol needs is not installed.
-    """
+    """Return the server at an address; `MissingExtraError` without its protocol's package."""
     if spec.kind == "mcp":
         with needs_extra("environment: mcp", "mcp"):
             from dialoom.play.environments.mcp import McpServer
@@ -31,12 +27,7 @@ def server_of(spec: EnvironmentSpec) -> ToolServer:
 
 
 def remote_environment(task: TaskSchema, spec: EnvironmentSpec) -> RemoteEnvironment:
-    """Return the server of a task as its environment.
-
-    Raises:
-        UsageError: The server lacks a tool that the task file names.
-        EnvironmentFailureError: The server fails.
-    """
+    """Return a task's server as its environment; `UsageError` if it lacks a tool."""
     server = server_of(spec)
     calls = {name: call for name, call in task.calls.items() if call.published is not None}
     if not calls:

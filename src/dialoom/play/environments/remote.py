@@ -33,14 +33,7 @@ TIMEOUT = 30.0
 
 
 class PublishedTool(Struct, frozen=True, kw_only=True):
-    """A tool that a server publishes.
-
-    Attributes:
-        name: Its name.
-        description: What it does.
-        parameters: The JSON Schema of its arguments.
-        reads: Whether it changes nothing; None where the server does not say.
-    """
+    """A tool that a server publishes; `reads` is None if the server does not say it."""
 
     name: str
     description: str = ""
@@ -52,19 +45,10 @@ class ToolServer(Protocol):
     """A server that publishes tools."""
 
     def tools(self) -> list[PublishedTool]:
-        """Return its tools.
-
-        Raises:
-            EnvironmentFailureError: It fails.
-        """
+        """Return the tools; `EnvironmentFailureError` if the server fails."""
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:
-        """Return the answer of a tool, as JSON.
-
-        Raises:
-            UsageError: The server refuses the arguments; the message is its own.
-            EnvironmentFailureError: It fails.
-        """
+        """Return a tool's answer, as JSON; `UsageError` if the server refuses the arguments."""
 
     def route(self, call: ExpectedCall) -> Any:
         """Use the tool, or the route, that restores or returns the state."""
@@ -74,13 +58,7 @@ class ToolServer(Protocol):
 
 
 class RemoteSession:
-    """A server during one dialogue.
-
-    Args:
-        environment: The environment.
-        expected: The calls that lead to the right end.
-        before: The first state; None without a state tool.
-    """
+    """A server during one dialogue; `before` is None without a state tool."""
 
     def __init__(
         self, environment: RemoteEnvironment, expected: Sequence[ExpectedCall], before: Any
@@ -123,7 +101,7 @@ class RemoteSession:
         return found | ({CALLS: {"added": calls}} if calls else {})
 
     def _calls(self) -> list[dict[str, Any]]:
-        """Return the calls that change something; where no tool is known to, those expected."""
+        """Return the calls that change something; the expected ones if no tool is marked."""
         left_out = self._environment.spec.hands_over
         made = [
             (c.name, _spelled(c.name, c.arguments)) for c in self._made if c.name not in left_out
@@ -136,14 +114,7 @@ class RemoteSession:
 
 
 class RemoteEnvironment:
-    """A server's tools as the calls of a task.
-
-    Args:
-        spec: What the task file says.
-        server: The server.
-
-        calls: Its tools as calls, by name, without those that restore or return the state.
-    """
+    """A server's tools, other than those for its state, as the calls of a task."""
 
     def __init__(
         self, spec: EnvironmentSpec, server: ToolServer, calls: Mapping[str, Call]
@@ -164,12 +135,7 @@ class RemoteEnvironment:
 
 
 def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call]:
-    """Return the tools of a server as calls, by name.
-
-    Raises:
-        UsageError: The task names a tool that the server does not have.
-        EnvironmentFailureError: The server fails.
-    """
+    """Return a server's tools as calls, by name; `UsageError` if it lacks one of the task's."""
     found = {tool.name: tool for tool in server.tools()}
     own = [call for call in (spec.reset, spec.state) if call is not None]
     tools = (*(spec.writes or ()), *spec.hands_over)
@@ -193,15 +159,16 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
 
 
 def _inputs(schema: Mapping[str, Any]) -> Iterator[Column]:
-    """Yield the arguments of a JSON Schema as inputs."""
     required = schema.get("required") or ()
     for name, held in (schema.get("properties") or {}).items():
-        told = held.get("description") or "" if isinstance(held, dict) else ""
-        yield Column(name=name, required=name in required, description=told, type="short text")
+        description = held.get("description") or "" if isinstance(held, dict) else ""
+        yield Column(
+            name=name, required=name in required, description=description, type="short text"
+        )
 
 
 def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool:
-    """Return whether a tool changes the state: as the task says, else as the server does."""
+    """True if a tool changes the state, by the task file, else by the server."""
     if spec.writes is not None:
         return tool.name in spec.writes
     return hinted and not tool.reads
@@ -217,6 +184,6 @@ def as_items(answer: Any) -> tuple[dict[str, Any], ...]:
 
 
 def _spelled(name: str, arguments: Mapping[str, Any]) -> str:
-    """Return a call as text, the same whatever the order of its arguments."""
+    """Return a call as text that does not depend on the order of its arguments."""
     held = {"name": name, "arguments": dict(arguments)}
     return msgspec.json.encode(held, order="sorted").decode()

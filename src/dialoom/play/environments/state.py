@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 WHOLE = "state"
-"""The table of a state that has no tables."""
 
 VALUE = "value"
-"""The column of a state that is no object."""
 
 _Rows = dict[str, Any]
 
@@ -42,7 +40,6 @@ def state_changes(before: Any, after: Any) -> dict[str, Any]:
 
 
 def _tables(state: Any) -> dict[str, _Rows]:
-    """Return table to its rows by their keys."""
     if isinstance(state, dict) and all(isinstance(held, dict | list) for held in state.values()):
         return {name: _rows(held) for name, held in state.items()}
     return {WHOLE: {"": state if isinstance(state, dict) else {VALUE: state}}}

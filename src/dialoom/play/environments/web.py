@@ -31,7 +31,7 @@ REFUSALS = frozenset({400, 409, 422})
 
 
 class _ListedTool(msgspec.Struct):
-    """A tool as a web hook lists it: in OpenAI's or MCP's spelling."""
+    """A tool in a web hook's list, in OpenAI's or MCP's spelling."""
 
     name: str
     description: str = ""
@@ -41,11 +41,7 @@ class _ListedTool(msgspec.Struct):
 
 
 class WebServer:
-    """A web hook.
-
-    Args:
-        spec: Its address.
-    """
+    """A web hook."""
 
     def __init__(self, spec: EnvironmentSpec) -> None:
         self._who = f"environment {spec.at}"

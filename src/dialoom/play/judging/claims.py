@@ -1,4 +1,4 @@
-"""What an agent claims that is not so: values that nobody gave, failures where a call succeeded.
+"""Untrue claims of an agent: values that nobody gave, failures where a call succeeded.
 
 heard = heard_events(program, events)
 unread(heard), misstated(program, heard)
@@ -40,7 +40,7 @@ def unread(heard: Heard) -> tuple[str, ...]:
 def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
     """Return the agent's turns that are untrue.
 
-    What a call for somebody else returned grounds nothing: a row that is selected by a value which
+    The result of a call for somebody else is no evidence: a row that is selected by a value which
     neither the user nor a result gave.
     """
     task, query, returned = program.schema, None, list[Any]()
@@ -74,11 +74,7 @@ def _untrue(
     known: list[Any],
     failures: Collection[str],
 ) -> bool:
-    """Return whether a turn names a value that nobody gave, or calls a success a failure.
-
-    Whether it reports a failure is read from the words alone, since the dialogue leads to another
-    report.
-    """
+    """True if a turn has a value that nobody gave, or in its words a success as a failure."""
     words = turn
     if failures and label(said) is None:
         words = turn_reader(task, "system").read(said.text)

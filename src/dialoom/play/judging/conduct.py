@@ -1,4 +1,4 @@
-"""How an agent conducts itself: what it does too early, twice, or in the wrong words.
+"""The conduct of an agent: actions too early, twice, or in the wrong words.
 
     conduct([program], {program.task: heard}, ("stupid",))    # {"called_twice": 1, "forbidden": 2}
 
@@ -45,7 +45,6 @@ CONDUCT: Mapping[str, str] = {
     "leaked": "quoted its instructions, or named a tool",
     "wrong_language": "spoke another language than the task's",
 }
-"""Figure to what it counts."""
 
 SURE = 0.9
 """Certainty from which on words alone are taken for a report, or for a question."""
@@ -57,7 +56,6 @@ FAULTS = frozenset({"refused", "error"})
 """Outcomes after which the same call may be tried again."""
 
 _NAME = re.compile(r"\w+")
-"""What may be the name of a call."""
 
 
 def conduct(
@@ -67,13 +65,9 @@ def conduct(
     *,
     broken_off: bool = False,
 ) -> Counter[str]:
-    """Return figure (`CONDUCT`) to how often the agent did that in a dialogue.
+    """Return how often the agent did each of `CONDUCT` in a dialogue.
 
-    Args:
-        programs: The tasks.
-        heard: Task to its events.
-        forbidden: Words that the agent must not say.
-        broken_off: Whether the dialogue was broken off because of the agent.
+    `heard` is task to events. `broken_off`: the dialogue was broken off because of the agent.
     """
     found = Counter(broken_off=int(broken_off))
     for each in (program for program in programs if program.steps):
@@ -92,12 +86,12 @@ def conduct(
     return +found
 
 
-def read_forbidden(told: str | None) -> tuple[str, ...]:
+def read_forbidden(option: str | None) -> tuple[str, ...]:
     """Return the words that an option names: a file with one a line, or words with commas."""
-    if told is None:
+    if option is None:
         return ()
-    file = Path(told)
-    held = read_text(file, "a file of words").splitlines() if file.is_file() else told.split(",")
+    file = Path(option)
+    held = read_text(file, "a file of words").splitlines() if file.is_file() else option.split(",")
     return tuple(word.strip() for word in held if word.strip())
 
 
@@ -138,16 +132,13 @@ class _Conduct:
             yield "called_twice"
 
     def _invented(self, query: Query) -> Iterator[Any]:
-        """Yield the values of a call for slots that the user gave other values for.
-
-        Free texts are left out: an agent may say them in other words.
-        """
+        """Yield a call's values, without free texts, that differ from the user's."""
         task = self.program.schema
         inputs = {each.name: each.slot or "" for each in task.calls[query.api].inputs}
         for held in query.constraints:
-            told = self.given.get(inputs.get(held.slot, ""), ())
-            if told and task.slots[inputs[held.slot]].type not in TEXTS:
-                yield from (value for value in held.values if value not in told)
+            values_given = self.given.get(inputs.get(held.slot, ""), ())
+            if values_given and task.slots[inputs[held.slot]].type not in TEXTS:
+                yield from (value for value in held.values if value not in values_given)
 
     def _result(self, result: Result) -> Iterator[str]:
         query = self.query
@@ -185,9 +176,9 @@ class _Conduct:
             yield "asked_twice"
 
     def _asks(self, said: Utterance, turn: SpokenTurn) -> set[str]:
-        """Return the slots that a turn surely asks for, by its label, or in its context and alone.
+        """Return the slots that a turn surely asks for: labelled, or read in context and alone.
 
-        The flow does not lead to a question for what is known: its context may leave it unread.
+        The flow does not ask for known slots, so its context may not explain the question.
         """
         if label(said) is not None or turn.function != "request":
             return set(turn.asks)
@@ -196,14 +187,14 @@ class _Conduct:
         return alone & {*turn.asks} if turn.asks else alone
 
     def _strange(self, act: SpokenAct) -> bool:
-        """Return whether a question is about nothing that a task of the dialogue has."""
+        """True if a question concerns nothing in the dialogue's tasks."""
         tasks = (each.schema for each in (self.program, *self.others))
         return act.function == "request" and all(
             task_words(task).foreign(act.text, act.certainty) for task in tasks
         )
 
     def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
-        """Return the outcome that a turn reports as success; of one unread, by its words alone."""
+        """Return the outcome that a turn reports as success, if unread by its words alone."""
         reports, main = _successes(self.program), turn.main
         named = label(said) is not None
         if not named and (main is None or main.action is None):
@@ -211,7 +202,7 @@ class _Conduct:
             main = main if main is not None and main.certainty >= SURE else None
         valued = named or turn.mentions or any(map(str.isdigit, said.text))
         if main is None or (main.function in ("inform", "offer") and not valued):
-            return None  # no row is told without a value
+            return None  # no reply describes a row without a value
         return reports.get(main.action or "")
 
     def _user(self, said: Utterance) -> None:
@@ -242,9 +233,9 @@ class _Conduct:
 
 @once_for_each
 def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
-    """Return each call that writes and that a decision of the user leads to, with the decisions.
+    """Return each writing call behind decisions of the user, with the decisions.
 
-    Where an answer to a question for a value leads to the call as well, it needs none.
+    A call that an answer with a value leads to as well needs none.
     """
     before, found = program.schema.flow.before, {}
     for step in program.steps.values():
@@ -259,7 +250,7 @@ def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
 
 @once_for_each
 def _successes(program: TaskProgram) -> dict[str, str]:
-    """Return the replies that report a success alone, each with the outcome."""
+    """Return the replies that report only a success, each with the outcome."""
     found: dict[str, set[str]] = {}
     for step in program.steps.values():
         for after in step.then if step.kind == "result" else ():
@@ -280,7 +271,7 @@ def leaks(program: TaskProgram, said: str) -> bool:
 
 @once_for_each
 def _instructions(program: TaskProgram) -> frozenset[object]:
-    """Return the runs of words of the instructions that no reply has, and the names of calls."""
+    """Return the word sequences of the instructions that no reply has, and the names of calls."""
     replies = (text for node in program.schema.flow.nodes.values() for text in node.texts)
     own = {run for text in replies for run in word_runs(text)}
     named = (name for name in program.schema.calls if "_" in name)

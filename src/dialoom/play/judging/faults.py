@@ -54,8 +54,8 @@ def user_faults(program: TaskProgram, heard: Heard, goal: Mapping[str, Any]) -> 
         if not event.layers:
             asked = program.steps.get(last or "")
             yield from _misheard(program, event, asked, wanted)
-            told = words(event.text)
-            lines[" ".join(told)] += len(told) >= SHORTEST
+            spoken = words(event.text)
+            lines[" ".join(spoken)] += len(spoken) >= SHORTEST
             if not _instructions(program).isdisjoint(word_runs(event.text)):
                 yield "leaks"
         step = program.steps.get(label(event) or "")
@@ -70,7 +70,7 @@ def user_faults(program: TaskProgram, heard: Heard, goal: Mapping[str, Any]) -> 
 
 
 def leaves(program: TaskProgram, heard: Heard, *, alone: bool) -> bool:
-    """Tell whether a user leaves a task before the agent has said goodbye.
+    """True if a user leaves a task before the agent has said goodbye.
 
     A user may leave an agent that says the same again and again. One of several tasks may be left
     where only the goodbye is still to come in its flow.
@@ -94,8 +94,8 @@ def _misheard(
 ) -> Iterator[Fault]:
     """Yield the faults of an answer without annotation, by the values in its words.
 
-    A value that the goal has for another slot is no fault: words alone do not tell slots apart. For
-    a slot that the goal leaves open, numbers count only where they were asked for.
+    A value that the goal has for another slot is no fault: words alone cannot separate slots. For
+    a slot that the goal leaves open, numbers count only as answers to its question.
     """
     names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
     if asked is not None and _declines(program, said.text, asked):
@@ -110,7 +110,7 @@ def _misheard(
 
 
 def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
-    """Return True if an answer gives no value: any will do, or none is wanted."""
+    """True if an answer gives no value: any will do, or none is wanted."""
     reader = reader_of(program.schema)
     if asked.takes_none and not reader.cares(text):
         return True
@@ -121,10 +121,10 @@ def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
 
 @once_for_each
 def _instructions(program: TaskProgram) -> frozenset[tuple[str, ...]]:
-    """Return the runs of words of what a user is told besides the values of the goal."""
+    """Return the word sequences of a user's instructions other than the values of the goal."""
     texts = scenario_texts(program.language)
-    told = texts.played.replace("{task}", topic(program))
-    return frozenset((*word_runs(told), *word_runs(texts.played)))
+    played = texts.played.replace("{task}", topic(program))
+    return frozenset((*word_runs(played), *word_runs(texts.played)))
 
 
 def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:

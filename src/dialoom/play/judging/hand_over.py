@@ -2,9 +2,8 @@
 
     with_hand_over(programs, events, {})        # {"hand-over": {"added": [{"to": "person"}]}}
 
-A hand-over stands among the changes of the database, so that targets, verdicts and pages treat it
-as one of them. It counts where a reply of the agent is surely read as one, among the turns about a
-task whose flow has one.
+A hand-over is one of the changes of the database for targets, verdicts and pages. It counts if a
+reply of the agent is surely read as one, among the turns about a task whose flow has one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ HAND_OVER = "hand-over"
 """Its name among the tables, whose names have no hyphen."""
 
 HANDED: Mapping[str, Any] = {HAND_OVER: {"added": [{"to": "person"}]}}
-"""The change that a hand-over is."""
 
 
 def with_hand_over(

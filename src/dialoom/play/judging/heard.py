@@ -61,14 +61,7 @@ def given(said: Utterance) -> Iterator[tuple[str, Any]]:
 
 
 class UserWords:
-    """What a user has said so far, by annotation and by the words.
-
-    Args:
-        programs: The tasks.
-
-    Attributes:
-        values: All values that were said.
-    """
+    """A user's values so far, by annotation and by the words."""
 
     def __init__(self, programs: Sequence[TaskProgram]) -> None:
         self._programs, self._text = programs, ""
@@ -86,13 +79,7 @@ class UserWords:
         return value in self.values or names(self._text, slot, value, program.language)
 
     def cover(self, query: Query, returned: Sequence[Any], *, keys: bool = False) -> bool:
-        """Return True if the user said, or a result returned, the values of a call.
-
-        Args:
-            query: The call.
-            returned: The values of earlier results.
-            keys: Whether only the inputs count that select a row.
-        """
+        """True if the user or a result gave the values of a call; of `keys` only, if set."""
         program = next((p for p in self._programs if query.api in p.schema.calls), None)
         if program is None:
             return False
@@ -108,7 +95,7 @@ class UserWords:
 
 @once_for_each
 def _finder(program: TaskProgram) -> Callable[[str], list[Any]]:
-    """Return what finds the values of a task in a text; texts are read once."""
+    """Return a finder of the values of a task in a text (cached by text)."""
     slots = tuple(program.schema.slots.values())
 
     @lru_cache(maxsize=KEPT)
@@ -134,6 +121,6 @@ def call_key(query: Query) -> tuple[str, frozenset[Constraint]]:
 
 
 def word_runs(text: str) -> Iterator[tuple[str, ...]]:
-    """Return the runs of `QUOTED` words of a text: who shares one with it quotes it."""
-    told = words(text)
-    return (tuple(told[at : at + QUOTED]) for at in range(len(told) - QUOTED + 1))
+    """Return the sequences of `QUOTED` words of a text: a text with one of them quotes it."""
+    spoken = words(text)
+    return (tuple(spoken[at : at + QUOTED]) for at in range(len(spoken) - QUOTED + 1))

@@ -1,10 +1,10 @@
-"""The target of a dialogue: the right changes of the database, and the values to be told.
+"""The target of a dialogue: right changes of the database, and values that the agent must say.
 
     target = target_of([program], events, session.difference().data())
-    target.effects, target.told
+    target.effects, target.due
 
 The target is what the oracle (an agent that follows the flow and reads the user's acts) reaches
-with the same user. The values to be told are those that every wording of the oracle's replies names
+with the same user. The values are those that every wording of the oracle's replies contains
 and the user has not said.
 """
 
@@ -30,14 +30,8 @@ MOST_LISTED = 5
 one value in a list of everything."""
 
 
-class Told(Struct, frozen=True):
-    """A value that the user has to be told.
-
-    Attributes:
-        name: The placeholder of the replies; empty for literal words.
-        value: The value.
-        task: The task whose replies tell it, where the dialogue has several.
-    """
+class DueValue(Struct, frozen=True):
+    """A value that the agent has to say, by a placeholder of replies or literally (no name)."""
 
     name: str
     value: Any
@@ -45,16 +39,10 @@ class Told(Struct, frozen=True):
 
 
 class DialogueTarget(Struct, frozen=True, kw_only=True):
-    """The target of a dialogue.
-
-    Attributes:
-        effects: The right changes of the database (`Difference.data`).
-        told: The values that the user has to be told, in order.
-        others: Other changes of the database that are equally right.
-    """
+    """The target of a dialogue: changes (or equally right `others`), and values to say."""
 
     effects: dict[str, Any] = {}
-    told: tuple[Told, ...] = ()
+    due: tuple[DueValue, ...] = ()
     others: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -66,22 +54,16 @@ class DialogueTarget(Struct, frozen=True, kw_only=True):
 def target_of(
     programs: Sequence[TaskProgram], events: Sequence[Event], effects: dict[str, Any]
 ) -> DialogueTarget:
-    """Return the target that a correct dialogue shows.
-
-    Args:
-        programs: Its tasks.
-        events: Its events.
-        effects: Its changes of the database.
-    """
+    """Return the target that a correct dialogue shows."""
     shares = by_task([program.task for program in programs], events)
-    told: list[Told] = []
+    due: list[DueValue] = []
     for program in programs:
         own = program.task if len(programs) > 1 else ""
         for each in _said(program, shares[program.task]):
             named = replace(each, task=own)
-            if named not in told:
-                told.append(named)
-    return DialogueTarget(effects=effects, told=tuple(told))
+            if named not in due:
+                due.append(named)
+    return DialogueTarget(effects=effects, due=tuple(due))
 
 
 def about(said: Utterance) -> str | None:
@@ -104,29 +86,29 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
 
 def untold(
     programs: Sequence[TaskProgram], target: DialogueTarget, events: Sequence[Event]
-) -> list[Told]:
-    """Return the values of a target that the agent did not tell.
+) -> list[DueValue]:
+    """Return the values of a target that the agent did not say.
 
-    A value is told by a turn of the agent that names it after a call for what the user said has
+    A value is said by a turn of the agent that names it after a call for what the user said has
     returned it; for the result of a search, the values of any row that fits that will do.
     """
     turns = list(_turns(programs, events))
     shares: dict[str, list[Event]] = {}
-    missing: list[Told] = []
-    for told in target.told:
-        program = next((each for each in programs if each.task == told.task), programs[0])
-        if tells(program, turns, told):
+    missing: list[DueValue] = []
+    for due in target.due:
+        program = next((each for each in programs if each.task == due.task), programs[0])
+        if says(program, turns, due):
             continue
         shares = shares or by_task([each.task for each in programs], events)
         rows = _rows(program, shares[program.task])
-        found = (Told(told.name, row[told.name]) for row in rows if told.name in row)
-        if not any(tells(program, turns, each) for each in found):
-            missing.append(told)
+        found = (DueValue(due.name, row[due.name]) for row in rows if due.name in row)
+        if not any(says(program, turns, each) for each in found):
+            missing.append(due)
     return missing
 
 
 class AgentTurn(NamedTuple):
-    """What an agent says between two turns of the user, and the values it had been returned."""
+    """An agent's words between two turns of the user, and the values it had been returned."""
 
     text: str
     returned: Mapping[str, Sequence[Any]]
@@ -135,8 +117,8 @@ class AgentTurn(NamedTuple):
 def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator[AgentTurn]:
     """Yield the agent's turns, each with column to the values returned before its end.
 
-    Results of calls with values that the user has not said, nor a result returned, do not count:
-    whoever tries all calls knows nothing.
+    Results of calls with values from neither the user nor a result are ignored, so that an agent
+    cannot profit from trying all calls.
     """
     returned: dict[str, list[Any]] = {}
     said: list[str] = []
@@ -159,7 +141,7 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
 
 
 def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
-    """Yield the rows found by searches with values that the user had given."""
+    """Yield the rows found by searches with the user's values."""
     known: dict[str, Any] = {}
     asked: set[str] = set()
     calls = program.schema.calls
@@ -177,16 +159,20 @@ def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
             yield from event.items
 
 
-def tells(program: TaskProgram, turns: Iterable[AgentTurn], told: Told) -> bool:
-    """Tell whether turns tell a value, or of a list each element."""
-    slot = slot_of(program, told.name)
-    values = told.value if isinstance(told.value, list | tuple) else (told.value,)
+def says(program: TaskProgram, turns: Iterable[AgentTurn], due: DueValue) -> bool:
+    """True if turns contain a value, or each element of a list."""
+    slot = slot_of(program, due.name)
+    values = due.value if isinstance(due.value, list | tuple) else (due.value,)
     held = list(turns)
-    return all(any(_told(program, turn, told.name, slot, each) for turn in held) for each in values)
+    return all(
+        any(_contains(program, turn, due.name, slot, each) for turn in held) for each in values
+    )
 
 
-def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, value: Any) -> bool:
-    """Tell whether a turn tells a value that was returned, and not a whole list of such values.
+def _contains(
+    program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, value: Any
+) -> bool:
+    """True if a turn contains a returned value, and not a whole list of such values.
 
     Words that a goal lists itself have no name, and count wherever the agent says them.
     """
@@ -200,8 +186,8 @@ def _told(program: TaskProgram, turn: AgentTurn, name: str, slot: Slot | None, v
     return sum(names(turn.text, slot, each, program.language) for each in others) < MOST_LISTED
 
 
-def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[Told]:
-    """Yield the values that every wording of a system's reply names and the user had not said."""
+def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[DueValue]:
+    """Yield the values that all wordings of a reply have and the user had not said."""
     known: dict[str, Any] = {}
     for event in events:
         if not isinstance(event, Utterance):
@@ -215,9 +201,8 @@ def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[Told]:
             slot = slot_of(program, name)
             own = known.get(slot.name if slot is not None else name)
             if name in names and value != own:
-                yield Told(name, value)
+                yield DueValue(name, value)
 
 
 def _always(step: Step) -> frozenset[str]:
-    """Return the placeholders that all wordings of a reply have."""
     return frozenset.intersection(*(frozenset(line.names) for line in step.lines))

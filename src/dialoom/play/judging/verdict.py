@@ -3,7 +3,7 @@
     verdict = judge([program], events, ended, target, changed, goal)
     verdict.reached, verdict.untold, verdict.unasked, verdict.faults
 
-`reached` depends only on the database; values that had to be told are searched in the agent's
+`reached` depends only on the database; values that the agent had to say are searched in the agent's
 utterances. A dialogue in which the agent states what is not so does not pass. The user's faults
 are counted apart: values that the goal does not have, and leaving while the agent was still serving
 the goal.
@@ -26,31 +26,22 @@ from dialoom.play.judging.claims import misstated, unread
 from dialoom.play.judging.conduct import conduct
 from dialoom.play.judging.faults import Fault, leaves, user_faults
 from dialoom.play.judging.heard import Heard, heard_events
-from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
+from dialoom.play.judging.target import DialogueTarget, DueValue, by_task, untold
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
-"""How a dialogue ended: the user completed it; the agent said nothing; there were too many turns;
+"""End of a dialogue: the user completed it; the agent said nothing; there were too many turns;
 there were too many calls in a turn; the user said nothing; a server or program failed."""
 
 BROKEN_OFF = ("silence", "turns", "calls")
 """Ends that are the agent's doing."""
 
 NO_RESULT = "no result"
-"""The outcome of a dialogue in which a server or program failed."""
 
 Side = Literal["agent", "user", "environment"]
-"""A participant of a dialogue, or the environment in which its calls are made."""
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """The failure of a participant behind a wire, which leaves a dialogue without a result.
-
-    Attributes:
-        side: Whose server or program failed.
-        turn: The user's turn in which it failed, from 1 on.
-        what: What went wrong, in the words of the server.
-        status: The HTTP status of the answer; None where there is none.
-    """
+    """The failure of a participant behind a wire: no result; the user's turns count from 1."""
 
     side: Side
     turn: int
@@ -61,29 +52,15 @@ class Failure(Struct, frozen=True, kw_only=True):
 class Verdict(Struct, frozen=True, kw_only=True):
     """The figures of one dialogue.
 
-    Attributes:
-        reached: Whether the database was changed as the target says.
-        untold: The values that had to be told and were not.
-        unasked: How many rows were added, removed or changed that the goal does not ask for.
-        steps: How many replies and calls the agent made.
-        kept: How many of these keep to the flow and are no needless question.
-        twice: How many questions had a known answer.
-        turns: How many turns the user had.
-        ended: How it ended.
-        failure: The failure that leaves it without a result; no figure counts it then.
-        faults: The user's faults.
-        said: How many turns the agent had.
-        unread: The agent's turns that the reading of its words did not understand.
-        misstated: The agent's turns that state a value that neither the user nor a result gave, or
-            report a failure where the call succeeded.
-        changed: The changes of the database, where they are not right.
-        rewards: For each turn of the user, the share (0 to 1) of the agent's steps that keep to the
-            flow.
-        conduct: Figure (`conduct.CONDUCT`) to how often the agent did that.
+    `unasked` counts changed rows outside of the goal, `kept` the steps that keep to the flow and
+    are no needless question, `twice` questions with a known answer, `unread` turns without a
+    reading, `misstated` turns with a value that nobody gave, or a failure of a call that
+    succeeded. `rewards` are shares (0 to 1) of steps in the flow, by turn of the user. `conduct`
+    counts `conduct.CONDUCT`. No figure counts a dialogue with a `failure`.
     """
 
     reached: bool
-    untold: tuple[Told, ...] = ()
+    untold: tuple[DueValue, ...] = ()
     unasked: int = 0
     steps: int = 0
     kept: int = 0
@@ -101,7 +78,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the database is right, all values were told, and nothing untrue was said."""
+        """Whether the database is right, all values were said, and nothing untrue was said."""
         return self.reached and not self.untold and not self.misstated
 
     @property
@@ -121,17 +98,7 @@ def judge(
     goal: Mapping[str, Any],
     forbidden: Sequence[str] = (),
 ) -> Verdict:
-    """Return the verdict on a dialogue.
-
-    Args:
-        programs: Its tasks.
-        events: Its events.
-        ended: How it ended, or the failure that ended it.
-        target: Its target.
-        changed: Its changes of the database (`Difference.data`; goal_run.py).
-        goal: The user's goal (`Scenario.goal`).
-        forbidden: Words that the agent must not say.
-    """
+    """Return the verdict on a dialogue."""
     reached = changed in target.ends
     missing = tuple(untold(programs, target, events))
     shares = by_task([program.task for program in programs], events)
@@ -172,7 +139,6 @@ def judge(
 
 
 def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the changes of rows that are not among those wanted."""
     for table, kinds in done.items():
         for kind, rows in kinds.items():
             asked = list(wanted.get(table, {}).get(kind, ()))
@@ -184,7 +150,7 @@ def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]
 
 
 class _Mark(NamedTuple):
-    """Whether a step of the agent keeps to the flow, and whether it asks for a known value."""
+    """Marks a step that keeps to the flow, and one that asks for a known value."""
 
     kept: bool
     needless: bool
@@ -192,9 +158,9 @@ class _Mark(NamedTuple):
 
 def _marks(program: TaskProgram, heard: Heard) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
-    told = list(_labelled(heard))
-    for visit in follow(program, told):
-        event = told[visit.event]
+    events = list(_labelled(heard))
+    for visit in follow(program, events):
+        event = events[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
             kept = visit.node is not None and visit.permitted and not visit.needless
             yield id(heard[visit.event].event), _Mark(kept, visit.needless)
@@ -215,7 +181,7 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
 
 
 def _labelled(heard: Heard) -> Iterator[Event]:
-    """Yield the events; replies without an action label with the one that their words show."""
+    """Yield the events; replies without a label get the one that their words show."""
     for event, turn in heard:
         name = turn.action if turn is not None else None
         if name is None or not isinstance(event, Utterance) or label(event) is not None:

@@ -33,7 +33,7 @@ FAILURES: dict[FailureClass, str] = {
     "done unasked": "the database was changed though nothing was to be changed",
     "not done": "something was to be changed in the database, and nothing was",
     "done otherwise": "the database was changed, but not to what the goal asks for",
-    "untold": "the database is right, but not all was told that had to be",
+    "untold": "the database is right, but the agent left out a value that it had to say",
     "misstated": "the agent stated a value that nobody gave, or a failure of what had succeeded",
 }
 """Class of failures to what it means, in the order in which they are tried."""
@@ -62,8 +62,8 @@ def differences(played: Played) -> Iterator[str]:
     if played.failure is not None:
         yield f"no result: {played.failure}, in turn {played.verdict['failure']['turn']}"
         return
-    for told in played.untold:
-        yield f"not told: {told['name']} = {spelled_value(told['value'])}"
+    for value in played.untold:
+        yield f"not told: {value['name']} = {spelled_value(value['value'])}"
     yield from (f"not so: {text}" for text in played.verdict.get("misstated", ()))
     if not played.verdict["reached"]:
         yield from _rows("should be", played.wanted.get("effects", {}))

@@ -4,7 +4,7 @@
   <testcase classname="weather" name="weather-1-1" time="0.7"/>
   <testcase classname="weather" name="weather-2-1" time="0.5">
     <properties><property name="asked_twice" value="1"/></properties>
-    <failure message="untold" type="untold">not told: Weather = sunny …</failure></testcase>
+    <failure message="untold" type="untold">not message: Weather = sunny …</failure></testcase>
 
 A dialogue that misses its goal is a failure; one without a result is an error. Properties are what
 the agent did that it should not (`conduct.CONDUCT`), and the figures of a suite.
@@ -82,8 +82,8 @@ def _properties(figures: Mapping[str, float]) -> Element:
 
 
 def _message(each: PlayedDialogue) -> str:
-    told = "; ".join((failure_of(each.played) or "", *differences(each.played)))
-    return _NO_XML.sub("\ufffd", told)
+    message = "; ".join((failure_of(each.played) or "", *differences(each.played)))
+    return _NO_XML.sub("\ufffd", message)
 
 
 def annotation_lines(dialogues: Iterable[PlayedDialogue]) -> Iterator[str]:

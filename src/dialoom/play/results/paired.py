@@ -6,7 +6,7 @@
 Trials are paired by task, goal and number, so that both agents have the same user and database.
 Trials of one goal are not independent, so goals are resampled: with replacement for the interval of
 the difference (cluster bootstrap, Efron & Tibshirani 1993, ch. 8), and with random signs for p
-(paired randomisation test, Noreen 1989). Of few goals, or where all differ alike, a bootstrap is
+(paired randomisation test, Noreen 1989). With few goals, or if all differ alike, a bootstrap is
 too narrow: then the interval is Newcombe's.
 """
 
@@ -25,7 +25,6 @@ from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played
 
 SAME = ("tasks", "goals", "trials", "seed", "user", "traits", "rules")
-"""Settings that two runs must share to be compared."""
 
 FLIPS = 10_000
 """Draws of the signs: the standard error of p is 0.005 or less."""
@@ -37,21 +36,14 @@ FEW_GOALS = 20
 """Number of goals from which on the interval is a bootstrap."""
 
 Trial = tuple[str, int, int]
-"""Task, goal and number of a trial."""
 
 
 class PairedRuns(Struct, frozen=True, kw_only=True):
-    """The comparison of two runs.
+    """The comparison of two runs, in percentage points (second less first).
 
-    Attributes:
-        outcomes: (whether the first succeeded, whether the second did) to how many trials.
-        difference: Success of the second run less that of the first, in percentage points.
-        interval: Its 95 % interval over goals.
-        p: The two-sided p value of no difference.
-        tasks: Task to the difference in it, in percentage points.
-        goals: How many goals are compared.
-        spread: Standard deviation of the goals' differences, in percentage points.
-        left_out: How many trials have no result in a run, and so are in no pair.
+    `outcomes` counts trials by (success of the first, success of the second). The interval is 95 %
+    over goals, `p` two-sided. `spread` is the standard deviation of the goals' differences.
+    `left_out` trials lack a result.
     """
 
     outcomes: Mapping[tuple[bool, bool], int]
@@ -66,23 +58,21 @@ class PairedRuns(Struct, frozen=True, kw_only=True):
     def needed(self, precision: float) -> int:
         """Return how many goals give a 95 % interval of so many points to either side.
 
-        Of runs that hardly differ 5 points are taken for the spread, as of shares near 0 and 100.
+        For runs that hardly differ the spread is taken as 5 points, as of shares near 0 and 100.
         """
         return ceil((Z95 * max(self.spread, LEAST_SPREAD) / precision) ** 2)
 
 
 def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
-    """Return how the second run differs from the first.
-
-    Raises:
-        UsageError: The runs have other goals, users or databases.
-    """
+    """Return how the second run differs from the first; `UsageError` for other goals."""
     for name in SAME:
         values = [run.settings.get(name) for run in (one, other)]
         if values[0] != values[1]:
-            told = "other tasks" if name == "tasks" else " and ".join(clip(str(v)) for v in values)
+            values_text = (
+                "other tasks" if name == "tasks" else " and ".join(clip(str(v)) for v in values)
+            )
             raise UsageError(
-                f"{other.path}: its runs are not those of {one.path}: {name}: {told}; "
+                f"{other.path}: its runs are not those of {one.path}: {name}: {values_text}; "
                 "two agents are compared on the same goals, users and seed"
             )
     first, second = by_trial(one), by_trial(other)
@@ -135,12 +125,12 @@ def by_trial(run: PlayRun) -> dict[Trial, Played]:
 
 def _p(differences: Sequence[float]) -> float:
     """Return the share of draws of the signs whose mean is at least as far from 0."""
-    told = [value for value in differences if value]
-    if not told:
+    nonzero = [value for value in differences if value]
+    if not nonzero:
         return 1.0
-    rng, least = random.Random(0), abs(sum(told)) - 1e-9
+    rng, least = random.Random(0), abs(sum(nonzero)) - 1e-9
     far = sum(
-        abs(sum(value if rng.random() < 0.5 else -value for value in told)) >= least
+        abs(sum(value if rng.random() < 0.5 else -value for value in nonzero)) >= least
         for _ in range(FLIPS)
     )
     return (far + 1) / (FLIPS + 1)

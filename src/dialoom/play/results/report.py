@@ -33,24 +33,17 @@ KIND = "dialoom report"
 SCORES = {
     "success": "succeeds",
     "reached": "database as it should be",
-    "told": "told all that had to be told",
+    "told": "said all values that it had to say",
     "unasked": "did what was not asked for",
 }
-"""Figures that are shares of the dialogues, with their names on the page."""
 
 EXAMPLES = 3
-"""Dialogues shown of each class of failures, by default."""
 
 
 def page(runs: Sequence[PlayRun], examples: int = EXAMPLES) -> str:
-    """Return the page on one run, or on two of the same goals.
+    """Return the page on one run, or on two of the same goals; otherwise `UsageError`.
 
-    Args:
-        runs: The runs.
-        examples: Dialogues shown of each class of failures, of each run.
-
-    Raises:
-        UsageError: Two runs are of other goals, users or databases.
+    It shows `examples` dialogues of each class of failures, of each run.
     """
     names = named(runs)
     title = " and ".join(names) + f" with {runs[0].settings['user']} users"
@@ -107,8 +100,8 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
     notes = house.paragraph(
         "Per cent of the dialogues, with 95 % intervals over goals. A dialogue succeeds where the "
-        "database is as it should be and all was told that had to be; silent is an agent that "
-        "never answers.",
+        "database is as it should be and the agent said all values that it had to; silent is an "
+        "agent that never answers.",
         "note",
     )
     failed = "".join(
@@ -126,7 +119,7 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
 
 
 def _conduct(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
-    """Return the table of what the agents did that they should not; empty where they did not."""
+    """Return the table of agents' errors of conduct; empty without any."""
     wholes = [run.summary["all"] for run in runs]
     figures = {"misstated": "stated what was not so", **CONDUCT}
     rows = [
@@ -139,19 +132,17 @@ def _conduct(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
 
 
 def _scored(run: PlayRun) -> bool:
-    """Return True if a dialogue of the run has a result."""
     return bool(run.summary["all"]["trials"] > run.summary["all"]["no_result"])
 
 
 def _faults(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
-    """Return the faults of users, and the success without such dialogues."""
     found = [
         f"{name}: {figures['user_faults']} ({', '.join(figures['faults'])}); without these "
         f"dialogues {figures['success_without_user_faults']:.1f} succeed"
         for name, figures in ((n, r.summary["all"]) for n, r in zip(names, runs, strict=True))
         if figures["user_faults"]
     ]
-    return "".join(house.paragraph(f"Faults of the users: {told}.", "notice") for told in found)
+    return "".join(house.paragraph(f"Faults of the users: {faults}.", "notice") for faults in found)
 
 
 def interval(run: PlayRun, score: str) -> Bounds:
@@ -170,7 +161,7 @@ def _counts(played: Played, score: str) -> bool:
 
 
 def _pass_hats(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
-    """Return the curves of pass^k; empty where each goal was played once."""
+    """Return the curves of pass^k; empty if each goal was played once."""
     wholes = [run.summary["all"] for run in runs]
     ks = [k for k in wholes[0]["pass_hat"] if all(k in whole["pass_hat"] for whole in wholes)]
     if len(ks) < 2:
@@ -196,19 +187,18 @@ def _paired(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
         ["neither", found.outcomes.get((False, False), 0)],
     ]
     low, high = found.interval
-    told = (
+    message = (
         f"{names[1]} succeeds {abs(found.difference):.1f} points "
         f"{'more' if found.difference >= 0 else 'less'} often than {names[0]} "
         f"(difference {found.difference:+.1f}, 95 % interval over goals {low:+.1f} to {high:+.1f}, "
         f"p <= {max(found.p, 0.0001):.4f} by randomisation over goals)."
     )
     if found.left_out:
-        told += f" {found.left_out} trials without a result in one of the runs are left out."
-    return house.paragraph(told) + house.table(("trials", ""), rows, "Pairs") + _by_task(found)
+        message += f" {found.left_out} trials without a result in one of the runs are left out."
+    return house.paragraph(message) + house.table(("trials", ""), rows, "Pairs") + _by_task(found)
 
 
 def _by_task(found: PairedRuns) -> str:
-    """Return the tasks with the largest differences."""
     most = sorted(found.tasks.items(), key=lambda pair: (-abs(pair[1]), pair[0]))[:8]
     rows = [[task, f"{value:+.1f}"] for task, value in most if value]
     return house.table(("task", "difference"), rows, "Differences by task") if rows else ""
@@ -252,7 +242,6 @@ def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
 
 
 def _summary(played: Played) -> str:
-    """Return a short text on how a dialogue ended."""
     verdict = played.verdict
     if played.failure is not None:
         return next(differences(played))
@@ -267,7 +256,7 @@ def _summary(played: Played) -> str:
 
 
 def _difference(played: Played) -> str:
-    """Return the card beside a transcript: right and actual changes, and values not told."""
+    """Return a transcript's side card: right and actual changes, and missing values."""
     verdict, wanted = played.verdict, played.wanted
     effects = wanted.get("effects", {})
     changed = effects if verdict["reached"] else verdict.get("changed", {})

@@ -27,7 +27,6 @@ from dialoom.render.tables import ResultTable, spell
 from dialoom.schema.task import TaskSchema
 
 KIND = "played"
-"""The manifest's key for the record of a run."""
 
 
 class PlayedDialogue(NamedTuple):
@@ -38,13 +37,7 @@ class PlayedDialogue(NamedTuple):
 
 
 class PlayRun:
-    """A finished run.
-
-    Args:
-        path: Its folder.
-        settings: The record of the run: agent, user, tasks, goals, trials, seed.
-        dialogues: Its dialogues, in the order of the plan.
-    """
+    """A finished run: its record, and its dialogues in the order of the plan."""
 
     def __init__(
         self, path: Path, settings: dict[str, Any], dialogues: list[PlayedDialogue]
@@ -78,7 +71,6 @@ class PlayRun:
         return f"<run of {self.settings['agent']}: success {success} % of {many} with a result>"
 
     def _repr_html_(self) -> str:
-        """Return the table for a notebook."""
         return self.table._repr_html_()
 
     def missed(self) -> Iterator[tuple[FailureClass, PlayedDialogue]]:
@@ -102,12 +94,7 @@ def write_run(
 
 
 def read_run(path: Path) -> PlayRun:
-    """Read a run from its folder.
-
-    Raises:
-        MissingDataError: There is no run.
-        FormatError: The corpus is not of a run, or cannot be read.
-    """
+    """Read a run from its folder; `FormatError` if its corpus is not of a run."""
     if not (path / MANIFEST).is_file():
         raise MissingDataError(f"{path}: no run here, which dialoom play --out writes")
     settings = FORMAT.manifest(path).extra.get(KIND)

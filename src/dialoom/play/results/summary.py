@@ -25,7 +25,6 @@ from dialoom.render.tables import ResultTable
 Row = dict[str, Any]
 
 COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
-"""The figures in the table's columns."""
 
 MOST_FAILURES = 3
 """Most failures, the most frequent ones, that the table spells out."""
@@ -39,7 +38,6 @@ FEW_TASKS = 10
 tasks at 98 % are covered in a third of the runs)."""
 
 EXAMPLES = 3
-"""Most examples of such turns."""
 
 _SPENT = (
     "{calls} requests of {latency:.2f} s, median {latency_p50:.2f}, 95 % in {latency_p95:.2f}; "
@@ -49,14 +47,7 @@ _SPENT = (
 
 
 class Played(Struct, frozen=True):
-    """The recorded verdict of one dialogue.
-
-    Attributes:
-        task: The task's id.
-        goal: The number of the goal.
-        verdict: The fields of `judging.verdict.Verdict`, and what was spent.
-        wanted: The goal with its target.
-    """
+    """The recorded verdict of one dialogue, and the goal with its target."""
 
     task: str
     goal: int
@@ -65,19 +56,19 @@ class Played(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the database is right, all values were told, and nothing untrue was said."""
+        """Whether the database is right, all values were said, and nothing untrue was said."""
         done = self.failure is None and bool(self.verdict["reached"])
         return done and not self.untold and not self.verdict.get("misstated")
 
     @property
     def untold(self) -> Sequence[Mapping[str, Any]]:
-        """The values that had to be told and were not (`judging.target.Told`)."""
+        """The values that the agent had to say and did not (`judging.target.DueValue`)."""
         held: Sequence[Mapping[str, Any]] = self.verdict.get("untold", ())
         return held
 
     @property
     def failure(self) -> str | None:
-        """What failed, in words, if the dialogue has no result."""
+        """The failure in words, if the dialogue has no result."""
         held = self.verdict.get("failure")
         return None if held is None else f"{held['side']}: {held['what']}"
 
@@ -119,11 +110,11 @@ def summarise(run: Sequence[Played]) -> Row:
 
 def _silent(run: Sequence[Played], ks: Iterable[str]) -> Row:
     reached = [not each.wanted.get("effects") for each in run]
-    told = [not each.wanted.get("told") for each in run]
-    success = share(sum(map(all, zip(reached, told, strict=True))), len(run))
+    said = [not each.wanted.get("told") for each in run]
+    success = share(sum(map(all, zip(reached, said, strict=True))), len(run))
     return {
         "reached": share(sum(reached), len(run)),
-        "told": share(sum(told), len(run)),
+        "told": share(sum(said), len(run)),
         "success": success,
         "pass_hat": dict.fromkeys(ks, success),
     }
@@ -177,7 +168,7 @@ def _ended(played: Played) -> str:
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
-    """Return the sums of what both sides spent, and how many seconds the agent's requests took."""
+    """Return the sums of both sides' costs, and the seconds of the agent's requests."""
     verdicts = list(verdicts)
     held = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
     if not held:
@@ -221,10 +212,10 @@ def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
 
 
 def _intervals(run: Sequence[Played], rows: Sequence[Row], hats: Mapping[str, float]) -> Row:
-    """Return k to the 95 % interval of pass^k, and what it is over.
+    """Return k to the 95 % interval of pass^k, and its unit.
 
-    Over tasks it is a bootstrap. With few tasks, or where all have the same share, that is too
-    narrow: then it is Wilson's, over goals, and says nothing about other tasks.
+    Over tasks it is a bootstrap. With few tasks, or if all have the same share, that is too
+    narrow: then it is Wilson's over goals, which does not extend to other tasks.
     """
     trials = Counter((each.task, each.goal) for each in with_result(run))
     over, found = {}, {}
@@ -278,8 +269,8 @@ def no_result(whole: Row) -> Iterator[str]:
     """Yield a sentence on the share of dialogues without a result, and one on each failure."""
     many, trials = whole["no_result"], whole["trials"]
     if many:
-        told = f"{many} of {trials} dialogues ({share(many, trials):.1f} %) have no result"
-        yield f"{told}, and no figure counts them."
+        message = f"{many} of {trials} dialogues ({share(many, trials):.1f} %) have no result"
+        yield f"{message}, and no figure counts them."
         failures = list(whole["failures"].items())
         yield from (f"{times} x {what}" for what, times in failures[:MOST_FAILURES])
 
@@ -292,7 +283,7 @@ def conduct_note(whole: Row) -> Iterator[str]:
 
 
 def _not_understood(whole: Row) -> Iterator[str]:
-    """Yield a warning where simulated users failed to understand many of the agent's turns."""
+    """Yield a warning if simulated users understood too few of the agent's turns."""
     if whole["not_understood"] > MOST_UNREAD:
         shown = "; ".join(repr(clip(text)) for text in whole["unread"])
         yield (

@@ -39,13 +39,8 @@ MORE_IS_BETTER: Mapping[str, bool] = {
 def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[str, float]:
     """Parse `name=number,…` into a mapping of figures to thresholds.
 
-    Args:
-        at_least: Figures with thresholds.
-        at_most: Figures of which less is better, with thresholds.
-
-    Raises:
-        UsageError: One has another form, or is of a figure of which more is better.
-        UnknownNameError: There is no such figure.
+    `at_most` has figures of which less is better. `UsageError` for another form or figure,
+    `UnknownNameError` for unknown figures.
     """
     most = _parsed(at_most, "--at-most", "asked_twice=5,latency_p95=2")
     found = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
@@ -56,9 +51,9 @@ def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[st
     return found
 
 
-def _parsed(told: str | None, option: str, example: str) -> dict[str, float]:
+def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
     found: dict[str, float] = {}
-    for part in told.split(",") if told is not None else ():
+    for part in text.split(",") if text is not None else ():
         name, _, number = part.partition("=")
         try:
             found[name.strip()] = float(number)
@@ -69,11 +64,7 @@ def _parsed(told: str | None, option: str, example: str) -> dict[str, float]:
 
 
 def check(thresholds: Mapping[str, float]) -> None:
-    """Refuse unknown names of figures.
-
-    Raises:
-        UnknownNameError: There is no such figure.
-    """
+    """Check names of figures; `UnknownNameError` for others."""
     for name in thresholds:
         if name not in MORE_IS_BETTER:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)
@@ -90,12 +81,7 @@ def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[
 
 
 def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each figure beyond its threshold; one without a value is beyond any.
-
-    Args:
-        thresholds: Figure to threshold.
-        figures: The figures of a run over all tasks (`summarise`).
-    """
+    """Yield a sentence for each figure beyond its threshold, or without a value."""
     held = {"calls": 0, "cost": 0.0, **figures.get("spent", {}), **figures}
     for name, limit in thresholds.items():
         value = held.get(name)

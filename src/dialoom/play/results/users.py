@@ -1,4 +1,4 @@
-"""How users talk: figures of the users of runs, and of people, side by side.
+"""Figures of users' language: those of the users of runs, and of people, side by side.
 
     figures = user_figures(run.dialogues, run.tasks)
     figures["words"]                      # words of a turn
@@ -30,12 +30,7 @@ UserFigures = dict[str, float | int | None]
 
 
 def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema]) -> UserFigures:
-    """Return the figures of the users of some dialogues; None where nothing is counted.
-
-    Args:
-        dialogues: The dialogues; those of other tasks are passed over.
-        tasks: The tasks by id.
-    """
+    """Return the figures of the users of some tasks' dialogues; None without any."""
     counts = [0, 0, 0, 0, 0]
     passed: list[bool] = []
     for dialogue in dialogues:
@@ -59,7 +54,7 @@ def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema])
 
 
 def _counted(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
-    """Return how many turns, words, values and corrections the user of a dialogue has."""
+    """Return the numbers of turns, words, values and corrections of a dialogue's user."""
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
     known: dict[str, Any] = {}
     turns = words = slots = corrections = 0

@@ -27,7 +27,6 @@ KINDS = ("unhappy", "brief", "talkative")
 
 
 GOALS = 20
-"""Goals of a task that are drawn to be checked."""
 
 
 class GoalFinding(Struct, frozen=True):
@@ -39,20 +38,13 @@ class GoalFinding(Struct, frozen=True):
     severity: str = "error"
 
 
-NOTHING = "no agent can fail: nothing changes, and no result has to be told"
+NOTHING = "no agent can fail: nothing changes, and no value of a result is needed"
 
 
 def check_goals(
     task: TaskSchema, seed: int, number: int, given: Iterable[PlayGoal] = ()
 ) -> Iterator[GoalFinding]:
-    """Yield what is wrong with the goals of a task.
-
-    Args:
-        task: The task.
-        seed: The seed of the database and of drawn goals.
-        number: How many goals are drawn.
-        given: Goals to check instead of drawn ones.
-    """
+    """Yield the faults of a task's goals, drawn ones or those `given`."""
     ready = ReadyTask(task, seed)
     held: list[PlayGoal | None] = [*given] or [None] * number
     empty = 0
@@ -60,7 +52,7 @@ def check_goals(
         run = GoalRun((ready,), place, seed_of(seed, place), goal)
         wrong = list(_wrong(run))
         yield from (GoalFinding(task.id, run.name, what) for what in wrong)
-        empty += not wrong and {} in run.target.ends and not run.target.told
+        empty += not wrong and {} in run.target.ends and not run.target.due
     if empty == len(held):
         yield GoalFinding(task.id, "any", NOTHING, "warning")
 
@@ -85,7 +77,7 @@ def _wrong(run: GoalRun) -> Iterator[str]:
 
 
 def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the values of rows that are none of the goal's for their slots."""
+    """Yield the values of rows that the goal does not have for their slots."""
     program, wanted = run.tasks[0].program, wanted_values(goal)
     chosen = {said.slot for step in program.steps.values() for said in step.sets}
     for name, changes in effects.items():
@@ -97,6 +89,6 @@ def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) 
         for row in rows:
             for column, value in row.items():
                 slot = slots.get(column) or ""
-                free = value is None or slot in chosen  # what a branch of the flow stands for
+                free = value is None or slot in chosen  # set by a branch of the flow
                 if slot in wanted and not free and plain_value(value) not in wanted[slot]:
                     yield f"{name} gets {column} {value!r}, which the goal never had as {slot}"

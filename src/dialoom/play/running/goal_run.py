@@ -71,7 +71,7 @@ class ReadyTask:
 
 
 class SolvedGoal(NamedTuple):
-    """What the oracle reaches: the target, the user's goal with its changes, and the events."""
+    """The oracle's result: the target, the user's goal with its changes, and the events."""
 
     target: DialogueTarget
     goal: dict[str, Any]
@@ -79,15 +79,9 @@ class SolvedGoal(NamedTuple):
 
 
 class GoalRun:
-    """One goal with its target.
+    """One goal with its target, given or drawn, numbered among those of the first task.
 
-    Args:
-        tasks: The tasks, in the order in which the user comes to them.
-        number: The number of the goal among those of the first task.
-        drawn: The seed of the goal.
-        given: The goal, if it is given rather than drawn.
-        forbidden: Words that the agent must not say.
-        traits: What users are like, by names (`read_traits`).
+    The user comes to the tasks in their order. `traits` are names (`read_traits`).
     """
 
     def __init__(
@@ -112,19 +106,13 @@ class GoalRun:
 
     @cached_property
     def target(self) -> DialogueTarget:
-        """The target that the goal states, else what the oracle reaches.
-
-        Raises:
-            SchemaError: The oracle does not end the dialogue, or reaches another end.
-        """
+        """The target of the goal, else of the oracle; `SchemaError` if these differ."""
         given = self.given
         if given is not None and given.said:
-            return DialogueTarget(
-                effects=given.ends[0], told=given.told or (), others=given.ends[1:]
-            )
+            return DialogueTarget(effects=given.ends[0], due=given.due or (), others=given.ends[1:])
         if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
             ends = self._stated_ends(given)
-            return DialogueTarget(effects=ends[0], told=given.told or (), others=ends[1:])
+            return DialogueTarget(effects=ends[0], due=given.due or (), others=ends[1:])
         found = self._reference.target
         if given is None:
             return found
@@ -133,19 +121,15 @@ class GoalRun:
         if ends and found.effects not in ends and own not in ends:
             raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
         ends += (found.effects,) if found.effects not in ends else ()
-        told = found.told if given.told is None else given.told
-        return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
+        due = found.due if given.due is None else given.due
+        return DialogueTarget(effects=ends[0], due=due, others=ends[1:])
 
     def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
-        """Return the ends that a goal states, else the one that its calls lead to.
-
-        Raises:
-            SchemaError: It states neither ends, calls nor words, or a call cannot be made.
-        """
+        """Return the ends of a goal, else the one of its calls; or `SchemaError`."""
         if given.ends:
             return given.ends
-        if given.calls is None and given.told is None:
-            raise self._wrong("says neither which calls are expected nor what is to be told")
+        if given.calls is None and given.due is None:
+            raise self._wrong("says neither which calls are expected nor which values are due")
         seat = self.seat(0)
         with self.opened(seat) as bases:
             for call in given.calls or ():
@@ -160,22 +144,18 @@ class GoalRun:
         return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
 
     def _instructions(self) -> str:
-        """Return what a user is told who does not follow the flow (`play.users.instructions`)."""
+        """Return the instructions of a user who does not follow the flow."""
         found, programs = self._reference, [task.program for task in self.tasks]
         names = [program.task for program in programs]
         shares = by_task(names, found.events)
         wanted = found.goal.get("tasks", {names[0]: found.goal})
         several = len(programs) > 1
         first = [scenario_texts(programs[0].language).topics] if several else []
-        told = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
-        return "\n".join((*first, *(line for lines in told for line in lines)))
+        texts = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        return "\n".join((*first, *(line for lines in texts for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
-        """Return what the oracle reaches with a user, and the user's goal.
-
-        Raises:
-            SchemaError: The dialogue is broken off.
-        """
+        """Return the oracle's target with a user and their goal; or `SchemaError`."""
         found = self._solved(user, trial)
         return found.target, found.goal
 
@@ -204,9 +184,7 @@ class GoalRun:
     ) -> Dialogue:
         """Play one trial, and judge it.
 
-        Raises:
-            NoAnswerError: A participant's server refuses every request.
-            BudgetError: The run's budget is spent.
+        `NoAnswerError` if a server refuses every request, `BudgetError` if the budget is spent.
         """
         seat, meter = self.seat(trial, budget), Meter(budget)
         events, ended, changed = self._play(agent, user, seat, meter)
@@ -227,15 +205,9 @@ class GoalRun:
     ) -> Dialogue:
         """Return the events of a trial as a dialogue with its verdict.
 
-        Args:
-            seat: The user's seat.
-            trial: The number of the trial.
-            events: The events.
-            ended: How it ended, or the failure that ended it.
-            changed: The changes of the databases (`OpenedBases.changes`).
-            happy: Whether the user kept to the flow; None where that is not known.
-            costs: What both sides spent (`spent`).
-            recorded: The goal with the user's changes of mind, where the dialogue has it already.
+        `changed` are the changes of databases (`OpenedBases.changes`). `happy` is True if the user
+        kept to the flow, None if unknown. `recorded` is the goal with changes of
+        mind, if it is known.
         """
         inside = not seat.outside and (seat.briefed or happy is None)
         own = self._reference.goal if inside else seat.goal
@@ -249,16 +221,16 @@ class GoalRun:
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
-        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
+        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.due)}
         aim |= {"others": list(target.others)} if target.others else {}
         if self.given is not None:
             aim |= {"database": seat.name}
             aim |= {"state": self.given.state} if self.given.state else {}
-        told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
+        record = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
         scenario = Scenario(
             domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
             capabilities=tuple(task.simulator.capability for task in self.tasks),
-            user_task=seat.told if seat.briefed else self.seat(0).briefing,
+            user_task=seat.instructions if seat.briefed else self.seat(0).briefing,
             happy=happy,
             multi_task=len(programs) > 1,
             goal=aim,
@@ -269,7 +241,7 @@ class GoalRun:
             scenario=scenario,
             outcome=verdict.outcome,
             provenance="simulated",
-            extra={"play": told},
+            extra={"play": record},
         )
 
     def agent_seat(self, seat: UserSeat, meter: Meter | None = None) -> AgentSeat:
@@ -290,11 +262,7 @@ class GoalRun:
             yield OpenedBases(sessions)
 
     def _arrange(self, task: ReadyTask) -> None:
-        """Change the rows of a task that the goal states otherwise.
-
-        Raises:
-            SchemaError: Its rows are a server's.
-        """
+        """Change a task's rows as the goal states; `SchemaError` if a server has them."""
         state = self.given.state if self.given is not None else {}
         if state and not isinstance(task.environment, KnowledgeBaseEnvironment):
             raise self._wrong("states rows, and those of this environment are its server's")
@@ -336,11 +304,7 @@ def spent(**meters: Meter) -> dict[str, Any]:
 
 
 class OpenedBases:
-    """The environments of some tasks during a dialogue.
-
-    Args:
-        sessions: Task to the dialogue's session in its environment.
-    """
+    """The environments of some tasks during a dialogue."""
 
     def __init__(self, sessions: Mapping[TaskProgram, EnvironmentSession]) -> None:
         self._sessions = {program.task: session for program, session in sessions.items()}
@@ -352,21 +316,14 @@ class OpenedBases:
         return self._sessions[self._programs[api].task]
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call of one of the tasks, unless it is not as the task publishes it.
+        """Make a call of one of the tasks; `UnknownNameError` if none has it.
 
-        Raises:
-            UnknownNameError: No task has this call.
-            UsageError: An input is missing, or has a value that is none.
-            EnvironmentFailureError: The server of the environment fails.
+        `UsageError` for missing or wrong inputs, `EnvironmentFailureError` if the server fails.
         """
         return self._session(api).call(api, constraints)
 
     def expect(self, call: ExpectedCall) -> Answer:
-        """Make a call that a goal expects.
-
-        Raises:
-            UsageError: It is refused.
-        """
+        """Make a call that a goal expects; `UsageError` if it is refused."""
         if call.name not in self._programs:
             raise UnknownNameError("API", call.name, self._programs)
         constraints = constraints_of((self._programs[call.name],), call.name, call.arguments)

@@ -29,13 +29,7 @@ Locked = Callable[[Callable[[], Answer]], Answer]
 
 
 class LiveGoals:
-    """The goals of people who talk with an agent, by task and number.
-
-    Args:
-        tasks: The tasks by id.
-        seed: The seed of databases and goals.
-        given: Goals that are given instead of drawn, of the tasks that have any.
-    """
+    """The goals of people who talk with an agent, by task and number; some may be given."""
 
     def __init__(
         self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
@@ -58,14 +52,7 @@ class LiveGoals:
 class LiveDialogue:
     """One dialogue of an agent, with a goal of a task.
 
-    Args:
-        goal: The goal.
-        agent: The agent.
-        locked: Runs functions that use the knowledge base; without a lock where None.
-
-    Attributes:
-        agent: The agent.
-        changed: The changes of the database so far.
+    `locked` runs functions that use the knowledge base; without a lock by default.
     """
 
     def __init__(self, goal: GoalRun, agent: Agent, locked: Locked | None = None) -> None:
@@ -81,14 +68,13 @@ class LiveDialogue:
 
     @property
     def events(self) -> Sequence[Event]:
-        """What has happened so far."""
+        """The events so far."""
         return self._record.events
 
     def say(self, text: str) -> Sequence[Event]:
-        """Say something to the agent; return the events of this turn, from this utterance on.
+        """Say something to the agent; return the events from this utterance on.
 
-        Raises:
-            NoAnswerError: The agent's server or program failed; the dialogue cannot go on.
+        `NoAnswerError` if the agent's server or program failed: the dialogue cannot go on.
         """
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
@@ -100,7 +86,6 @@ class LiveDialogue:
         return self._locked(lambda: self._answered(api, constraints))
 
     def _answered(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
-        """Make a call after those that were made before it."""
         with self.goal.opened(self._seat) as opened:
             for each in self._made:
                 opened.call(*each)

@@ -48,19 +48,10 @@ SHARD = 100
 
 @dataclass(frozen=True, kw_only=True)
 class PlayPlan(Plan):
-    """A run of one agent against one kind of user.
+    """A run of one agent against one kind of user, named with settings or as values.
 
-    Attributes:
-        tasks: The tasks.
-        agent: The agent, with its settings after a colon; or the agent itself.
-        user: The user, likewise.
-        goals: Goals of each task.
-        trials: Dialogues of each goal.
-        given: The goals, where they are not drawn.
-        limits: What participants behind a wire may spend.
-        forbidden: Words that the agent must not say.
-        traits: What users are like, by names with commas between them.
-        account: The file that keeps what they spent, for all processes; None is each for itself.
+    `given` goals replace drawn ones. `account` is the file of all processes' costs; None: each
+    counts its own.
     """
 
     kind: ClassVar[str] = KIND
@@ -137,24 +128,10 @@ def plan_of(
     forbidden: Iterable[str] = (),
     traits: str = "",
 ) -> PlayPlan:
-    """Return the plan of a run.
+    """Return the plan of a run; agent and user may have settings after a colon.
 
-    Args:
-        tasks: The tasks.
-        agent: The agent, with its settings after a colon.
-        user: The user, likewise.
-        goals: Goals of each task, where they are drawn.
-        trials: Dialogues of each goal.
-        seed: What everything is drawn from.
-        given: The goals, instead of drawn ones.
-        limits: What participants behind a wire may spend.
-        at_once: Dialogues that a process plays at a time.
-        forbidden: Words that the agent must not say.
-        traits: What users are like, by names with commas between them.
-
-    Raises:
-        UnknownNameError: There is no such agent or user.
-        UsageError: Their settings are none.
+    `at_once` dialogues are played at a time in a process. `traits` are names with commas between
+    them. `UnknownNameError` for agents and users, `UsageError` for their settings.
     """
     AGENTS.made(agent)
     users = USERS.made(user)
@@ -186,7 +163,6 @@ def plan_of(
 
 
 def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
-    """Return the goals that tasks state themselves; none if none does."""
     stated = {task.id: tuple(own_goals(task)) for task in tasks}
     lacking = [task for task, goals in stated.items() if not goals]
     if lacking and len(lacking) < len(stated):
@@ -196,7 +172,7 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
-    """Refuse tasks that cannot be played in one dialogue."""
+    """Raise an error for tasks that do not fit in one dialogue."""
     if len(tasks) < FEWEST:
         raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
     calls = Counter(call for task in tasks for call in task.calls)
@@ -206,12 +182,7 @@ def _check_together(tasks: Sequence[TaskSchema]) -> None:
 
 
 def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
-    """Play a plan in this process, and write the run into a new folder.
-
-    Raises:
-        DialoomError: The agent cannot play.
-        OutputError: The folder holds something already, or cannot be written.
-    """
+    """Play a plan in this process into a new folder; `OutputError` if it is not empty."""
     AGENTS.made(plan.agent).ready(plan.schemas)
     maker = Maker(plan)
     with staged_folder(folder) as stage:
@@ -221,7 +192,7 @@ def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
 
 
 class _Source:
-    """Plays the dialogues of a plan; what a task or a goal needs is made ready once."""
+    """Plays the dialogues of a plan; what a task or a goal needs is cached."""
 
     def __init__(self, plan: PlayPlan, budget: Budget) -> None:
         self.plan, self._budget = plan, budget
@@ -229,21 +200,13 @@ class _Source:
         self.goals = PlanGoals(plan)
 
     def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
         number, trial = divmod(index, self.plan.trials)
         goal = self.goals.goal(number)
         return goal.dialogue(self.agent, self.goals.user, trial, self._budget)
 
 
 class PlanGoals:
-    """The goals of a plan; what a task or a goal needs is made ready once.
-
-    Args:
-        plan: The plan.
-
-    Attributes:
-        user: The users who have the goals.
-    """
+    """The goals of a plan and their users; tasks and goals are prepared once."""
 
     def __init__(self, plan: PlayPlan) -> None:
         self.plan = plan
@@ -265,14 +228,13 @@ class PlanGoals:
         return self.goal(ids.index(task) * self.plan.goals + number)
 
     def _given(self, number: int) -> GoalRun:
-        """Return one of the goals that are given."""
         given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
         tasks = [self._task(ids.index(task)) for task in given.wanted]
         drawn = seed_of(self.plan.seed, number)
         return GoalRun(tasks, number, drawn, given, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
-        """Return a goal of a task: of several tasks where the users come with several."""
+        """Return a goal of a task, or of several if the users' goals combine tasks."""
         drawn = seed_of(self.plan.seed, number)
         together = [which]
         if self.user.several:

@@ -31,18 +31,10 @@ from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
 TARGET = ("effects", "told", "others", "database", "state")
-"""The keys of a recorded goal that are its target."""
 
 
 class ChangedVerdict(NamedTuple):
-    """A dialogue whose verdict is another under the rules of today.
-
-    Attributes:
-        id: The dialogue's id.
-        before: What it came to before: its class of failure, or success.
-        after: What it comes to now.
-        why: How it differs from its target now.
-    """
+    """A dialogue with another verdict under the rules of today: the classes, and why."""
 
     id: str
     before: str
@@ -53,12 +45,7 @@ class ChangedVerdict(NamedTuple):
 class Rejudged:
     """The verdicts on a finished run under the current rules.
 
-    Args:
-        run: The run.
-        given: Goals that take the place of the run's, by their names.
-
-    Raises:
-        UsageError: The run was of goals that were given, and none are given now.
+    Goals in `given` replace the run's, by name; `UsageError` if it had some and none is given.
     """
 
     def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
@@ -122,8 +109,8 @@ class Rejudged:
         )
         if made.scenario is None or dialogue.scenario is None:
             return made
-        told = dialogue.scenario.user_task
-        return replace(made, scenario=replace(made.scenario, user_task=told))
+        user_task = dialogue.scenario.user_task
+        return replace(made, scenario=replace(made.scenario, user_task=user_task))
 
     def _goal(self, dialogue: Dialogue, old: Played) -> GoalRun:
         if not self._given:
@@ -147,7 +134,7 @@ def _ended(verdict: Mapping[str, Any]) -> Ended | Failure:
 
 
 def _changes(goal: GoalRun, dialogue: Dialogue, trial: int) -> dict[str, Any]:
-    """Return what the calls of a dialogue change, without those that were refused."""
+    """Return the changes by the calls of a dialogue, without refused ones."""
     refused = {e.query for e in dialogue.events if isinstance(e, Result) and "error" in e.extra}
     with goal.opened(goal.seat(trial)) as bases:
         for event in dialogue.events:

@@ -27,17 +27,10 @@ STEP = 1000
 """Milliseconds from one event to the next: real times would make runs differ."""
 
 Make = Callable[[str, tuple[Constraint, ...]], Answer]
-"""Makes a call of the knowledge base."""
 
 
 class TrialLimits(Struct, frozen=True, kw_only=True):
-    """The limits beyond which a dialogue is broken off.
-
-    Attributes:
-        turns: The most turns of the user.
-        calls: The most calls in one turn of the agent.
-        silence: The most turns in a row in which the agent says nothing.
-    """
+    """The most turns, calls a turn, and silent turns in a row of an agent."""
 
     turns: int = 60
     calls: int = 10
@@ -55,17 +48,10 @@ def play(
     *,
     reads_acts: bool = False,
 ) -> tuple[list[Event], Ended | Failure]:
-    """Let two participants talk; return the events and how it ended.
+    """Let two participants talk; return the events and how the dialogue ended.
 
-    Args:
-        user: The user.
-        agent: The agent.
-        make: Makes a call.
-        limits: The limits beyond which the dialogue is broken off.
-        reads_acts: Whether the agent may read the annotation of the user's utterances.
-
-    Raises:
-        NoAnswerError: A participant's server refuses every request.
+    `reads_acts`: the agent may read the annotation of the user's utterances. `NoAnswerError` if a
+    server refuses every request.
     """
     record = TrialRecord(reads_acts)
     silent = 0
@@ -92,17 +78,13 @@ def play(
 
 
 def _speaks(event: Event) -> bool:
-    """Return True if an event says anything: dots and the like are silence, "?" is not."""
+    """True if an event has words: dots and the like are silence, "?" is not."""
     said = event.text if isinstance(event, Utterance) else ""
     return any(letter.isalnum() or letter in PUZZLED for letter in said)
 
 
 def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
-    """Return what is recorded of a failure of a participant.
-
-    Raises:
-        NoAnswerError: Every later request would fail alike.
-    """
+    """Return the record of a participant's failure; `NoAnswerError` if others would follow."""
     if error.final:
         raise error
     side = "environment" if isinstance(error, EnvironmentFailureError) else side
@@ -112,13 +94,7 @@ def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
 class TrialRecord:
     """The events of a dialogue, in full and as the agent sees them.
 
-    Args:
-        reads_acts: Whether the agent may read the annotation of the user's utterances.
-        clock: Returns milliseconds since the dialogue began; None for `STEP` from event to event.
-
-    Attributes:
-        events: The events.
-        visible: The events as the agent sees them.
+    `clock` returns milliseconds since the dialogue began; None for `STEP` between events.
     """
 
     def __init__(self, reads_acts: bool, clock: Callable[[], int] | None = None) -> None:
@@ -143,7 +119,7 @@ class TrialRecord:
 
 
 def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) -> bool:
-    """Let the agent take its turn; tell whether it came to an end within `most` calls."""
+    """Let the agent take its turn; True if it ended within `most` calls."""
     for _ in range(most):
         done = agent.reply(record.visible)
         asked = False
@@ -158,7 +134,7 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
 
 
 def _result(query: Query, make: Make) -> Result:
-    """Return the result of a query; of an invalid query, a result with the error."""
+    """Return the result of a query, for an invalid query one with the error."""
     try:
         answer = make(query.api, query.constraints)
     except (UnknownNameError, UsageError, SchemaError) as error:

@@ -37,26 +37,14 @@ from dialoom.sim.presets.sgd import SgdPlan
 
 
 class UserGoal(NamedTuple):
-    """What a user wanted of one service.
-
-    Attributes:
-        goal: Intents, values, requests.
-        called: Slot to the value that the last call had which was made with it.
-    """
+    """A user's goal for one service, with the values of their last call with each slot."""
 
     goal: ServiceGoal
     called: Row
 
 
 class GoalSession(ServiceSession):
-    """What happens with one service whose user wants what another user wanted.
-
-    Args:
-        world: What the dialogue is made from.
-        provider: The service.
-        wanted: What is wanted of it.
-        rng: Decides what nothing tells.
-    """
+    """A session with one service whose user has another user's goal."""
 
     def __init__(self, world: World, provider: Provider, wanted: UserGoal, rng: SeededRng) -> None:
         self.goal, self._called = wanted
@@ -75,12 +63,12 @@ class GoalSession(ServiceSession):
         return {**next(self.provider.having(own), {}), **own}
 
     def _consider(self, call: ServiceCall) -> None:
-        told = [name for name in call.intent.optional if name in self.goal.values]
-        self.untold = [name for name in told if name not in self.known]
+        wanted = [name for name in call.intent.optional if name in self.goal.values]
+        self.unwanted = [name for name in wanted if name not in self.known]
         self.corrections = None
 
     def wish(self, name: str) -> str:
-        """Return the value that the user wants for a slot: the last one, once one was told."""
+        """Return the value that the user wants for a slot: the last one, once one was said."""
         values = self.goal.values.get(name)
         if values:
             self.wishes[name] = str(values[-1 if name in self.known else 0])
@@ -90,24 +78,20 @@ class GoalSession(ServiceSession):
         return self._called.get(name) or super()._draw(name)
 
     def askable(self) -> list[str]:
-        """Return the slots that the user wants to know and has not been told."""
+        """Return the slots that the user wants to know and has not heard."""
         return [name for name in super().askable() if name in self.goal.requests]
 
     def correctable(self) -> list[str]:
         """Return the slots that are not yet as the user wants them in the end."""
         known = self.known
-        told = [
+        stale = [
             name for name in self.call.inputs if name in known and self.wish(name) != known[name]
         ]
-        return [*self.untold, *(name for name in told if name in self.goal.values)]
+        return [*self.untold, *(name for name in stale if name in self.goal.values)]
 
 
 class GoalRecorder(AgendaRecorder):
-    """Records a dialogue whose user wants what another user wanted.
-
-    Attributes:
-        goals: What is wanted of each service, in order.
-    """
+    """Records a dialogue whose user has another user's goals, in order."""
 
     def __init__(self, world: World, goals: tuple[UserGoal, ...], seed: bytes) -> None:
         names = [each.goal.service for each in goals]
@@ -129,12 +113,7 @@ def goals(recorder: AgendaRecorder) -> tuple[ServiceGoal, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalPlan(SgdPlan):
-    """A run whose goals are those of the users in annotated dialogues.
-
-    Attributes:
-        goals: What each of them wanted of each service, in order.
-        things: Service to what it has.
-    """
+    """A run with the goals of the users in annotated dialogues."""
 
     preset: ClassVar[str] = "annotated"
     goals: tuple[tuple[UserGoal, ...], ...]
@@ -157,16 +136,7 @@ class GoalPlan(SgdPlan):
 
 
 def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
-    """Return a plan with the goals of some dialogues of a corpus.
-
-    Args:
-        folder: The corpus, annotated as SGD is.
-        number: How many goals at most.
-        seed: Which dialogues are drawn.
-
-    Raises:
-        MissingDataError: No user of the corpus wants any call of its services.
-    """
+    """Return a plan with the goals of up to `number` dialogues; or `MissingDataError`."""
     corpus = formats.load(folder)
     things: dict[str, list[Row]] = {name: [] for name in corpus.schemas}
     services = {name: contract(task) for name, task in corpus.schemas.items()}
@@ -197,7 +167,6 @@ def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
 
 
 def _calls(dialogue: Dialogue) -> Iterator[tuple[str, Query, tuple[Item, ...]]]:
-    """Yield the calls of a dialogue with their service and what they found."""
     found = {event.query: event.items for event in dialogue.events if isinstance(event, Result)}
     for event in dialogue.events:
         if isinstance(event, Query):
@@ -207,7 +176,7 @@ def _calls(dialogue: Dialogue) -> Iterator[tuple[str, Query, tuple[Item, ...]]]:
 def _possible(
     dialogue: Dialogue, called: Mapping[str, Row], services: Mapping[str, Service]
 ) -> Iterator[UserGoal]:
-    """Yield what was wanted of each service that takes any of these calls."""
+    """Yield the goals for each service that accepts any of these calls."""
     for goal in goals_of(dialogue):
         own = services.get(goal.service, Service())
         intents = tuple(each for name in goal.intents if (each := own.intent(name)))
@@ -221,7 +190,7 @@ def _possible(
 def _carried(
     goal: ServiceGoal, intents: Iterable[ServiceIntent], called: Row
 ) -> Iterator[tuple[str, tuple[Value, ...]]]:
-    """Yield what was needed and neither told nor found: the user told it of another service."""
+    """Yield needed values that were neither said nor found: another service got them."""
     found: set[str] = set()
     for intent in intents:
         for name in intent.required:

@@ -34,35 +34,30 @@ def _values(session: ServiceSession, name: str) -> tuple[Value, ...]:
 
 
 def reached(wanted: Mapping[str, Sequence[str]], events: Iterable[Event]) -> bool:
-    """Tell whether each wanted call was made with the user's values and had a result.
+    """True if each wanted call was made with the user's values and had a result.
 
     Each slot of the call that the user had given must have the value that they gave last, unless
-    that was "dontcare".
-
-    Args:
-        wanted: Service to the calls that the user wanted.
-        events: What happened.
+    that was "dontcare". `wanted` is service to calls.
     """
     left = {(service, name) for service, names in wanted.items() for name in names}
-    told: dict[tuple[str, str], Value] = {}
+    given_values: dict[tuple[str, str], Value] = {}
     asked: dict[str, Query] = {}
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            told |= _told(event)
+            given_values |= _values_in(event)
         elif isinstance(event, Query):
             asked[event.id] = event
         elif isinstance(event, Result) and event.items and event.query in asked:
             call = asked[event.query]
             service = call.service or ""
             given = {each.slot: each.value for each in call.constraints}
-            wants = {slot: told.get((service, slot), ANYTHING) for slot in given}
+            wants = {slot: given_values.get((service, slot), ANYTHING) for slot in given}
             if all(wants[slot] in (ANYTHING, value) for slot, value in given.items()):
                 left.discard((service, call.api))
     return not left
 
 
-def _told(said: Utterance) -> dict[tuple[str, str], Value]:
-    """Return service and slot to the value that the user gives."""
+def _values_in(said: Utterance) -> dict[tuple[str, str], Value]:
     return {
         (part.service or "", argument.slot): (argument.canonical or argument.values)[0]
         for part in parts(said)

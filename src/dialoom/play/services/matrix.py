@@ -35,22 +35,13 @@ from dialoom.sim.presets.sgd import SgdPlan
 RULES, LEARNT = "rules", "learnt"
 
 PAIRS = tuple(product((RULES, LEARNT), (RULES, LEARNT)))
-"""User and system."""
 
 MOST = 40
-"""The most turns that a user may take; then the dialogue is ended."""
 
 
 @dataclass(frozen=True)
 class Policies:
-    """Fitted models.
-
-    Attributes:
-        user: Chooses the acts of users.
-        system: Chooses the acts of systems.
-        calls: Chooses the calls of systems.
-        schemas: The services.
-    """
+    """Fitted models."""
 
     user: ActPolicy
     system: Model
@@ -61,11 +52,7 @@ class Policies:
     def read(
         cls, user: Path, system: Path, calls: Path, schemas: Mapping[str, TaskSchema]
     ) -> Policies:
-        """Read models from files.
-
-        Raises:
-            UsageError: A model answers other questions, or has learnt nothing of users.
-        """
+        """Read models from files; `UsageError` if a model answers other questions."""
         model = load(user, NextActs).model
         if not isinstance(model, ActPolicy) or USER not in model.agents:
             raise UsageError(f"{user}: not a user; `dialoom train sgd-user` keeps one")
@@ -74,14 +61,7 @@ class Policies:
 
 @dataclass
 class Cell:
-    """The counts of one user with one system.
-
-    Attributes:
-        dialogues: How many dialogues were played.
-        reached: How many of them reached their goal.
-        turns: How many turns the users had in all.
-        stuck: How many were given up: too long, or a rule-based side had nothing to say.
-    """
+    """The counts of one user with one system; `stuck` were too long, or without a rule."""
 
     dialogues: int = 0
     reached: int = 0
@@ -92,15 +72,7 @@ class Cell:
 def played(
     plan: SgdPlan, world: World, index: int, pair: tuple[str, str], policies: Policies
 ) -> tuple[Dialogue, bool, bool]:
-    """Return a dialogue of a user with a system, whether it reached its goal, and was given up.
-
-    Args:
-        plan: What dialogues are about.
-        world: What they are made from.
-        index: The dialogue's number.
-        pair: Who takes part: the user and the system, each "rules" or "learnt".
-        policies: The learnt ones.
-    """
+    """Return a dialogue of a user with a system, whether it reached its goal, and was given up."""
     recorder = plan.recorder(world, index)
     user = LearntUser(recorder, policies.user, policies.schemas) if pair[0] == LEARNT else None
     stuck = False

@@ -17,15 +17,7 @@ from dialoom.sim.policies.agenda.user import AgendaUser
 
 
 class LearntSystem(AgendaSystem):
-    """A system whose calls, acts and slots models choose; values come from calls and the user.
-
-    Args:
-        recorder: The dialogue.
-        user: The user.
-        policy: Chooses the acts of systems.
-        calls: Chooses calls.
-        schemas: The services.
-    """
+    """A system whose calls, acts and slots models choose; values come from calls and the user."""
 
     def __init__(
         self,
@@ -103,9 +95,9 @@ class LearntSystem(AgendaSystem):
             return
         session.item = session.results[session.shown]
         session.shown += 1
-        told = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
-        self._list_offered("OFFER", self._entries(session, told))
-        session.told = {slot for slot, _ in told}
+        values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
+        self._list_offered("OFFER", self._entries(session, values))
+        session.told = {slot for slot, _ in values}
         self.recorder.state = "offer"
 
     def _list_offered(self, name: str, entries: list[Entry]) -> None:
@@ -114,9 +106,9 @@ class LearntSystem(AgendaSystem):
             self._list(name, name, entries)
 
     def _inform(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        told = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
-        if entries := self._entries(session, told):
-            session.told.update(slot for slot, _ in told)
+        values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
+        if entries := self._entries(session, values):
+            session.told.update(slot for slot, _ in values)
             self._list("INFORM", "INFORM", entries)
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"
@@ -131,7 +123,6 @@ class LearntSystem(AgendaSystem):
 
 
 Pairs = Sequence[tuple[str, tuple[Any, ...]]]
-"""Slots of an act with their values."""
 
 _DONE: Mapping[str, Callable[[LearntSystem, ServiceSession, str, Pairs], None]] = {
     "REQUEST": LearntSystem._request,

@@ -16,7 +16,7 @@ from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser, Names
 
 FINE = 1 << 30
-"""How many equally likely values a random share from 0 to 1 can take."""
+"""Number of equally likely values of a random share from 0 to 1."""
 
 
 class LearntUser(AgendaUser):
@@ -24,11 +24,6 @@ class LearntUser(AgendaUser):
 
     Moves that are impossible are left out of the choice: to accept without an offer, or to ask for
     something that is not in the goal. The user may say goodbye before the goal is reached.
-
-    Args:
-        recorder: The dialogue.
-        model: Chooses the acts of users.
-        schemas: The services.
     """
 
     def __init__(
@@ -37,7 +32,7 @@ class LearntUser(AgendaUser):
         super().__init__(recorder)
         self._model, self._schemas = model, schemas
         self._draw: SeededRng = recorder.wishes
-        self._told: dict[str, list[str]] = {}
+        self._informed: dict[str, list[str]] = {}
         self._wondered: list[str] = []
 
     def _decide(self) -> Move:
@@ -50,13 +45,13 @@ class LearntUser(AgendaUser):
         return self._move(acts)
 
     def _move(self, acts: tuple[ServiceAct, ...]) -> Move:
-        """Return the move that acts are; thanks and a goodbye where there are none."""
+        """Return the move of acts; thanks and a goodbye without any."""
         here = self.recorder.session.provider.name
         slots = [(e.act.name, e.service, a.slot) for e in acts for a in e.act.arguments]
-        self._told = {}
+        self._informed = {}
         for name, service, slot in slots:
             if name == "INFORM":
-                self._told.setdefault(service or "", []).append(slot)
+                self._informed.setdefault(service or "", []).append(slot)
         self._wondered = [slot for name, _, slot in slots if name == "REQUEST"]
         names = [(each.act.name, each.service == here) for each in acts]
         mine = tuple(dict.fromkeys(name for name, own in names if own))
@@ -84,8 +79,8 @@ class LearntUser(AgendaUser):
         if self.recorder.state == "failure":
             session.wishes |= session.fallback
             session.fallback = {}
-        told = [name for name in self._told.get(session.provider.name, ()) if name in known]
-        return told or session.tellable(session.call)[:1]
+        informed = [name for name in self._informed.get(session.provider.name, ()) if name in known]
+        return informed or session.tellable(session.call)[:1]
 
     def _questions(self, session: ServiceSession) -> list[str]:
         askable = session.askable()

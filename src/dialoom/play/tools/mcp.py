@@ -42,8 +42,8 @@ def server_of(tools: TaskTools, version: str = "") -> Server[Any]:
             found = tools.call(asked.name, asked.arguments or {})
         except DialoomError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
-        told = TextContent(text=msgspec.json.encode(found).decode())
-        return CallToolResult(content=[told], structured_content=found)
+        content = TextContent(text=msgspec.json.encode(found).decode())
+        return CallToolResult(content=[content], structured_content=found)
 
     return Server(
         "dialoom",

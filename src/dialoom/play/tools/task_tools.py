@@ -48,12 +48,12 @@ def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
 
 
 def _controls(tasks: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the definitions of the tools beside the tasks' own."""
+    """Return the definitions of the tools other than the tasks'."""
     meet = {
         "task": {"type": "string", "enum": list(tasks)},
         "goal": {"type": "integer", "minimum": 1, "maximum": MOST},
     }
-    told = {
+    tools = {
         RESET: ("Put the databases back as they were at first.", _object({})),
         DIFF: (
             "Return what was added, removed and changed in the databases since they were reset.",
@@ -70,24 +70,18 @@ def _controls(tasks: Sequence[str]) -> list[dict[str, Any]]:
         ),
         JUDGE: (
             "Return what the dialogue with the user came to: whether the database is as it should "
-            "be, what should have been told and was not.",
+            "be, and the values that were due and missing.",
             _object({}),
         ),
     }
     return [
         {"name": name, "description": what, "parameters": parameters}
-        for name, (what, parameters) in told.items()
+        for name, (what, parameters) in tools.items()
     ]
 
 
 class ServedUser:
-    """A simulated user whom an agent serves by tools.
-
-    Args:
-        goal: What the user wants.
-        users: The kind of user.
-        bases: The database of the dialogue.
-    """
+    """A simulated user whom an agent serves by tools."""
 
     def __init__(self, goal: GoalRun, users: SimulatedUsers, bases: OpenedBases) -> None:
         self._goal, self._bases, self._happy = goal, bases, users.happy
@@ -97,11 +91,7 @@ class ServedUser:
         self.left = False
 
     def answer(self, text: str | None = None) -> str | None:
-        """Return the user's first words, or their answer to a text; None where they leave.
-
-        Raises:
-            UsageError: The user has left already.
-        """
+        """Return the user's words, None as they leave; `UsageError` afterwards."""
         if self.left:
             raise UsageError(f"the user has left; {MEET} brings another one")
         if text is not None:
@@ -129,15 +119,9 @@ class ServedUser:
 
 
 class TaskTools:
-    """Tools over the databases of some tasks.
+    """Tools over the databases of some tasks; `definitions` are names, texts and JSON Schemas.
 
-    Args:
-        tasks: The tasks.
-        seed: The seed of the databases' rows and of users' goals.
-        user: The kind of simulated users (`dialoom play --user simulated:KIND`).
-
-    Attributes:
-        definitions: Name, description and parameters (JSON Schema) of each tool.
+    `seed` is that of rows and goals, `user` the kind of `dialoom play --user simulated:KIND`.
     """
 
     def __init__(self, tasks: Sequence[TaskSchema], seed: int, user: str = "") -> None:
@@ -165,7 +149,7 @@ class TaskTools:
         return GoalRun((self._tasks[task],), number, seed_of(self._seed, number))
 
     def _open(self, numbers: dict[str, int]) -> None:
-        """Open the databases, each for the dialogue about a goal of a number."""
+        """Open the databases for a dialogue, each with its goal's number."""
         goals = {task: self._goal(task, numbers.get(task, 0)) for task in self._tasks}
         self._bases = {
             task: self._opened.enter_context(goal.opened(goal.seat(0)))
@@ -180,9 +164,7 @@ class TaskTools:
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Use a tool, and return its result.
 
-        Raises:
-            UnknownNameError: There is no such tool, or it has no such parameter.
-            UsageError: The arguments cannot be used, or the tool cannot be used now.
+        `UnknownNameError` for tools and parameters, `UsageError` for arguments and order.
         """
         if name in self._controls:
             try:
@@ -238,11 +220,6 @@ class TaskTools:
         return found
 
     def _met(self) -> ServedUser:
-        """Return the user who is served.
-
-        Raises:
-            UsageError: There is none.
-        """
         if self._user is None:
             raise UsageError(f"there is no user; {MEET} brings one")
         return self._user

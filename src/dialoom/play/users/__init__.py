@@ -4,5 +4,5 @@ base       the interface of users, and their registry
 goals      goals that are given instead of drawn: in files, or of recorded dialogues
 simulated  users simulated by the flow of the task
 replay     users who repeat the utterances of recorded dialogues
-chat       a language model that is told the goal
+chat       a language model with the goal as input
 """

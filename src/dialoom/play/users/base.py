@@ -1,4 +1,4 @@
-"""What a user is, and users by name.
+"""The interface of users, and users by name.
 
 USERS.made("simulated:happy").join(seat)      # a participant for one dialogue
 """
@@ -25,11 +25,7 @@ from dialoom.sim.policies.flow.turns import UserRunner
 
 
 class OutsideTask:
-    """A task without a flow: its goals are stated, and its calls are made in an environment.
-
-    Args:
-        program: The task.
-    """
+    """A task without a flow: its goals are stated, and its calls are made in an environment."""
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
@@ -37,20 +33,10 @@ class OutsideTask:
 
 
 class UserSeat:
-    """What a user is told before a dialogue: the tasks, a goal, and the seeds of both.
+    """The input of a user before a dialogue: the tasks, a goal, and the seeds of both.
 
-    Args:
-        simulators: The tasks, with a simulator where they have a flow.
-        drawn: The seed of what is wanted.
-        wording: The seed of how it is said.
-        given: The goal, where it is not drawn.
-        meter: Counts what the user spends.
-        story: Returns the instructions that lead to the end of the goal.
-        trait: What the user is like.
-
-    Attributes:
-        manner: How much a simulated user says.
-        person: Who a simulated user is; None for one who says the lines of the tasks.
+    `story` returns the instructions that lead to the end of the goal. `person` is None for the
+    lines of the tasks.
     """
 
     def __init__(
@@ -87,11 +73,7 @@ class UserSeat:
 
     @cached_property
     def runners(self) -> list[UserRunner]:
-        """The tasks with what the user wants of them.
-
-        Raises:
-            SchemaError: A task has no flow.
-        """
+        """The tasks with the user's wishes; `SchemaError` if a task has no flow."""
         found: list[UserRunner] = []
         known: dict[str, tuple[Slot, Any]] = {}
         for simulator in self.simulators:
@@ -109,15 +91,15 @@ class UserSeat:
         return found
 
     @cached_property
-    def told(self) -> str:
-        """What a person or a language model in the user's place is told to do."""
+    def instructions(self) -> str:
+        """Instructions for a person or a language model in the user's place."""
         own = self.outside or (self.given is not None and self.given.says)
         return self.briefing if own or self._story is None else self._story()
 
     @property
     def briefed(self) -> bool:
-        """Whether the user has read what they are told: they have no other idea of the goal."""
-        return "told" in vars(self)
+        """Whether the user has read the instructions, their only source of the goal."""
+        return "instructions" in vars(self)
 
     @property
     def briefing(self) -> str:
@@ -132,7 +114,7 @@ class UserSeat:
 
     @property
     def facts(self) -> Iterator[str]:
-        """What the user of a stated goal knows, each as a line."""
+        """The facts for the user of a stated goal, each as a line."""
         for simulator in self.simulators:
             slots = simulator.program.schema.slots
             wanted = self.given.wanted[simulator.program.task] if self.given is not None else {}
@@ -142,7 +124,7 @@ class UserSeat:
 
     @property
     def goal(self) -> dict[str, Any]:
-        """What the user wants, and what they have changed it to."""
+        """The user's goal, with its changes so far."""
         if self.given is not None and self.given.record:
             return self.given.record
         if self.given is not None and self.outside:
@@ -152,11 +134,9 @@ class UserSeat:
 
 
 class User(Protocol):
-    """Plays users of any task; made once a process from what stands after its name.
+    """Plays users of any task; made once a process from the settings after its name.
 
-    Attributes:
-        happy: Whether its users keep to the flow.
-        several: Whether they come with several tasks.
+    `happy`: users keep to the flow; `several`: goals combine tasks.
     """
 
     happy: bool

@@ -1,4 +1,4 @@
-"""A language model as the user, told its goal, over the wire format of OpenAI's chat completions.
+"""A language model as the user, with a goal, over the wire format of OpenAI's chat completions.
 
     --user openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
@@ -17,25 +17,19 @@ from dialoom.play.users.base import GoalTakers, UserSeat
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"
-"""The mark with which the model ends the dialogue."""
 
 
 class ChatUser:
-    """Plays the user of one dialogue, by chat completions.
-
-    Args:
-        seat: The goal.
-        complete: Sends messages to the model and returns its answer.
-    """
+    """Plays the user of one dialogue, by chat completions."""
 
     def __init__(self, seat: UserSeat, complete: Complete) -> None:
         self._complete, self._meter = complete, seat.meter
         texts = scenario_texts(seat.language)
-        told = fill(texts.played, {"task": seat.told, "done": DONE})[0]
-        told = f"{told} {seat.trait.prompt}" if seat.trait is not None else told
-        begin = fill(texts.begin, {"task": seat.told.split("\n", 1)[0]})[0]
+        prompt = fill(texts.played, {"task": seat.instructions, "done": DONE})[0]
+        prompt = f"{prompt} {seat.trait.prompt}" if seat.trait is not None else prompt
+        begin = fill(texts.begin, {"task": seat.instructions.split("\n", 1)[0]})[0]
         self._messages: list[Message] = [
-            {"role": "system", "content": told},
+            {"role": "system", "content": prompt},
             {"role": "user", "content": begin},
         ]
         self._taken = 0
@@ -59,7 +53,7 @@ class ChatUser:
 
 
 class ChatUsers(GoalTakers):
-    """Users who are a language model that is told the goal."""
+    """Users who are a language model with the goal as input."""
 
     def __init__(self, settings: str = "") -> None:
         self._client = ChatClient(settings, "--user openai")

@@ -15,7 +15,7 @@
     goals = read_goals(Path("goals"), tasks)
     recorded_goals(run.dialogues, tasks, seed=7)
 
-Slots without a value are left open where the task lets them be. Of several ends each is right.
+Slots without a value are left open where the task lets them be. Each of several ends is right.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
 from dialoom.kb.fields import load, read_field, store
 from dialoom.play.judging.hand_over import HANDED
-from dialoom.play.judging.target import Told
+from dialoom.play.judging.target import DueValue
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.places import Document, Pointer, read_document
 from dialoom.schema.slot import Slot
@@ -41,7 +41,6 @@ from dialoom.schema.yaml.today import resolve
 from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")
-"""Keys of an end: the kinds of changes of a table's rows."""
 
 
 _JUDGED = ("effects", "told", "others", "database", "state")
@@ -49,26 +48,19 @@ _JUDGED = ("effects", "told", "others", "database", "state")
 
 
 class PlayGoal(Struct, frozen=True, kw_only=True):
-    """A goal that is given.
+    """A goal that is given: task to the values of its slots, which share one dialogue.
 
-    Attributes:
-        name: Its name in the file.
-        wanted: Task to the values of its slots; several tasks are played in one dialogue.
-        ends: The right changes of the database, each alone; empty for those of the oracle.
-        told: The values that have to be told; None for those that the oracle tells.
-        says: Instructions for a person or a model as the user; empty to tell them the values.
-        said: The user's utterances, of a recorded dialogue.
-        record: The recorded goal with its changes (`Scenario.goal`), likewise.
-        database: The recorded dialogue's name in the knowledge base, likewise.
-        calls: The calls that lead to the right end; None where none are stated.
-        turns: What a simulated user of a task without a flow says, turn by turn.
-        state: How the tables differ at first (`KnowledgeBase.arrange`).
+    The `ends` are right changes, each alone, `due` values that the agent must say; the oracle's
+    without any. `says` are instructions for a person or a model. A recorded dialogue has `said`,
+    `record` (`Scenario.goal`) and its name in the knowledge base. `calls` lead to the right end,
+    `turns` are lines for a task without a flow, `state` are different rows at first
+    (`KnowledgeBase.arrange`).
     """
 
     name: str
     wanted: dict[str, dict[str, Any]]
     ends: tuple[dict[str, Any], ...] = ()
-    told: tuple[Told, ...] | None = None
+    due: tuple[DueValue, ...] | None = None
     says: str = ""
     said: tuple[Utterance, ...] = ()
     record: dict[str, Any] = {}
@@ -79,15 +71,10 @@ class PlayGoal(Struct, frozen=True, kw_only=True):
 
 
 def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal]:
-    """Yield the goals of a YAML file, or of all those in a folder, of some tasks.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: A file has another shape, or a goal does not fit its task.
-    """
+    """Yield the goals of a YAML file or of those in a folder; `SchemaError` for wrong ones."""
     files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
     if not files:
-        raise MissingDataError(f"{path}: no goals, which stand in files *.yaml")
+        raise MissingDataError(f"{path}: no goals, which are in files *.yaml")
     for file in files:
         yield from _Reader(read_document(file), tasks).goals()
 
@@ -101,18 +88,12 @@ _WORDS: Mapping[type, str] = {
 
 
 def own_goals(task: TaskSchema) -> Iterator[PlayGoal]:
-    """Yield the goals that a task states itself.
-
-    Raises:
-        SchemaError: A goal does not fit the task.
-    """
+    """Yield the goals that a task states itself; `SchemaError` if a goal does not fit the task."""
     document = Document(f"task {task.id}", {"task": task.id, "goals": list(task.goals)}, {})
     yield from _Reader(document, {task.id: task}).goals() if task.goals else ()
 
 
 class _Reader:
-    """Reads one file of goals."""
-
     def __init__(self, document: Document, tasks: Mapping[str, TaskSchema]) -> None:
         self._document, self._tasks = document, tasks
 
@@ -149,7 +130,7 @@ class _Reader:
         outside: dict[str, Any] | None = None if task.environment is None else {}
         values = self._entry(held, (*at, "values"), dict, absent=outside)
         ends = self._entry(held, (*at, "ends"), list, absent=[])
-        told, ends = (
+        due, ends = (
             held.get("told"),
             [self._end(task, e, (*at, "ends", n)) for n, e in enumerate(ends)],
         )
@@ -160,7 +141,7 @@ class _Reader:
             wanted={task.id: {s: self._value(task, s, v, at) for s, v in values.items()}},
             ends=tuple(ends),
             state=self._state(task, held, at),
-            told=None if told is None else tuple(Told("", each) for each in told),
+            due=None if due is None else tuple(DueValue("", each) for each in due),
             says=self._entry(held, (*at, "says"), str, absent=""),
             database=name,
             calls=self._calls(held, at),
@@ -197,7 +178,6 @@ class _Reader:
         return end
 
     def _state(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> dict[str, Any]:
-        """Return the rows that differ at first, with the values that their columns store."""
         at = (*at, "state")
         state: dict[str, Any] = {}
         for table, kinds in self._end(task, self._entry(held, at, dict, absent={}), at).items():
@@ -210,7 +190,7 @@ class _Reader:
         return state
 
     def _row(self, task: TaskSchema, table: str, row: Any, at: Pointer) -> Any:
-        """Return a row of a state; of a changed one, the part that picks it and the new values."""
+        """Return a row of a state; of a changed one, its `where` and its new values."""
         if at[-2] != "changed":
             return self._cells(task, table, row, at)
         if not isinstance(row, list) or len(row) != len(_PAIR):
@@ -226,15 +206,15 @@ class _Reader:
             if name not in columns:
                 raise self._wrong(at, str(UnknownNameError("column", name, columns)))
             field = read_field(columns[name], task.slots)
-            told = resolve(value, task.today) if isinstance(value, str) and task.today else value
+            dated = resolve(value, task.today) if isinstance(value, str) and task.today else value
             slot = task.slots.get(columns[name].slot or "")
-            known = told if slot is None else canonical(slot, told, task.language)
+            known = dated if slot is None else canonical(slot, dated, task.language)
             try:
                 cells[name] = load(field, store(field, known))
             except UsageError as error:
                 raise self._wrong(at, str(error)) from None
-            if known is None and told is not None:
-                raise self._wrong(at, f"{clip(str(told))} is no value of {name}")
+            if known is None and dated is not None:
+                raise self._wrong(at, f"{clip(str(dated))} is no value of {name}")
         return cells
 
 
@@ -257,11 +237,6 @@ def recorded_goals(
     """Yield the goals of dialogues that agents have played, with the user's side of each.
 
     Dialogues without a result are passed over, since a failure cut them short.
-
-    Args:
-        dialogues: The dialogues of a run.
-        tasks: The tasks to be played; dialogues of others are passed over.
-        seed: The run's seed.
     """
     for dialogue in dialogues:
         verdict, scenario = dialogue.extra.get("play"), dialogue.scenario
@@ -279,7 +254,7 @@ def recorded_goals(
             name=dialogue.id.removeprefix(f"{names[0]}-"),
             wanted={name: wanted[name].get("values", {}) for name in names},
             ends=(goal["effects"], *goal.get("others", ())),
-            told=tuple(Told(**told) for told in goal["told"]),
+            due=tuple(DueValue(**due) for due in goal["told"]),
             said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
             record={key: held for key, held in goal.items() if key not in _JUDGED},
             database=goal.get("database", drawn),

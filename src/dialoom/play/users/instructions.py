@@ -28,12 +28,9 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 def instructions(
     program: TaskProgram, values: Mapping[str, Any], events: Sequence[Event]
 ) -> Iterator[str]:
-    """Yield the lines of what a user has to know and do to come to the same end as a dialogue.
+    """Yield the lines of a user's instructions for the same end as a dialogue.
 
-    Args:
-        program: The task.
-        values: The values of the goal at first.
-        events: The oracle's dialogue with the simulated user of the goal.
+    `values` are the goal's at first, `events` those of the oracle with the simulated user.
     """
     known: dict[str, Any] = {**values}
     yield from (head(program), *(fact(program, slot, value) for slot, value in known.items()))
@@ -44,14 +41,14 @@ def instructions(
 def _parts(
     program: TaskProgram, events: Sequence[Event], known: dict[str, Any]
 ) -> Iterator[list[str]]:
-    """Yield the lines of what is known besides, and of each change of mind or further wish."""
+    """Yield the lines of known values, and of each change of mind or further wish."""
     replies = scenario_texts(program.language).replies
     part, turns = _Part(program, ""), list(_turns(program, events))
-    told = {b.users for b, step, _ in turns if b is not None and _decides(b, step)}
+    decided = {b.users for b, step, _ in turns if b is not None and _decides(b, step)}
     for before, step, event in turns:
         said = {slot: value for slot, value in _given(event, step) if slot in program.bits}
         new = {slot for slot, value in said.items() if slot in known and known[slot] != value}
-        if before is not None and ((new and not part.head) or before.users in told):
+        if before is not None and ((new and not part.head) or before.users in decided):
             yield part.lines()
             heard = min(before.lines, key=lambda line: len(line.names)).literals
             texts = {"heard": "…".join(heard), "text": event.text}
@@ -80,12 +77,9 @@ def _turns(
 
 
 class _Part:
-    """A part of the instructions.
+    """A part of the instructions, with a line for the value of each slot in `facts`.
 
-    Attributes:
-        head: Its first line; empty for more of what is known from the beginning.
-        facts: Slot to the line for its value.
-        dropped: The slots that the user has no wish for any more.
+    The first has an empty `head`. `dropped` are slots without a wish from here on.
     """
 
     def __init__(self, program: TaskProgram, head: str) -> None:
@@ -94,7 +88,6 @@ class _Part:
         self.dropped: set[str] = set()
 
     def lines(self) -> list[str]:
-        """Return its lines."""
         texts = scenario_texts(self._program.language)
         lines = [*self.facts.values()]
         lines += [fact(self._program, slot, None) for slot in sorted(self.dropped)]
@@ -102,9 +95,9 @@ class _Part:
 
 
 def _given(said: Utterance, step: Step) -> Iterator[tuple[str, Any]]:
-    """Yield the slots of an utterance with their values; None for a slot without a wish.
+    """Yield an utterance's slots with their values; None for a slot without a wish.
 
-    Values that the user takes over from a result, or that a branch stands for, are left out.
+    Values that a result or a branch determines are left out.
     """
     own = {*step.node.takes, *step.node.set, step.node.next}
     acts = (act for part in parts(said) for act in part.acts or ())
@@ -115,6 +108,6 @@ def _given(said: Utterance, step: Step) -> Iterator[tuple[str, Any]]:
 
 
 def _decides(before: Step, step: Step) -> bool:
-    """Return True if a user says at a node what not everybody would say there."""
+    """True if the user's words at a node are not the only usual ones."""
     others = () if before.asks else before.users[1:]
     return step in others or bool(step.forget or step.node.next)

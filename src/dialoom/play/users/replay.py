@@ -22,11 +22,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class ReplayedUser:
-    """Says some utterances, one a turn, and leaves.
-
-    Args:
-        said: What is said.
-    """
+    """Says some utterances, one a turn, and leaves."""
 
     def __init__(self, said: Sequence[Utterance]) -> None:
         self._left = list(said)
@@ -37,11 +33,7 @@ class ReplayedUser:
 
 
 class ReplayedUsers:
-    """The users of a run.
-
-    Args:
-        settings: The run's folder.
-    """
+    """The users of a run, by its folder."""
 
     happy = False
     several = False
@@ -52,11 +44,7 @@ class ReplayedUsers:
         self._path = Path(settings)
 
     def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> tuple[PlayGoal, ...]:
-        """Return the goals of the run's dialogues.
-
-        Raises:
-            UsageError: The run has other database rows, or no dialogue of these tasks.
-        """
+        """Return the run's goals; `UsageError` for other database rows or tasks."""
         run = read_run(self._path)
         if run.settings["seed"] != seed:
             what = f"{self._path} has the database of --seed {run.settings['seed']}"

@@ -16,9 +16,8 @@ from dialoom.sim.policies.flow.persons import Manner, Persons
 class SimulatedUsers(GoalTakers):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
-    Args:
-        settings: Words from `KINDS` and `MANNERS`, and `FREE`, with commas between; by default
-            happy and plain, in the lines of the task.
+    Settings are words from `KINDS` and `MANNERS`, and `FREE`, with commas between them; by default
+    happy and plain, in the lines of the task.
     """
 
     def __init__(self, settings: str = "") -> None:
@@ -53,4 +52,3 @@ FREE = "free"
 """Users who say what people say in any task, in place of the lines of the task's author."""
 
 MANNERS: tuple[Manner, ...] = ("brief", "talkative")
-"""How much users say."""

@@ -21,16 +21,12 @@ QUESTIONS = "?？؟;"
 
 
 class StatedUser:
-    """Says the turns of a goal.
-
-    Args:
-        seat: The goal.
-    """
+    """Says the turns of a goal."""
 
     def __init__(self, seat: UserSeat) -> None:
         given = seat.given
         turns = given.turns if given is not None else ()
-        self._left = list(turns or (seat.told,))
+        self._left = list(turns or (seat.instructions,))
         self._yes = lexicon(seat.language).yes[0].capitalize()
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.lexicon import lexicon, split_name
-from dialoom.schema.values.numbers import told
+from dialoom.schema.values.numbers import spoken_forms
 from dialoom.schema.values.text import whole_number
 
 TRUTHS = frozenset({"yes", "no", "true", "false"})
@@ -43,7 +43,7 @@ def alluded(slot: str, values: Sequence[Value], texts: Sequence[str], language: 
     if any(whole in text for whole in wholes for text in texts_joined):
         return True
     numbers = [n for value in values if (n := whole_number(str(value))) is not None]
-    ways = [way for number in numbers for way in told(number, lexicon(language))]
+    ways = [way for number in numbers for way in spoken_forms(number, lexicon(language))]
     ways += [_halfday(value) for value in values if _TIME.fullmatch(str(value))]
     sought = [_WORD.findall(str(value).casefold()) for value in (*values, *ways)]
     if any(_spelled(value, words) for value in sought for words in said if value):

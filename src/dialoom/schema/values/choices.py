@@ -44,7 +44,7 @@ class ListedValues(SlotValues):
             yield text
         yield from variants
         if text in self._reading[1]:
-            yield from self._told(text)
+            yield from self._spoken_forms(text)
 
     def find(self, text: Text) -> Iterator[Mention]:
         """Yield the values that are named by a time, day, number, or yes and no."""
@@ -82,7 +82,7 @@ class ListedValues(SlotValues):
 
     @cached_property
     def _reading(self) -> tuple[Kind, dict[str, Any]]:
-        """The kind of the values, and value to its time (minutes), day, number or truth value."""
+        """The kind of the values, and each value's time (minutes), day, number or truth value."""
         readers: tuple[tuple[Kind, Callable[[str], Any]], ...] = (
             ("number", self._number),
             ("time", self._time),
@@ -111,19 +111,17 @@ class ListedValues(SlotValues):
         return next((each.day for each in found if each.month is None), word)
 
     def _read(self, value: str, reader: Callable[[Text], Iterator[Any]]) -> Iterator[Any]:
-        """Yield those readings that span the whole value."""
         found = reader(Text(value, self._language))
         return (each for each in found if each[1] - each[0] == len(value))
 
-    def _told(self, value: str) -> Iterator[str]:
-        """Yield the spoken forms of a time, day, number or truth value."""
+    def _spoken_forms(self, value: str) -> Iterator[str]:
         kind, typed = self.kind, self._reading[1][value]
         if kind == "time":
-            yield from clock.told(typed, self._spoken, self._values.get)
+            yield from clock.spoken_forms(typed, self._spoken, self._values.get)
         elif kind == "number":
-            yield from numbers.told(typed, self._spoken)
+            yield from numbers.spoken_forms(typed, self._spoken)
         elif kind == "date":
-            yield from dates.told_alone(typed, self._spoken)
+            yield from dates.spoken_days(typed, self._spoken)
         elif kind == "boolean":
             yield from self._spoken.yes if typed else self._spoken.no
 
@@ -152,12 +150,12 @@ class ListedValues(SlotValues):
 
 
 def is_identifier(value: str) -> bool:
-    """Tell whether a value is an identifier (`OnFoot`, `on_foot`), which nobody would say."""
+    """True if a value is an identifier (`OnFoot`, `on_foot`), which nobody would say."""
     return _IDENTIFIER.fullmatch(value) is not None
 
 
 def sayable(value: str, language: str = "en") -> bool:
-    """Tell whether a listed value can be said as it is: no identifier, no code of digits.
+    """True if a listed value can be said unchanged: no identifier, no code of digits.
 
     >>> sayable("3rd floor"), sayable("Route 66"), sayable("A38x")
     (True, True, False)

@@ -5,8 +5,8 @@
     tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
     tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
 
-Canonical is "17:30". Where the half of the day is open ("at 5"), the one in the slot's range is
-taken; where both are in range, times from 7 am to 7 pm come first.
+Canonical is "17:30". If the half of the day is open ("at 5"), the one in the slot's range is
+taken; if both are in range, times from 7 am to 7 pm come first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from dialoom.schema.values.ranges import DAY, minute_of
 from dialoom.schema.values.text import Text, any_of, spelled_as, whole_number
 
 HALF = 12 * 60
-"""Half a day, in minutes."""
 
 WAKING = range(7 * 60, 19 * 60)
 """Minutes of the day (7 am to 7 pm) that come first where the half of the day is open."""
@@ -58,7 +57,11 @@ class TimeValues(SlotValues):
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a time, without those that would be understood as another time."""
         minutes = minute_of(str(value))
-        return iter((str(value),)) if minutes is None else told(minutes, self._spoken, self._fit)
+        return (
+            iter((str(value),))
+            if minutes is None
+            else spoken_forms(minutes, self._spoken, self._fit)
+        )
 
     def find(self, text: Text) -> Iterator[Mention]:
         """Yield the times in a text that are in the slot's range."""
@@ -70,7 +73,7 @@ class TimeValues(SlotValues):
         return next((each.value for each in fitting(self._slot.name, found, self._fit)), None)
 
     def _fit(self, minutes: int) -> str | None:
-        """Return the canonical form of a minute of the day; None if the slot does not have it."""
+        """Return the canonical form of a minute of the day; None if the slot lacks it."""
         first, last = self._first, self._last
         if first is not None and last is not None:
             after = (minutes - first) % DAY
@@ -82,13 +85,7 @@ class TimeValues(SlotValues):
 def fitting(
     slot: str, found: tuple[TimeReading, ...], fit: Callable[[int], Any]
 ) -> Iterator[Mention]:
-    """Yield the mentions of a slot that readings give, one for each possible value.
-
-    Args:
-        slot: The slot's name.
-        found: The readings of one text.
-        fit: Returns the slot's value at a minute of the day; None where it has none.
-    """
+    """Yield a mention for each value that readings give; `fit` maps minutes to values."""
     for start, end, minutes, confidence in found:
         values = [value for value in map(fit, minutes) if value is not None]
         for place, value in enumerate(dict.fromkeys(values)):
@@ -96,17 +93,11 @@ def fitting(
             yield Mention(slot, value, start, end, confidence * share)
 
 
-def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[str]:
-    """Yield the ways to say a minute of the day.
-
-    Args:
-        minutes: The minute of the day, 0 to 1439.
-        spoken: The words of the language.
-        fit: As of `fitting`; forms without a half of the day are for the likelier half only.
-    """
+def spoken_forms(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[str]:
+    """Yield the ways to say a minute of the day; without half of the day only the likelier."""
     likeliest = next(filter(None, map(fit, _either(minutes % HALF, None))), None)
     for form in _forms(spoken.language):
-        text = form.tell(minutes, spoken)
+        text = form.filled(minutes, spoken)
         if text is not None and (form.sure(minutes) or likeliest == fit(minutes)):
             yield text
     yield from (word for word, hour in spoken.times.items() if hour * 60 == minutes)
@@ -165,13 +156,10 @@ def bare(text: Text) -> Iterator[TimeReading]:
 
 
 class _Form(NamedTuple):
-    """A pattern of times.
+    """A pattern of times from `lang/`, such as "{hour} {mark}".
 
-    Attributes:
-        text: The pattern in `lang/`, such as "{hour} {mark}".
-        offset: Minutes from the hour it names ("quarter to": -15); None where it varies.
-        pattern: The regular expression that finds it.
-        word: A word that every time of this form has; empty if it has none.
+    `offset` are the minutes from the named hour ("quarter to": -15), None if variable. `word` is in
+    every time of this form.
     """
 
     text: str
@@ -179,8 +167,8 @@ class _Form(NamedTuple):
     pattern: re.Pattern[str]
     word: str
 
-    def tell(self, minutes: int, spoken: Lexicon) -> str | None:
-        """Return a time in this form; None where the form cannot express it."""
+    def filled(self, minutes: int, spoken: Lexicon) -> str | None:
+        """Return a time in this form; None if the form cannot express it."""
         if self.offset is not None and (minutes - self.offset) % 60:
             return None
         hour, minute = divmod((minutes - (self.offset or 0)) % DAY, 60)
@@ -199,7 +187,7 @@ class _Form(NamedTuple):
         )
 
     def sure(self, minutes: int) -> bool:
-        """Tell whether a time in this form also tells the half of the day."""
+        """True if a time in this form contains the half of the day."""
         if "{mark}" in self.text:
             return True
         hour = minutes // 60
@@ -291,7 +279,7 @@ def _hours(spoken: Lexicon) -> list[str]:
 
 
 def _hour(said: str, spoken: Lexicon) -> int | None:
-    """Return the number of an hour; None for a word that is one only when case is ignored (ſix)."""
+    """Return an hour's number; None for a word that matches only without case (ſix)."""
     hour = spoken.numbers.get(said.lower())
     return whole_number(said) if hour is None else hour
 
@@ -302,7 +290,7 @@ def _marked(minutes: int, mark: str, spoken: Lexicon) -> tuple[int, ...]:
 
 
 def _either(minutes: int, half: int | None) -> tuple[int, ...]:
-    """Return a time in both halves of the day, the likelier first; from 13:00 on as it is."""
+    """Return a time in both halves of the day, the likelier first; from 13:00 on unchanged."""
     if minutes >= HALF + 60:
         return (minutes % DAY,)
     both = (minutes % HALF, minutes % HALF + HALF)

@@ -57,20 +57,20 @@ class DateValues(SlotValues):
         found = day_of(str(value))
         yearless = _YEARLESS.fullmatch(str(value))
         if found is not None and self._spoken.dates:
-            yield from self._told(found.year, found.month, found.day, str(value))
+            yield from self._spoken_forms(found.year, found.month, found.day, str(value))
         elif yearless and self._spoken.dates:
-            yield from self._told(None, int(yearless[1]), int(yearless[2]), str(value))
+            yield from self._spoken_forms(None, int(yearless[1]), int(yearless[2]), str(value))
         else:
             yield str(value)
 
-    def _told(self, year: int | None, month: int, day: int, value: str) -> Iterator[str]:
+    def _spoken_forms(self, year: int | None, month: int, day: int, value: str) -> Iterator[str]:
         alone = self._fit(None, month, day) == value
         for pattern in self._spoken.dates:
             text = _filled(pattern, month, day, self._spoken)
             if text is not None:
                 yield text if alone or year is None else f"{text} {year}"
         if self._fit(None, None, day) == value:
-            yield from told_alone(day, self._spoken)
+            yield from spoken_days(day, self._spoken)
 
     def find(self, text: Text) -> Iterator[Mention]:
         """Yield the dates in a text that are in the slot's range."""
@@ -90,7 +90,7 @@ class DateValues(SlotValues):
         return None
 
     def _fit(self, year: int | None, month: int | None, day: int) -> str | None:
-        """Return the date of the slot with these parts; None unless there is exactly one."""
+        """Return the slot's date with these parts; None unless there is exactly one."""
         first, last = self._first, self._last
         if first is None or last is None:
             if month is None:
@@ -148,7 +148,7 @@ def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
 
 
 def _month(said: str, spoken: Lexicon) -> int | None:
-    """Return the number of a month; None for a word that is one only if case is ignored (ſept)."""
+    """Return a month's number; None for a word that matches only without case (ſept)."""
     if said.isdecimal():
         return int(said)
     name, months = said.lower().rstrip("."), enumerate(spoken.months, 1)
@@ -192,6 +192,6 @@ def _short(spoken: Lexicon) -> list[str]:
     return [month[:3] for month in spoken.months if len(month) > 4]
 
 
-def told_alone(day: int, spoken: Lexicon) -> Iterator[str]:
+def spoken_days(day: int, spoken: Lexicon) -> Iterator[str]:
     """Yield the ways to say a day of the month without its month."""
     return filter(None, (_filled(form, 1, day, spoken) for form in spoken.days_alone))

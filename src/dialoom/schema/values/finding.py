@@ -115,11 +115,6 @@ def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mentio
 
     A part of a text that may be several values, or a value of several slots, has a mention for
     each; a mention inside a longer one is returned too. Both have a lower confidence.
-
-    Args:
-        text: The utterance.
-        slots: The slots whose values are looked for.
-        language: The language of the text.
     """
     read = text_of(text, language)
     return _weighed(_outside_times(_index(tuple(slots), language).find(read), read))
@@ -134,7 +129,6 @@ def _outside_times(mentions: Iterable[Mention], text: Text) -> Iterable[Mention]
 
 
 def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
-    """Return the index of some slots' values (cached)."""
     key = (tuple(map(id, slots)), language)
     held = _indexes.get(key)
     if held is None:
@@ -207,7 +201,6 @@ def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def _nested(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the places inside another one."""
     reached = -1
     for place in sorted(places, key=lambda each: (each[0], -each[1])):
         if place[1] <= reached:

@@ -32,15 +32,9 @@ KEPT = 200_000
 class SurfaceForm:
     """A value and one text for it.
 
-    Attributes:
-        slot: The slot, or the input or output of a call.
-        canonical: The value as the knowledge base has it.
-        text: The text.
-        argument: The argument of an act that gives the value.
-        state: The values in a dialogue state: canonical ones first, then texts that differ.
-        values: The values of a constraint.
-        spans: The spans in `text`: one, or one for each element of a list.
-        plain: The plainest form of the value; None where it is this one.
+    `argument` is that of an act, `state` the values in a dialogue state (canonical ones first, then
+    texts that differ), `values` those of a constraint, `spans` the places in `text`, one for each
+    element of a list. `plain` is the plainest form, None if it is this one.
     """
 
     slot: str
@@ -61,12 +55,7 @@ class SurfaceForm:
 
 
 class ValueForms:
-    """The surface forms of a task's slots, inputs and outputs.
-
-    Args:
-        slots: Slot name to slot.
-        language: The language's code.
-    """
+    """The surface forms of a task's slots, inputs and outputs."""
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots = slots
@@ -125,13 +114,7 @@ def _elements(value: Any) -> list[Any]:
 
 
 def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
-    """Return a value with one text for it.
-
-    Args:
-        slot: The slot, or the input or output of a call.
-        canonical: The value, or a list of values.
-        texts: The text of each value.
-    """
+    """Return a value with one text for it."""
     spans, at = [], 0
     for text in texts:
         spans.append(Span(at, at + len(text), (slot,)))
@@ -150,4 +133,3 @@ def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceFo
 
 
 _BETWEEN = ", "
-"""The separator between the elements of a list."""

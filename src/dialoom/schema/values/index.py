@@ -18,11 +18,7 @@ LIKE = 0.45
 
 
 class ValueIndex:
-    """Finds the values of several slots in a text.
-
-    Args:
-        slots: Pairs of a slot's name and its values.
-    """
+    """Finds the values of several slots in a text."""
 
     def __init__(self, slots: Sequence[tuple[str, SlotValues]]) -> None:
         self._slots = slots

@@ -30,7 +30,7 @@ KEPT = 1 << 14
 
 @lru_cache(maxsize=1 << 16)
 def same(one: str, other: str) -> bool:
-    """Tell whether two words are equal, inflections of one word, or misspellings of each other.
+    """True if words are equal, inflections of one word, or misspellings of each other.
 
     >>> same("drive", "driving"), same("micheal", "michael"), same("north", "south")
     (True, True, False)
@@ -74,12 +74,7 @@ class LikenessIndex(Generic[T]):
     def scan(
         self, text: Text, free: Callable[[T, Word], bool] = lambda *_: True
     ) -> Iterator[tuple[T, list[Word]]]:
-        """Yield each meaning that a text mentions, in the order of `add`, with the words for it.
-
-        Args:
-            text: The text.
-            free: Returns whether a word may count for a meaning; default: every word may.
-        """
+        """Yield each mentioned meaning with its words, in order; `free` may exclude words."""
         if not self._meanings:
             return
         hits: dict[int, list[Word]] = defaultdict(list)
@@ -88,16 +83,17 @@ class LikenessIndex(Generic[T]):
             for number in self._likes(word.form) if like is None else like:
                 if free(self._meanings[number][0], word):
                     hits[number].append(word)
-        told = {n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]}
+        mentioned = {
+            n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]
+        }
         for word in text.words:  # acronyms: the first letters of a meaning's words
             known = word.form not in text.spoken.common  # "ok" is no Ostrava Keep
             for number in self._short.get(word.form, ()) if known else ():
                 if number not in hits and free(self._meanings[number][0], word):
-                    told.setdefault(number, []).append(word)
-        yield from ((self._meanings[number][0], told[number]) for number in sorted(told))
+                    mentioned.setdefault(number, []).append(word)
+        yield from ((self._meanings[number][0], mentioned[number]) for number in sorted(mentioned))
 
     def _likes(self, word: str) -> frozenset[int]:
-        """Return the numbers of the meanings with a word similar to a text's word (cached)."""
         if len(self._like) >= KEPT:
             self._like.clear()
         # inflections share the first three letters, misspellings may not

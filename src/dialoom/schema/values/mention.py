@@ -31,14 +31,9 @@ P = TypeVar("P", bound=TextRange)
 
 
 class Mention(msgspec.Struct, frozen=True):
-    """A mention of a slot's value in a text.
+    """A mention of a slot's value in a text, in Unicode code points; `end` is exclusive.
 
-    Attributes:
-        slot: The slot's name.
-        value: The canonical value; of a slot with several values, one of them.
-        start: Index of its first character, in Unicode code points.
-        end: Index after its last character.
-        confidence: From 0 to 1 (values/finding.py has the formula).
+    The confidence is from 0 to 1 (values/finding.py has the formula).
     """
 
     slot: str

@@ -38,7 +38,7 @@ _EDGES, _OPENING = " \t\n.,;:!?", " \t\n\"'“„«(,:;-–"
 
 
 class NameReading(NamedTuple):
-    """A possible name in a text; `person` tells whether its phrase introduces a person."""
+    """A possible name in a text; `person` is True after a phrase for persons."""
 
     start: int
     end: int
@@ -51,8 +51,8 @@ class TextValues(SlotValues):
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
-        told = {*split_name(slot.name), *slot.description.casefold().split()}
-        self._person = not told.isdisjoint(self._spoken.people)
+        described = {*split_name(slot.name), *slot.description.casefold().split()}
+        self._person = not described.isdisjoint(self._spoken.people)
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the text."""
@@ -121,7 +121,7 @@ def _capitals(text: Text) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=8)
 def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns: phrases before any name, and phrases before a name only if it is capitalised."""
+    """Patterns of phrases before any name, and of phrases before capitalised names."""
     spoken = lexicon(language)
     named, introduced = (
         re.compile(rf"\b(?:{any_of(phrases)})\s+", re.IGNORECASE)

@@ -42,7 +42,7 @@ class NumberValues(SlotValues):
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a number: in digits first, then in words."""
-        texts = tuple(told(value, self._spoken))
+        texts = tuple(spoken_forms(value, self._spoken))
         if not self._unit:
             yield from texts
             return
@@ -80,7 +80,7 @@ class NumberValues(SlotValues):
         return self._slot.type == "amount" or float(number).is_integer()
 
 
-def told(value: Any, spoken: Lexicon) -> Iterator[str]:
+def spoken_forms(value: Any, spoken: Lexicon) -> Iterator[str]:
     """Yield the ways to say a number without a unit."""
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     yield text.replace(".", spoken.decimal)
@@ -109,13 +109,13 @@ def readings(text: Text) -> Iterator[NumberReading]:
 
 
 def _joined(text: str, start: int, sign: str) -> bool:
-    """Tell whether the sign before a number is a hyphen that joins it to the text before it."""
+    """True if the sign before a number is a hyphen that joins it to the text before it."""
     return bool(sign) and start > 0 and (text[start - 1].isalnum() or text[start - 1] in ")]")
 
 
 @lru_cache(maxsize=8)
 def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
-    """Pairs of a number word and its number, compounds of tens and ones included."""
+    """Pairs of a number word and its number, with compounds of tens and ones."""
     spoken = lexicon(language)
     tens = {word: n for word, n in spoken.numbers.items() if 20 <= n < 100 and n % 10 == 0}
     ones = {spoken.joined.get(word, word): n for word, n in spoken.numbers.items() if 0 < n < 10}

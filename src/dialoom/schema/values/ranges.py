@@ -22,7 +22,6 @@ LISTED = 1500
 """Most values of a slot that are listed: more than the 1,440 minutes of a day."""
 
 DAY = 24 * 60
-"""Minutes of a day."""
 
 OPEN: dict[str, tuple[int | str, int | str, int]] = {
     "time": ("00:00", "23:30", 30),
@@ -33,14 +32,7 @@ OPEN: dict[str, tuple[int | str, int | str, int]] = {
 
 
 class Range(Struct, frozen=True):
-    """Evenly spaced numbers, dates or times of the day.
-
-    Attributes:
-        kind: The kind of the values.
-        start: The first value: a number, the ordinal of a date, or a minute of the day.
-        step: The difference of two neighbours: a number, days, or minutes.
-        size: The number of values.
-    """
+    """Evenly spaced numbers, dates (ordinals, days) or times of the day (minutes)."""
 
     kind: Literal["number", "date", "time"]
     start: int | Decimal
@@ -60,13 +52,9 @@ class Range(Struct, frozen=True):
 
 
 def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
-    """Return the range from one value to another; None where it is empty or a bound is not valid.
+    """Return the range between two values; None if it is empty or a bound is not valid.
 
-    Args:
-        kind: The type of the slot.
-        least: The first value, in its canonical form.
-        most: The last value; a time before the first one is on the next day.
-        step: The difference of two neighbours: a number, days, or minutes.
+    A last time before the first one is on the next day. Steps are numbers, days, or minutes.
     """
     first, last, distance = _measured(kind, least), _measured(kind, most), Decimal(str(step))
     if first is None or last is None or distance <= 0:
@@ -85,7 +73,7 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
-    """A value as a number: the ordinal of a date, the minute of a time; None if it is not valid."""
+    """Return a date's ordinal, a time's minute or a number; None if invalid."""
     if kind == "date":
         day = day_of(str(value))
         return None if day is None else Decimal(day.toordinal())
@@ -114,7 +102,7 @@ def day_of(text: str) -> date | None:
 def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
     """Yield at most `most` canonical values of a slot, in order.
 
-    Of free text they are its examples; of times, dates or numbers without a range, those of `OPEN`.
+    Free text has its examples; times, dates or numbers without a range those of `OPEN`.
     """
     if slot.type == "boolean":
         return iter((True, False))

@@ -37,12 +37,7 @@ class Word(NamedTuple):
 
 
 class Text:
-    """A text in which values are looked for; what functions read off it is cached.
-
-    Args:
-        text: The text.
-        language: Its language.
-    """
+    """A text in which values are looked for; what functions read off it is cached."""
 
     def __init__(self, text: str, language: str) -> None:
         self.text, self.language = text, language
@@ -62,7 +57,7 @@ class Text:
         return found
 
     def may_have(self, phrases: Iterable[str]) -> bool:
-        """Tell whether the text contains a digit or one of some phrases, also inside a word."""
+        """True if the text contains a digit or one of some phrases, also inside a word."""
         held = self.folded
         return self.digits or any(phrase in held for phrase in phrases)
 
@@ -97,8 +92,6 @@ def _words(text: str) -> Iterator[Word]:
 
 
 class _Phrase(NamedTuple, Generic[T]):
-    """A phrase: the text before its first word and after its last one, and its meaning."""
-
     before: str
     after: str
     meaning: T
@@ -152,7 +145,7 @@ def _placed(
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    """Tell whether a phrase is no part of a longer number, as the 12 of 12:30 is."""
+    """True if a phrase is no part of a longer number, as the 12 of 12:30 is."""
     before = start > 1 and text[start].isdigit() and text[start - 1] in _JOINT
     after = end + 1 < len(text) and text[end - 1].isdigit() and text[end] in _JOINT
     return not (before and text[start - 2].isdigit()) and not (after and text[end + 1].isdigit())

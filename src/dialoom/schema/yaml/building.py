@@ -68,18 +68,18 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 
 def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
-    """Return a struct: its fields have the values of the keys of the same name, and `other`."""
+    """Return a struct of the keys that match its fields, and `other`."""
     known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
 
 
 def _environment(raw: Any) -> EnvironmentSpec | None:
-    told: _Raw = {"at": raw} if isinstance(raw, str) else raw or {}
+    spec: _Raw = {"at": raw} if isinstance(raw, str) else raw or {}
     for key in ("reset", "state"):
-        if isinstance(told.get(key), str):
-            told = told | {key: {"name": told[key]}}
-    return msgspec.convert(told, EnvironmentSpec) if "at" in told else None
+        if isinstance(spec.get(key), str):
+            spec = spec | {key: {"name": spec[key]}}
+    return msgspec.convert(spec, EnvironmentSpec) if "at" in spec else None
 
 
 def _intent(name: str, raw: _Raw) -> Intent:
@@ -132,7 +132,7 @@ def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
 
 
 def _typed(raw: _Raw) -> _Raw:
-    """Return the fields of a column that its keys have in another form or under another name."""
+    """Return the fields of a column that the file spells differently."""
     ends = {
         field: raw[key] for key, field in (("from", "minimum"), ("to", "maximum")) if key in raw
     }

@@ -43,21 +43,12 @@ _PARTS = (
 
 
 def check(path: Path) -> list[Finding]:
-    """Return all findings about a task file, in the file's order.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It is not YAML, or uses features that task files do not allow, such as anchors.
-    """
+    """Return all findings about a file, in its order; `SchemaError` if it is not plain YAML."""
     return list(review(read_file(path)))
 
 
 def check_text(text: str, name: str = "<text>") -> list[Finding]:
-    """Return all findings about the text of a task file; `name` is the file's name in them.
-
-    Raises:
-        SchemaError: It is not YAML, or uses features that task files do not allow, such as anchors.
-    """
+    """Return all findings about the text of a file `name`; `SchemaError` if not plain YAML."""
     return list(review(read_string(text, name)))
 
 

@@ -53,7 +53,6 @@ def _check_table(context: ValidationContext, table: Table) -> None:
 
 
 def _check_rows(context: ValidationContext, table: Table) -> None:
-    """Report values of given rows that their columns cannot have, and unknown columns."""
     slots = {column.name: context.task.slots.get(column.slot or "") for column in table.columns}
     for number, row in enumerate(table.given):
         for name, value in row.items():
@@ -158,8 +157,8 @@ def _check_key(context: ValidationContext, call: Call, inputs: frozenset[str]) -
         lone = isinstance(context.document.value["apis"][call.name].get("key"), str)
         if not lone:
             message = f"an API that is to {call.effect} needs the key 'key': the inputs that "
-            told = "can be taken only once" if call.effect == "book" else "pick the row"
-            context.add("E103", ("apis", call.name), message + told)
+            purpose = "can be taken only once" if call.effect == "book" else "pick the row"
+            context.add("E103", ("apis", call.name), message + purpose)
 
 
 def _check_answers(context: ValidationContext, call: Call) -> None:
@@ -170,7 +169,7 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
     raw = context.names("apis", call.name)
     for outcome, there in ((REFUSED, call.refuses), (ERROR, call.fails)):
         if there and not call.answers.get(outcome):
-            message = f"nothing tells that {call.name!r} ended as {outcome!r}"
+            message = f"no output shows that {call.name!r} ended as {outcome!r}"
             right = f"add `{outcome}: {{OUTPUT: VALUE}}` to its answers"
             context.add("E103", at if "answers" in raw else at[:-1], f"{message}; {right}")
     for outcome, said in call.answers.items():
@@ -190,7 +189,7 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
 
 
 def _check_twins(context: ValidationContext, call: Call) -> None:
-    """Report inputs whose slot differs from that of the column of their name, which they match."""
+    """Report inputs whose slot differs from that of the column with the same name."""
     rows = {column.name: column.slot for column in context.task.columns(call)}
     for column in call.inputs:
         other = rows.get(column.name)

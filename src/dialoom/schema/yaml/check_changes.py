@@ -56,8 +56,8 @@ def _check_call(context: ValidationContext, call: Call) -> None:
     others = [_columns(context, each) for each in call.also]
     known = {name: column for held in reversed(others) for name, column in held.items()}
     known |= {**rows, **given}
-    for name, told in call.sets.items():
-        _check_value(context, told, name, rows, known, (*at, "sets", name))
+    for name, value in call.sets.items():
+        _check_value(context, value, name, rows, known, (*at, "sets", name))
     for number, (each, own) in enumerate(zip(call.also, others, strict=True)):
         place: Pointer = (*at, "also", number)
         if each.table == call.table:
@@ -68,10 +68,10 @@ def _check_call(context: ValidationContext, call: Call) -> None:
             context.add("E401", (*place, "table"), message)
         if not own:
             continue
-        for name, told in each.key.items():
-            _check_value(context, told, name, own, {**rows, **given}, (*place, "key", name))
-        for name, told in each.sets.items():
-            _check_value(context, told, name, own, {**known, **own}, (*place, "sets", name))
+        for name, value in each.key.items():
+            _check_value(context, value, name, own, {**rows, **given}, (*place, "key", name))
+        for name, value in each.sets.items():
+            _check_value(context, value, name, own, {**known, **own}, (*place, "sets", name))
 
 
 def _columns(context: ValidationContext, other: Further) -> dict[str, Column]:
@@ -81,42 +81,33 @@ def _columns(context: ValidationContext, other: Further) -> dict[str, Column]:
 
 def _check_value(
     context: ValidationContext,
-    told: Any,
+    value: Any,
     column: str,
     columns: Mapping[str, Column],
     known: Mapping[str, Column],
     at: Pointer,
 ) -> None:
-    """Report a column that is not there, and a value that it cannot have.
-
-    Args:
-        context: The file.
-        told: The value, a name or an expression.
-        column: The column that gets it.
-        columns: The columns of its table.
-        known: What the expression may name.
-        at: The place.
-    """
+    """Report a missing column, and a value that it cannot have; `known` are usable names."""
     if column not in columns:
         context.add("E403", at, f"the table has no column {column!r}; {hint(column, columns)}")
         return
     slot = context.task.slots.get(columns[column].slot or "")
-    if not is_arithmetic(told):
-        if slot is not None and slot.values and not (isinstance(told, str) and told in known):
-            check_value(context, slot, plain(told).strip('"'), at)
+    if not is_arithmetic(value):
+        if slot is not None and slot.values and not (isinstance(value, str) and value in known):
+            check_value(context, slot, plain(value).strip('"'), at)
         return
     kinds: list[str] = []
-    for name in names(told):
+    for name in names(value):
         if name not in known:
             message = f"there is no column or input {name!r}; {hint(name, known)}"
             context.add("E403", at, message)
             return
         kinds.append(_kind(context, known[name]))
     whole = _kind(context, columns[column])
-    dated = whole == "date" and kinds[:1] == ["date"] and " * " not in told
+    dated = whole == "date" and kinds[:1] == ["date"] and " * " not in value
     if not (whole == "number" or dated) or set(kinds[dated:]) - {"number"}:
         right = "only numbers are added and multiplied, and days to a date that comes first"
-        context.add("E408", at, f"{told!r} is no value of {column!r}; {right}")
+        context.add("E408", at, f"{value!r} is no value of {column!r}; {right}")
 
 
 def _kind(context: ValidationContext, column: Column) -> str:

@@ -58,7 +58,7 @@ def _check_condition(context: ValidationContext, condition: Condition, at: Point
 
 
 def _check_branches(context: ValidationContext, node: Node) -> None:
-    """Report branches that never apply; the first node whose conditions hold is taken."""
+    """Report unreachable branches: the first node whose conditions hold is taken."""
     groups: dict[str | None, list[Node]] = {}
     for name in context.after[node.name]:
         after = context.task.flow.nodes[name]
@@ -87,16 +87,16 @@ def _listed(nodes: Sequence[Node]) -> str:
 
 
 def _check_dependence(context: ValidationContext, slot: Slot) -> None:
-    for name, beside in slot.depends_on.items():
+    for name, allowed in slot.depends_on.items():
         at: Pointer = ("slots", slot.name, "depends_on", name)
         if not context.know_slot(name, at):
             continue
         other = context.task.slots[name]
-        for value, left in beside.items():
+        for value, left in allowed.items():
             check_value(context, other, value, (*at, value))
             for number, each in enumerate(left):
                 check_value(context, slot, each, (*at, value, number))
         for value in other.values:
-            if value not in beside:
+            if value not in allowed:
                 message = f"nothing says what is left of {slot.name!r} where {name!r} is {value!r}"
                 context.add("E103", at, f"{message}; list the values")

@@ -52,7 +52,7 @@ def _check_edges(context: ValidationContext, node: Node) -> None:
 
 
 def _excuse_next(context: ValidationContext, node: Node) -> None:
-    """Excuse the next unreached node of the file: the dangling edge was probably meant for it."""
+    """Excuse the next unreached node: the dangling edge was probably meant for it."""
     names = list(context.task.flow.nodes)
     place = names.index(node.name) + 1
     lost = (name for name in names[place : place + NEAR] if name not in context.reached)
@@ -75,7 +75,7 @@ def _check_user(context: ValidationContext, node: Node) -> None:
 
 
 def _unclear(context: ValidationContext, slot: Slot) -> bool:
-    """Tell whether a slot's `need` has a value other than required, which may be invalid."""
+    """True if a slot's `need` is not `required`, which may be invalid."""
     raw = context.document.value["slots"][slot.name]
     return bool(raw.get("need", REQUIRED) != REQUIRED)
 
@@ -136,7 +136,7 @@ def _check_call(context: ValidationContext, node: Node) -> None:
     requested = "request" in context.names("flow", node.name)
     if takes and not requested:
         right = "add `request: Check` or `request: Book`"
-        context.add("E210", at, f"{call.name!r} has to be told what is requested; {right}")
+        context.add("E210", at, f"{call.name!r} needs the kind of request; {right}")
     elif requested and not takes:
         message = f"{call.name!r} takes no request; leave `request` out, or add an input to the API"
         context.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
@@ -179,14 +179,14 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
             message = f"{call.name!r} does not end as {outcome!r}; {right}"
             context.add("E207", ("flow", result.name, "result"), message)
         elif outcome in seen and not context.task.flow.nodes[seen[outcome]].when:
-            message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
+            message = f"{seen[outcome]!r} is for {outcome!r} already; leave one of them out"
             context.add("E209", ("flow", result.name, "result"), message)
         seen[outcome] = result.name
     blind = len({result.outcome for result in results} & set(possible)) < len(results)
     dangling = any(name not in context.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
         if outcome not in seen:
-            message = f"no node stands for the outcome {outcome!r} of {call.name!r}"
+            message = f"no node is for the outcome {outcome!r} of {call.name!r}"
             right = f"add one with `result: {outcome}` and lead there"
             context.add("E208", (*at, "then"), f"{message}; {right}")
             nodes = context.task.flow.nodes.values()
@@ -194,7 +194,7 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
 
 
 def _check_nothing(context: ValidationContext, node: Node) -> None:
-    """Do nothing: a result node is checked with the call before it."""
+    """Do nothing: the call before a result node checks it."""
 
 
 _CHECKS = {
@@ -206,7 +206,7 @@ _CHECKS = {
 
 
 def _check_reached(context: ValidationContext) -> None:
-    """Report nodes without a path from the start, once for each group of connected nodes."""
+    """Report nodes without a path from the start, once per group of connected nodes."""
     lost = [name for name in context.task.flow.nodes if name not in context.reached]
     covered: set[str] = set()
     # a group is reported at a node that no other leads to, or else at its first node

@@ -60,12 +60,12 @@ def _check_variants(context: ValidationContext, slot: Slot) -> None:
         for said in dict.fromkeys(text.casefold() for text in (value, *variants)):
             other = owner.setdefault(said, value)
             if other != value:
-                message = f"{said!r} stands for {other!r} and {value!r}; let it stand for one"
+                message = f"{said!r} means {other!r} and {value!r}; let it mean one"
                 context.add("E307", at, message)
 
 
 def _check_unless(context: ValidationContext) -> None:
-    """Report cycles of `unless` other than pairs: it is not clear which slot of one is needed."""
+    """Report cycles of `unless` other than pairs, which leave the needed slot open."""
     unless = {slot.name: slot.unless for slot in context.task.slots.values() if slot.unless}
     seen: set[str] = set()
     for start in unless:
@@ -102,7 +102,7 @@ def _check_use(context: ValidationContext) -> None:
 
 
 def _all_given(context: ValidationContext) -> bool:
-    """Tell whether all inputs of all calls have slots; else an unused slot may be meant for one."""
+    """True if all inputs have slots; otherwise an unused slot may be meant for one."""
     return all(
         {column.name for column in call.inputs if column.slot or column.type == "request"}
         == context.names("apis", call.name, "inputs")
@@ -123,7 +123,6 @@ def _used(context: ValidationContext) -> Iterable[str]:
 
 
 def _check_values(context: ValidationContext) -> None:
-    """Report values in `set`, and slots in `next`, that are not valid."""
     for node in context.task.flow.nodes.values():
         at: Pointer = ("flow", node.name)
         for name, value in node.set.items():
@@ -144,7 +143,7 @@ def check_value(context: ValidationContext, slot: Slot, value: str, pointer: Poi
 
 
 def _right(slot: Slot, value: str, language: str) -> str | None:
-    """Return how to correct a value, for the message; None where it is valid."""
+    """Return the valid spelling of a value, for the message; None if it is valid."""
     if slot.type in ("category", "categories"):
         return None if value in slot.values else hint(value, slot.values)
     if slot.type == "boolean":

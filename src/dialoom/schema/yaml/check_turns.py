@@ -36,7 +36,7 @@ def _check_takes(context: ValidationContext, node: Node, at: Pointer) -> None:
 
 
 def _check_ways(context: ValidationContext, node: Node, at: Pointer) -> None:
-    """Report special nodes without the `then` they need, or with one they must not have."""
+    """Report special nodes with a missing or forbidden `then`."""
     needs = {"anytime": node.anytime, "not_understood": bool(node.not_understood)}
     for key, there in needs.items():
         if there and not node.then:

@@ -56,7 +56,7 @@ def _check_amount(context: ValidationContext, node: Node) -> None:
 
 
 def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]) -> None:
-    """Report texts that seem to be one text, split by a comma because it has no quotation marks."""
+    """Report texts that are probably one text, split at a comma for want of quotation marks."""
     for number, (one, text) in enumerate(pairwise(texts), 1):
         bare = {(*at, number - 1), (*at, number)} <= context.document.bare
         if bare and text[:1].islower() and one[-1:].isalnum():
@@ -65,7 +65,7 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
 
 
 def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    """Report placeholders that are not defined, or have no value when the node is reached."""
+    """Report placeholders that are undefined, or without a value at the node."""
     steps = _reads(context, node)
     right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True
@@ -106,7 +106,7 @@ def _without(text: str) -> str:
 
 
 def _at_best(context: ValidationContext, node: Node, known: Knowledge) -> frozenset[str]:
-    """Return the names that may be known at a node: all slots at a user node, all if unreached."""
+    """Return the names with a possible value at a node: all slots at a user node."""
     perhaps = known.perhaps.get(node.name)
     if perhaps is None or not context.whole:
         return context.slots | context.shown
@@ -120,13 +120,11 @@ def _missing(context: ValidationContext, name: str) -> str:
 
 
 def _reads(context: ValidationContext, node: Node) -> bool:
-    """Tell whether a node reads out an element of a list."""
     before = (context.task.flow.nodes[name] for name in context.before[node.name])
     return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
 
 def _check_calls(context: ValidationContext, known: Knowledge) -> None:
-    """Report queries with a required input that is known on no path to them."""
     for node in context.task.flow.nodes.values():
         call = context.call(node) if node.kind == "call" else None
         perhaps = known.perhaps.get(node.name)
@@ -146,7 +144,7 @@ def _check_alike(context: ValidationContext) -> None:
     task = context.task
     systems = [node for node in task.flow.nodes.values() if node.kind == "system"]
     for node, number, other in _twins(systems):
-        message = f"{other!r} says the same, so that nobody can tell the two from the text"
+        message = f"{other!r} says the same, so that the text does not separate the two"
         context.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
     seen: set[tuple[str, int]] = set()
     for before in task.flow.nodes.values():
@@ -155,14 +153,11 @@ def _check_alike(context: ValidationContext) -> None:
                 seen.add((node, number))
                 message = f"{other!r} has the same answer to the same question"
                 at = ("flow", node, "user", number)
-                context.add("E309", at, f"{message}, so that nobody can tell them; change one")
+                context.add("E309", at, f"{message}, so that nothing separates them; change one")
 
 
 def _twins(nodes: Iterable[Node]) -> Iterator[tuple[str, int, str]]:
-    """Yield templates that equal one of an earlier node: node, index, the earlier node.
-
-    Case and punctuation are ignored.
-    """
+    """Yield node, index and earlier node of equal templates; case and punctuation are ignored."""
     first: dict[str, str] = {}
     for node in nodes:
         for number, text in enumerate(node.texts):

@@ -20,7 +20,6 @@ from dialoom.schema.flow import Node
 from dialoom.schema.slot import Slot, SlotType, canonical
 
 SUMMARY = "{summary}"
-"""The placeholder that is expanded to a list of a call's inputs."""
 
 MOST_OPTIONAL = 4
 """Most optional inputs of a call that is confirmed: each subset of them has its own template."""
@@ -43,8 +42,8 @@ class ConditionReader:
         self._named |= {
             name: Slot(name=name, type="category")
             for call in calls.values()
-            for told in call.answers.values()
-            for name in told
+            for outputs in call.answers.values()
+            for name in outputs
             if name not in self._named
         }
 

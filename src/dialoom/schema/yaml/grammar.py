@@ -46,7 +46,6 @@ OUTCOMES = {
 """Effect of a call to its outcomes; the first two are those of a call with the request "Check"."""
 
 REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
-"""Request of a call to its outcomes."""
 
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 """Limits on nodes, slots and rows: more than tasks need, and few enough for quick checks."""
@@ -85,10 +84,10 @@ _COLUMNS: dict[str, Mapping[str, Shape]] = {
     "serial": {"minimum": _RANGE["minimum"]},
 }
 
-_TOLD: dict[str, Shape] = {"description": Text("what it is, for agents")}
+_DESCRIBED: dict[str, Shape] = {"description": Text("what it is, for agents")}
 
 _REQUIRED: dict[str, Shape] = {
-    **_TOLD,
+    **_DESCRIBED,
     "required": Flag("whether it must be given"),
     "required_if": Mapped(
         "other inputs and the values under which it must be given",
@@ -166,7 +165,7 @@ _ALSO = Record(
 _API = Record(
     "an API",
     {
-        **_TOLD,
+        **_DESCRIBED,
         **DRAFTED,
         "effect": Text("what a call does", words=tuple(OUTCOMES), required=True),
         "table": _name("the table it works on", required=True),
@@ -174,7 +173,7 @@ _API = Record(
         "inputs": _columns(
             "the inputs", "an input", _REQUIRED, "E404", ("request",), required=True
         ),
-        "outputs": _columns("the outputs", "an output", _TOLD),
+        "outputs": _columns("the outputs", "an output", _DESCRIBED),
         "refuses": _conditions("the rules by which it is refused"),
         "sets": _SETS,
         "also": Listed("what changes in other tables", _ALSO, least=1),
@@ -244,7 +243,7 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
         {
             "call": _api_name("the API that is called"),
             "request": Text("what is requested", words=tuple(REQUESTS)),
-            "another": _api_name("the column that tells what was shown before"),
+            "another": _api_name("the column that identifies rows shown before"),
         },
     ),
     "result": ("a result node", {"result": _OUTCOME, "takes": _TAKES}),
@@ -272,10 +271,10 @@ TASK_FILE = Record(
         "language": Text("the language of every text here", longest=20, required=True),
         "description": Text("what the task is, for people", required=True),
         "briefing": Record(
-            "what the two people are told to do",
+            "instructions for the two people",
             {
-                "user": Text("what the user is told", longest=LONGEST_POLICY),
-                "wizard": Text("what the wizard is told", longest=LONGEST_POLICY),
+                "user": Text("instructions for the user", longest=LONGEST_POLICY),
+                "wizard": Text("instructions for the wizard", longest=LONGEST_POLICY),
                 "policy": POLICY,
                 "wish": Text(
                     "what the user wants: what to do, a bar, and things; semicolons between"
@@ -325,7 +324,6 @@ TASK_FILE = Record(
     },
     waived=("environment", WAIVED),
 )
-"""The shape of a task file."""
 
 
 def json_schema() -> Json:

@@ -29,7 +29,7 @@ def api_name(what: str, **more: Any) -> Text:
 
 
 def listed(what: str, item: Shape, **more: Any) -> Listed:
-    """Return the shape of a list, whose only element may stand without brackets."""
+    """Return the shape of a list, whose only element needs no brackets."""
     return Listed(what, item, lone=True, **more)
 
 
@@ -73,7 +73,7 @@ _VALUES = Mapped(
 _LISTED_VALUES: dict[str, Shape] = {
     "values": _VALUES,
     "depends_on": Mapped(
-        "another slot with the values that are left beside each of its own",
+        "another slot with the values that each of its own allows",
         key=slot_name("the other slot"),
         item=Mapped(
             "its values",

@@ -1,12 +1,12 @@
 """Sub-flows: parts of a flow that several tasks include by name, merged into each when it is read.
 
     include:
-      identify_customer:               # identify_customer.part.yaml beside the file, or bundled
+      identify_customer:               # identify_customer.part.yaml next to the file, or bundled
         identified: ask_amount         # an exit of the part, and the node of this task that follows
         unknown: hand_over
 
-A part has slots, tables, apis, constraints and a flow. Where its nodes lead to a name that is not
-one of them, that name is an exit. `then: identify_customer` leads to the part's first node. An
+A part has slots, tables, apis, constraints and a flow. A name that its nodes lead to, other
+than their own, is an exit. `then: identify_customer` leads to the part's first node. An
 element that the task itself defines under the same name replaces the part's.
 """
 
@@ -36,42 +36,27 @@ _Raw = dict[str, Any]
 
 
 def read_file(path: Path) -> Document:
-    """Read a task file with its parts, from its own folder or the bundled ones, rows and policy.
-
-    Raises:
-        MissingDataError: There is no such file, or it is not readable.
-        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
-            `include` is wrong.
-    """
+    """Read a task file with its parts, rows and policy; `SchemaError` for invalid ones."""
     folder = path.parent
     return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
 
 
 def read_string(text: str, name: str) -> Document:
-    """Read the text of a task file; `name` is the file's name in messages.
-
-    Raises:
-        SchemaError: It or a part is not YAML or uses features that task files do not allow, or an
-            `include` is wrong.
-    """
+    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid."""
     return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
 
 
 def _find(name: str, folder: Path | None) -> Document | None:
     bundled = resources.files("dialoom").joinpath("tasks", "parts", name + SUFFIX)
-    beside: list[Traversable] = [] if folder is None else [folder / (name + SUFFIX)]
-    for file in (*beside, bundled):
+    own: list[Traversable] = [] if folder is None else [folder / (name + SUFFIX)]
+    for file in (*own, bundled):
         if file.is_file():
             return parse(file.read_text(encoding="utf-8"), file.name)
     return None
 
 
 def _include(document: Document, folder: Path | None) -> Document:
-    """Return a document with the parts that it includes merged into it.
-
-    Raises:
-        SchemaError: A part is not found or not valid, or its exits are not those of `include`.
-    """
+    """Return a document with its includes merged; `SchemaError` for a part that does not fit."""
     value = document.value
     if not isinstance(value, dict) or INCLUDE not in value:
         return document
@@ -116,7 +101,6 @@ def _merge(
 
 
 def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[str]) -> None:
-    """Raise SchemaError unless `include` has exactly the exits of the part."""
     for way in exits:
         if way not in ways:
             raise _error(document, (INCLUDE, name, way), f"no way out; {hint(way, ways)}")
@@ -139,7 +123,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _led(node: Any, ways: Mapping[str, Any]) -> Any:
-    """Return a node with the targets of its edges replaced by those in `ways`."""
     if not isinstance(node, dict) or "then" not in node:
         return node
     then = _listed(node["then"])

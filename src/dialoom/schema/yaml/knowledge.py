@@ -24,12 +24,7 @@ _Known = frozenset[str]
 
 
 class Knowledge(NamedTuple):
-    """Slots and outputs that are known on arrival at each node that can be reached.
-
-    Attributes:
-        sure: Node to the names that are known on every path to it.
-        perhaps: Node to the names that are known on at least one path to it.
-    """
+    """The names known at each reachable node: on every path (`sure`), or on at least one."""
 
     sure: dict[str, _Known]
     perhaps: dict[str, _Known]
@@ -77,10 +72,7 @@ def _leaving(
 
 
 def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
-    """Return the slots that a user node gives: in all its templates or as the answer to a question.
-
-    If not `sure`, those of any of its templates.
-    """
+    """Return the slots that a user node gives: in all its templates (`sure`), or in any."""
     if not sure:
         return frozenset(gives(node, context.slots))
     named = [set(placeholders(text)) & context.slots for text in node.texts]
@@ -91,7 +83,7 @@ def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
 
 
 def _answered(context: ValidationContext, node: Node) -> _Known:
-    """Return the slots that are known on every path on which a question for them is skipped."""
+    """Return the slots with a value on every path that skips a question for them."""
     if node.when or any(after.gives_none for after in context.following(node, "user")):
         return frozenset()
     slots = context.task.slots
@@ -101,7 +93,7 @@ def _answered(context: ValidationContext, node: Node) -> _Known:
 def _called(
     context: ValidationContext, node: Node, known: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
-    """Yield each result node of a call, with the names known there; old outputs are dropped."""
+    """Yield each result node of a call with its known names; old outputs are dropped."""
     call = context.call(node)
     slots = known & context.slots
     given = inputs(call, slots) if call else frozenset()
@@ -116,7 +108,7 @@ def _called(
 
 
 def _reads_first(call: Call | None) -> bool:
-    """Tell whether a call selects its row before its rules, so that a refusal returns it."""
+    """True if a call selects its row before its rules, so that a refusal returns it."""
     return call is not None and call.effect in ("find", "update")
 
 

@@ -41,7 +41,6 @@ def _call(what: str, word: Text | None = None) -> Record:
 
 
 def _route(what: str) -> Record:
-    """Return the shape of a tool or route, which may be named alone."""
     return _call(what, Text(what))
 
 
@@ -67,7 +66,9 @@ GOALS = Listed(
             "id": Text("the goal's name", required=True),
             "says": Text("instructions for the user", longest=LONGEST_POLICY),
             "turns": _texts("what a simulated user says, turn by turn", "a turn"),
-            "values": Mapped("what the user knows", key=Text("the slot"), item=Scalar("its value")),
+            "values": Mapped(
+                "the values of the user", key=Text("the slot"), item=Scalar("its value")
+            ),
             "calls": Listed("the calls that lead to the right end", _call("an expected call")),
             "told": _texts("words that the agent has to say", "the words"),
         },
@@ -77,7 +78,7 @@ GOALS = Listed(
 
 POLICY = Record(
     "what agents have to keep to",
-    {"file": Text("a text file beside the task file", longest=200, required=True)},
+    {"file": Text("a text file in the task file's folder", longest=200, required=True)},
     word=Text("what agents have to keep to", longest=LONGEST_POLICY),
 )
 

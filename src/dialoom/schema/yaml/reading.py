@@ -20,30 +20,17 @@ from dialoom.schema.yaml.shapes import fit
 
 
 def read_task(path: Path) -> TaskSchema:
-    """Read a task file.
-
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It is not a task file, or has errors; the message gives the first one.
-    """
+    """Read a task file; `SchemaError` with the first of its errors."""
     return make(read_file(path))
 
 
 def read_text(text: str, name: str = "<text>") -> TaskSchema:
-    """Read the text of a task file; `name` is the file's name in messages.
-
-    Raises:
-        SchemaError: It is not a task file, or has errors; the message gives the first one.
-    """
+    """Read a task file's text; `name` is for messages; `SchemaError` with its first error."""
     return make(read_string(text, name))
 
 
 def make(document: Document, *, trusted: bool = False) -> TaskSchema:
-    """Return the task of a document; if `trusted`, as the bundled ones are, it is not checked.
-
-    Raises:
-        SchemaError: It is not a task, or has errors; the message gives the first one.
-    """
+    """Return a document's task, unchecked if `trusted`; `SchemaError` with its first error."""
     if not trusted:
         refuse(review(document))
     raw = fit(document.value, TASK_FILE, Report(document))
@@ -51,11 +38,7 @@ def make(document: Document, *, trusted: bool = False) -> TaskSchema:
 
 
 def refuse(report: Report) -> None:
-    """Raise an error if one of the findings is an error.
-
-    Raises:
-        SchemaError: There is one; the message gives the first and the number of others.
-    """
+    """Raise `SchemaError` with the first of the errors, and the number of others."""
     errors = report.errors
     if errors:
         first = errors[0]

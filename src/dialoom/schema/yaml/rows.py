@@ -8,7 +8,7 @@
         file: bookings.csv      # its first line names columns of the table
         columns: …
 
-An empty cell is no value; of a slot with several values they stand with semicolons between them.
+An empty cell is no value; several values of a slot are separated by semicolons.
 """
 
 from __future__ import annotations
@@ -32,35 +32,21 @@ _Raw = Mapping[str, Any]
 
 
 def with_policy(document: Document, folder: Path | None) -> Document:
-    """Return a document with the text of its policy's file in it.
-
-    Raises:
-        MissingDataError: There is no such file, or it cannot be read.
-        SchemaError: The text is in no folder.
-    """
+    """Return a document with its policy's text; `SchemaError` for a text without a folder."""
     value = document.value
-    told: Any = value.get("briefing") if isinstance(value, dict) else None
-    policy = told.get("policy") if isinstance(told, dict) else None
+    briefing: Any = value.get("briefing") if isinstance(value, dict) else None
+    policy = briefing.get("policy") if isinstance(briefing, dict) else None
     if not isinstance(policy, dict) or not isinstance(policy.get(FILE), str):
         return document
     if folder is None:
         place = f"{document.path}, line {document.place(('briefing', 'policy')).line}"
-        raise SchemaError(place, f"{clip(policy[FILE])}: a text stands in no folder; write it out")
+        raise SchemaError(place, f"{clip(policy[FILE])}: a text has no folder; write it out")
     text = read_text(folder / policy[FILE], "a policy", MOST_BYTES)
-    return document._replace(value={**value, "briefing": {**told, "policy": text}})
+    return document._replace(value={**value, "briefing": {**briefing, "policy": text}})
 
 
 def with_rows(document: Document, folder: Path | None) -> Document:
-    """Return a document with the rows of its tables' files in it.
-
-    Args:
-        document: A task file.
-        folder: Its folder; None for a text that is in none.
-
-    Raises:
-        MissingDataError: There is no such file, or it cannot be read.
-        SchemaError: It has other columns than the table, or the text is in no folder.
-    """
+    """Return a document with its tables' rows from files in `folder`; or `SchemaError`."""
     value = document.value
     tables = value.get("tables") if isinstance(value, dict) else None
     if not isinstance(tables, dict):
@@ -83,7 +69,7 @@ def _rows(
     at = document.place(("tables", name, FILE))
     place = f"{document.path}, line {at.line}"
     if folder is None:
-        raise SchemaError(place, f"{clip(table[FILE])}: a text stands in no folder; write the rows")
+        raise SchemaError(place, f"{clip(table[FILE])}: a text has no folder; write the rows")
     file = folder / table[FILE]
     columns = table.get("columns")
     kinds = {
@@ -119,7 +105,6 @@ def _plain(value: Any) -> Any:
 
 
 def _kind(task: _Raw, column: Any) -> str:
-    """Return the type of a column, which may be that of a slot."""
     held = column if isinstance(column, dict) else {}
     slots = task.get("slots")
     slot = slots.get(held.get("slot")) if isinstance(slots, dict) else None
@@ -127,7 +112,7 @@ def _kind(task: _Raw, column: Any) -> str:
 
 
 def _value(kind: str, text: str) -> Any:
-    """Return the value of a cell; a text that is none of its type is left for the checks."""
+    """Return the value of a cell; a text of another type is left for the checks."""
     if kind == "boolean":
         return {"true": True, "false": False}.get(text.lower(), text)
     if kind in ("integer", "amount", "serial"):

@@ -52,25 +52,14 @@ New = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """A shape: what is valid at a place of a file.
-
-    Attributes:
-        what: What it describes, for messages and the JSON Schema.
-        required: Whether the key with this shape must be present in its record.
-    """
+    """A shape: what is valid at a place of a file, with a name for messages and JSON Schema."""
 
     what: str
     required: bool = field(default=False, kw_only=True)
 
     @abstractmethod
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the part of a value that conforms, or NOTHING; report the rest.
-
-        Args:
-            value: The JSON value.
-            report: The report that gets the findings.
-            at: The pointer to the value, for the findings.
-        """
+        """Return the part of a value that conforms, or NOTHING; report the rest."""
 
     @abstractmethod
     def schema(self) -> Json:
@@ -107,14 +96,10 @@ def kind(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Text(Shape):
-    """The shape of a text.
+    """The shape of a text: one of `words` or any, a whole match of `pattern`.
 
-    Attributes:
-        words: The only valid texts; empty if there is no list of them.
-        pattern: Regular expression that the whole text must match.
-        longest: Most characters.
-        holds: Where the text has names that variants of a schema rename: it is one, it has
-            them as placeholders, or it is a condition with them.
+    `holds` marks texts with names that variants of a schema rename: a name, a text with names as
+    placeholders, or a condition.
     """
 
     words: tuple[str, ...] = ()
@@ -132,7 +117,7 @@ class Text(Shape):
         return value if wrong is None else NOTHING
 
     def _mistake(self, value: str) -> tuple[str, str] | None:
-        """Return the code and the message of what is wrong with a text, or None."""
+        """Return code and message of a text's mistake, or None."""
         if not value.strip():
             return "E107", " is empty; write some text or leave the key out"
         if len(value) > self.longest:

@@ -18,7 +18,6 @@ from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.scalars import NOTHING, Json, New, Shape, Text
 
 MOST = 5000
-"""Most elements of a list or mapping."""
 
 
 def fit(value: Any, shape: Shape, report: Report) -> Any:
@@ -29,8 +28,6 @@ def fit(value: Any, shape: Shape, report: Report) -> Any:
 
 @dataclass(frozen=True)
 class _Many(Shape):
-    """Base class of lists and mappings: elements of one shape, with limits on their number."""
-
     item: Shape
     least: int = 0
     most: int = MOST
@@ -38,8 +35,8 @@ class _Many(Shape):
     def _count(self, value: Any, report: Report, at: Pointer) -> None:
         size = len(value)
         if size > self.most:
-            told = f"{size} are too many; at most {self.most} will do"
-            report.add("E106", at, f"{self.what}: {told}")
+            message = f"{size} are too many; at most {self.most} will do"
+            report.add("E106", at, f"{self.what}: {message}")
         elif size < self.least:
             report.add("E107", at, f"{self.what}: there should be at least {self.least}")
 
@@ -129,7 +126,7 @@ class Mapped(_Many):
 class Record(Shape):
     """The shape of a mapping with fixed keys; with `word` one of its words is also valid.
 
-    Beside the first of `waived`, a key, the others need not be present.
+    With the first of `waived`, a key, the others are optional.
     """
 
     fields: dict[str, Shape]
@@ -158,7 +155,7 @@ class Record(Shape):
         return found
 
     def _unknown(self, key: str, value: dict[str, Any], report: Report, at: Pointer) -> str:
-        """Report an unknown key; return the known key it resembles, which then is not missing."""
+        """Report an unknown key; return the similar known key, which then is not missing."""
         absent = [name for name in self.fields if name not in value]
         right = hint(key, absent or self.fields)
         report.add("E101", (*at, key), f"{self.what} has no key {clip(key, 60)!r}; {right}")

@@ -1,9 +1,9 @@
-"""Dates of a task file that are told from its day: `today`, `today + 3`, `today - 30`.
+"""Dates of a task file relative to its day: `today`, `today + 3`, `today - 30`.
 
     resolve("today + 3", "2026-11-27")                      # "2026-11-30"
 
-They may stand for a limit of a slot, in a given row, and at the end of a condition. They are
-replaced when the file is read, so that nobody above knows of them.
+They may be a limit of a slot, in a given row, or at the end of a condition. They are
+replaced when the file is read, so that other code sees only dates.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from dialoom.schema.places import Document
 
 RELATIVE = r"today(?: [-+] \d{1,5})?"
-"""Pattern of a date told from the day of the task."""
+"""Pattern of a date relative to the day of the task."""
 
 _DATE, _AT_END = re.compile(rf"\A{RELATIVE}\Z"), re.compile(rf"(?<= ){RELATIVE}\Z")
 
@@ -28,20 +28,20 @@ _SPOKEN = frozenset({"user", "system", "description", "values", "examples", "ans
 
 
 def resolve(text: str, today: str, pattern: re.Pattern[str] = _DATE) -> str:
-    """Return a text that is a date told from today as that date; any other text as it is."""
+    """Return a text relative to today as its date, any other text unchanged."""
 
-    def told(match: re.Match[str]) -> str:
+    def dated(match: re.Match[str]) -> str:
         _, sign, days = (*match[0].split(" "), "+", "0")[:3]
         with suppress(ValueError, OverflowError):
             shift = timedelta(days=int(days) if sign == "+" else -int(days))
             return (date.fromisoformat(today) + shift).isoformat()
         return match[0]
 
-    return pattern.sub(told, text)
+    return pattern.sub(dated, text)
 
 
 def with_today(document: Document) -> Document:
-    """Return a document whose dates are told from no other day, if it states its day."""
+    """Return a document with plain dates, if it states its day."""
     value = document.value
     today = value.get("today") if isinstance(value, dict) else None
     if not isinstance(today, str):
@@ -52,7 +52,7 @@ def with_today(document: Document) -> Document:
 
 
 def _dated(value: Any, today: str, ends: bool) -> Any:
-    """Return a value with its dates; `ends` is whether they stand at the end of conditions."""
+    """Return a value with its dates; with `ends`, dates at the end of conditions."""
     if isinstance(value, str):
         return resolve(value, today, _AT_END if ends else _DATE)
     if isinstance(value, list):

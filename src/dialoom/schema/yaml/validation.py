@@ -19,17 +19,10 @@ REPAIRED = 50
 
 @dataclass(frozen=True)
 class ValidationContext:
-    """A task file under validation.
+    """A task file under validation; the task has the parts that conform to the grammar.
 
     A name counts as defined wherever the file has it, even if its value is invalid, so that one
-    error is not reported twice.
-
-    Attributes:
-        document: The file's value with its places.
-        task: The task of the parts that conform to the grammar.
-        report: The report that gets the findings.
-        language: The language of its texts.
-        excused: Nodes that are unreached because of an error that is reported elsewhere.
+    error is not reported twice. Nodes are excused if another error leaves them unreached.
     """
 
     document: Document

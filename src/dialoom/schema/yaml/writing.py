@@ -25,13 +25,7 @@ Notes = Mapping[tuple[str, ...], str]
 
 
 def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyType({})) -> str:
-    """Return the text of a task file.
-
-    Args:
-        value: The value of the file.
-        head: Lines of comment before it.
-        notes: Comments at the end of lines.
-    """
+    """Return a task file's text, with comments before it (`head`) and at ends of lines."""
     plain = (_UNPRINTABLE.sub(_escape, line) for line in head.splitlines())
     lines = [f"# {line}".rstrip() for line in plain]
     for key, held in value.items():
