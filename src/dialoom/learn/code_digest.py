@@ -14,7 +14,6 @@ from pathlib import Path
 from dialoom.dialogue import digest
 
 ROOT = Path(__file__).parents[1]
-"""The folder of the package."""
 
 CHOSEN = ("dialoom.bench", "dialoom.metrics", "dialoom.models", "dialoom.learn.text")
 """Modules whose registry entries are not followed: the caller names the one that is used."""
@@ -45,12 +44,8 @@ NEURAL_PACKAGE = "dialoom.models.neural"
 def code_digest(*modules: str) -> str:
     """Return the digest of modules and of all modules of dialoom that they import, transitively.
 
-    It covers the modules that registries among these name, the data files of their packages, and
-    the versions of dialoom and of those `LIBRARIES` that they import. Of a module of another
-    package, only the file of the module itself counts.
-
-    Args:
-        modules: Names of modules.
+    It covers modules in their registries, data files of their packages, and the versions of dialoom
+    and of imported `LIBRARIES`. From another package, only the file of the module itself counts.
     """
     own = {name: file.read_bytes() for name in modules if (file := _elsewhere(name))}
     taken = sorted(_closure(frozenset(modules) - set(own)))
@@ -60,14 +55,11 @@ def code_digest(*modules: str) -> str:
 
 
 def environment(*modules: str) -> dict[str, str]:
-    """Return what a model computes with, for signatures.
+    """Return code and libraries of a model and its encoder, for signatures.
 
     `code` is the beginning of the digest of all files of dialoom, which distinguishes commits and
-    wheels of one version; `libraries` has the versions of the installed `LIBRARIES`, those in
+    wheels of one version; `libraries` contains the versions of the installed `LIBRARIES`, those in
     `NEURAL` only for models that need `NEURAL_PACKAGE`.
-
-    Args:
-        modules: The modules of the model and its encoder.
     """
     needed = {name for module in modules for name in _needed(module)}
     left_out = {"dialoom", *(() if NEURAL_PACKAGE in needed else NEURAL)}
@@ -83,7 +75,6 @@ def _package_digest() -> str:
 
 
 def _elsewhere(module: str) -> Path | None:
-    """Return the file of an imported module of another package."""
     if module.partition(".")[0] == "dialoom":
         return None
     told = getattr(sys.modules.get(module), "__file__", None)
@@ -92,7 +83,6 @@ def _elsewhere(module: str) -> Path | None:
 
 @cache
 def _closure(modules: frozenset[str]) -> frozenset[str]:
-    """Return the names of dialoom's modules that some of them need, themselves included."""
     found: set[str] = set()
     left = set(modules)
     while left:
@@ -105,7 +95,6 @@ def _closure(modules: frozenset[str]) -> frozenset[str]:
 
 @cache
 def _needed(module: str) -> frozenset[str]:
-    """Return the modules that a module imports or has in a registry, and the parents of all."""
     file = _file(module)
     tree = ast.parse(file.read_bytes() if file else b"")
     named = set(_imported(tree))
@@ -141,7 +130,6 @@ def _with_parents(names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def _file(module: str) -> Path | None:
-    """Return the file of a module of dialoom; None for any other name."""
     first, *parts = module.split(".")
     home = ROOT.joinpath(*parts)
     for file in (home / "__init__.py", home.with_suffix(".py") if parts else home):
@@ -151,9 +139,8 @@ def _file(module: str) -> Path | None:
 
 
 def _data(module: str) -> list[Path]:
-    """Return the data files in a package's folder.
-
-    Those of the package dialoom also include the files of its folders that are no packages.
+    """Return the data files in a package's folder; for dialoom, also those of folders that are no
+    packages.
     """
     file = _file(module)
     if file is None or file.name != "__init__.py":
@@ -170,7 +157,6 @@ def _data(module: str) -> list[Path]:
 
 
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
-    """Return name and version of each installed library of `LIBRARIES` that modules import."""
     needed = {"dialoom"}.union(*map(_needed, modules))
     there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
     return [(name, metadata.version(name)) for name in there]

@@ -22,13 +22,9 @@ OUT = "O"
 
 
 class TokenSpan(NamedTuple):
-    """Consecutive words of an utterance that may be a value.
+    """Consecutive words of an utterance that may be a value: from `start` up to, without, `end`.
 
-    Attributes:
-        start: The index of the first word.
-        end: The index after the last word.
-        kind: The kind of value, such as "date".
-        finders: A bit for each finder that found it (tracker/spans.py).
+    `kind` is the kind of value, such as "date"; `finders` has a bit for each of tracker/spans.py.
     """
 
     start: int
@@ -40,12 +36,8 @@ class TokenSpan(NamedTuple):
 class RandomField:
     """A random field, trained by the averaged perceptron (Collins 2002) when it is made.
 
-    It is pickled as the bytes of the trained field. Where no word of training has a label other
-    than `OUT`, it has no bytes, and no word gets another one.
-
-    Args:
-        rows: The attributes of each word of each text.
-        labels: The label of each word of each text.
+    It is pickled as the bytes of the trained field. If all labels of training are `OUT`, it has no
+    bytes, and labels all words `OUT`.
     """
 
     def __init__(
@@ -93,7 +85,6 @@ def _restart_random_numbers() -> None:
 
 
 def mark(labels: list[str], inside: Sequence[int], kind: str) -> None:
-    """Label the words of a span, given by their indices: "B-" or "I-" with its kind."""
     for n in inside:
         labels[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
 

@@ -16,13 +16,13 @@ Integers = npt.NDArray[np.int64]
 
 
 def dealt(names: Sequence[str], most: int) -> Integers:
-    """Return the fold of each example: its name's, which are dealt in alphabetical order."""
+    """Return the fold of each example; names are dealt in alphabetical order."""
     order = {name: n % most for n, name in enumerate(sorted(set(names)))}
     return np.array([order[name] for name in names], np.int64)
 
 
 def balanced(names: Sequence[str], most: int) -> Integers:
-    """Return the fold of each example: its name's, so that folds have about equal sizes."""
+    """Return the fold of each example by its name, with folds of about equal sizes."""
     loads, fold = [0] * min(most, len(set(names))), {}
     for name, count in sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])):
         fold[name] = loads.index(min(loads))

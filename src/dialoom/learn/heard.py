@@ -9,19 +9,13 @@ from dialoom.dialogue import Question
 from dialoom.dialogue.annotation import TOKEN
 
 Words = tuple[str, ...]
-"""Words and punctuation marks, in lower case."""
 
 
 class HeardText(NamedTuple):
-    """An utterance with what was said before it.
+    """An utterance with the one before it (`before`, empty for none).
 
-    Attributes:
-        text: The text.
-        words: Its words and punctuation marks, in lower case.
-        places: Start and end of each in the text.
-        before: The utterance before it; empty for none.
-        agent: Its agent.
-        history: The texts of all utterances so far, this one included.
+    `words` are in lower case and include punctuation marks, `places` are start and end of each in
+    the text. `history` contains the texts of all utterances so far, this one included.
     """
 
     text: str
@@ -64,8 +58,8 @@ def words(text: str) -> Words:
 def attributes(utterance: HeardText) -> list[list[str]]:
     """Return the attributes of each word for a random field.
 
-    They are the word, its neighbours, its shape, prefix and suffix, and in a short utterance the
-    last words before it.
+    They are the word, its neighbours, shape, prefix and suffix, and in a short utterance the last
+    words before it.
     """
     said = ["", "", *utterance.words, "", ""]
     short = [f"?{word}" for word in words(utterance.before)[-8:] if len(utterance.words) < 8]

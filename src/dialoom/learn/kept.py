@@ -35,7 +35,6 @@ from dialoom.learn.text import encoder_modules
 M = TypeVar("M", bound=Model)
 
 CACHE_HOME = "XDG_CACHE_HOME"
-"""The environment variable that names the user's folder for caches (XDG base directories)."""
 
 MOST = 4_000_000_000
 """Most bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
@@ -43,12 +42,7 @@ MOST = 4_000_000_000
 
 @dataclass
 class CacheUse:
-    """The use of a cache in a block.
-
-    Attributes:
-        folder: The folder; None where nothing is cached.
-        taken: How many fits were read from it.
-    """
+    """The use of a cache in a block; `folder` is None without one, `taken` counts the fits read."""
 
     folder: Path | None
     taken: int = 0
@@ -69,10 +63,7 @@ def keeping(folder: Path | None) -> Iterator[CacheUse]:
 
 
 def cache_folder() -> Path | None:
-    """Return the user's folder for fits, $XDG_CACHE_HOME/dialoom or ~/.cache/dialoom.
-
-    None where the folder cannot be written.
-    """
+    """Return $XDG_CACHE_HOME/dialoom or ~/.cache/dialoom; None if it cannot be written."""
     base = Path(os.environ.get(CACHE_HOME) or "")
     folder = (base if base.is_absolute() else Path.home() / ".cache") / "dialoom"
     with suppress(OSError):
@@ -81,11 +72,9 @@ def cache_folder() -> Path | None:
 
 
 def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
-    """Return a model fitted on examples: this one, or an equal one from the cache.
+    """Return this model, fitted, or an equal one from the cache.
 
-    Raises:
-        UsageError: The model cannot be fitted on them.
-        OutputError: The fit cannot be kept.
+    `UsageError` if the model cannot be fitted, `OutputError` if the fit cannot be written.
     """
     use = _USED.get()
     if use is None or use.folder is None or isinstance(model, Unlearnt):
@@ -111,7 +100,6 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
 
 
 def _read(file: Path, model: M, outside: list[Any]) -> M | None:
-    """Return the fit that a file holds; None where there is no such file, or it is damaged."""
     try:
         os.utime(file)
         return cast(M, load(file, lambda _: type(model), outside=outside).model)

@@ -43,12 +43,12 @@ def remembering() -> Iterator[None]:
 
 
 def remembers() -> bool:
-    """Tell whether values may be held and recalled here."""
+    """True if values may be held and recalled here."""
     return _ALLOWED.get()
 
 
 def recall(key: Hashable) -> Any:
-    """Return the value that is held for a key; None where none is."""
+    """Return the value that is held for a key, or None."""
     return _Held.values.get(key)
 
 

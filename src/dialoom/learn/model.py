@@ -65,18 +65,10 @@ class Model(Protocol):
     kinds: ClassVar[Kinds]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit on examples, replacing an earlier fit.
-
-        Raises:
-            UsageError: There are no examples, or none that the model can learn from.
-        """
+        """Fit on examples, replacing an earlier fit; `UsageError` if they contain nothing to learn."""
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
-        """Answer each question, in order.
-
-        Raises:
-            UsageError: The model has to be fitted first, and has not been.
-        """
+        """Answer each question, in order; `UsageError` if the model has to be fitted first."""
 
 
 @runtime_checkable
@@ -89,7 +81,7 @@ class Keeping(Protocol):
 
 @runtime_checkable
 class Sampling(Protocol):
-    """A model that learns from a sample of the dialogues that it is given."""
+    """A model that learns from a sample of the dialogues in its examples."""
 
     def learnt_from(self, examples: Examples) -> frozenset[str]:
         """Return the ids of the dialogues that `fit` learns from."""
@@ -129,21 +121,13 @@ def signed_settings(model: Model) -> dict[str, Any]:
 
 
 def known(learnt: T | None) -> T:
-    """Return a fitted part of a model.
-
-    Raises:
-        UsageError: The part is empty: the model has not been fitted.
-    """
+    """Return a fitted part of a model; `UsageError` if it is missing."""
     if not learnt:
         raise UsageError("a model must be fitted before it predicts")
     return learnt
 
 
 def need(examples: Examples) -> None:
-    """Check that there are examples to learn from.
-
-    Raises:
-        UsageError: There are none.
-    """
+    """Check that there are examples to learn from, else raise `UsageError`."""
     if not examples:
         raise UsageError("nothing to learn from: no examples; --train-corpus names some")

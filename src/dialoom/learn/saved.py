@@ -69,10 +69,7 @@ class TrainingRecord(msgspec.Struct, frozen=True):
 
     Attributes:
         protocol: The protocol that the examples come from; empty for none.
-        options: The protocol's options.
         digests: Corpus, or "schemas", to its digest.
-        examples: Number of examples.
-        tasks: Task or service to the number of examples about it.
     """
 
     protocol: str = ""
@@ -87,10 +84,8 @@ class Header(msgspec.Struct, frozen=True):
 
     Attributes:
         dialoom_model: The version of the layout.
-        model: The model's name.
         settings: The model's settings; defaults left out.
         versions: Distribution of `LIBRARIES` to its version.
-        training: The training data.
         bytes: Length of the pickle after the line.
         sha256: Digest of the pickle, in hexadecimal.
     """
@@ -106,13 +101,7 @@ class Header(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SavedModel:
-    """A model that was read from a file.
-
-    Attributes:
-        model: The fitted model.
-        header: The first line of the file.
-        dialogues: Digests of the dialogues of training, as `save` was given them.
-    """
+    """A model that was read from a file; `dialogues` are digests of its training dialogues."""
 
     model: Model
     header: Header
@@ -138,11 +127,9 @@ def save(
             any, `settle` is not called.
 
     Raises:
-        UsageError: The model holds what no model file may.
+        UsageError: The model contains an object that no model file may contain.
         OutputError: The file cannot be written.
     """
-    if not outside and hasattr(model, "settle"):
-        model.settle()
     body = io.BytesIO()
     try:
         _Pickler(body, outside).dump((model, sorted(dialogues)))
@@ -172,9 +159,7 @@ def load(
     """Read a model that answers questions of a kind.
 
     Args:
-        path: The file.
         named: Returns the class of a model by its name.
-        kind: The kind of question; None for any.
         outside: The objects that `save` was given, in the same order.
 
     Raises:
@@ -232,8 +217,6 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
 
 
 class _Layout(msgspec.Struct, frozen=True):
-    """The part of a model file's first line that every version of the format has."""
-
     dialoom_model: int
 
 
@@ -249,7 +232,6 @@ class _Pickler(pickle.Pickler):
         self._numbers: Mapping[int, int] = {id(each): n for n, each in enumerate(outside)}
 
     def persistent_id(self, obj: Any) -> int | None:
-        """Return the index of an object outside the file; None for any other."""
         return self._numbers.get(id(obj))
 
 
@@ -262,15 +244,10 @@ class _Unpickler(pickle.Unpickler):
         self._outside = outside
 
     def persistent_load(self, pid: Any) -> Any:
-        """Return the object with an index."""
         return self._outside[pid]
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return the class or function of a name.
-
-        Raises:
-            UnpicklingError: No model file may have the name.
-        """
+        """Return the class or function of a name; `UnpicklingError` if model files may not have it."""
         if name in PLAIN.get(module, ()):
             return super().find_class(module, name)
         if module.partition(".")[0] in self._packages:
@@ -284,5 +261,5 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _makes(name: str) -> bool:
-    """Tell whether a library's function is one that rebuilds its objects."""
+    """True if a library's function is one that rebuilds its objects."""
     return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

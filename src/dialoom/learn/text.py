@@ -41,7 +41,7 @@ class TfidfEncoder:
     """
 
     def __init__(self) -> None:
-        # whole words tell the meaning, pieces forgive misspellings; both have the same weight
+        # whole words carry the meaning, pieces forgive misspellings; both have the same weight
         self._parts = (TermWeights("words"), TermWeights("pieces"))
         self._left: tuple[tuple[str, ...], list[Any]] = ((), [])
         self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
@@ -84,10 +84,7 @@ class TermWeights:
     """TF-IDF vectors of texts, of length one: (1 + log count) of each known term, times its idf.
 
     The inverse document frequency is 1 + log((1 + texts) / (1 + texts with the term)):
-    scikit-learn's smooth form.
-
-    Args:
-        terms: The kind of terms: words and pairs of words, or character n-grams of words.
+    scikit-learn's smooth form. `terms` are words and pairs of words, or character n-grams of words.
     """
 
     def __init__(self, terms: Literal["words", "pieces"]) -> None:
@@ -127,7 +124,6 @@ class TermWeights:
 _WORD = re.compile(r"\b\w+\b")
 
 _PIECES = (2, 3, 4)
-"""Lengths of pieces of words, in characters."""
 
 
 def words(text: str) -> Iterator[str]:
@@ -154,11 +150,9 @@ _TERMS: dict[str, Callable[[str], Iterable[str]]] = {"words": words, "pieces": p
 
 
 def term_vectors(pattern: str = r"(?u)\b\w+\b", **others: Any) -> Any:
-    """Return scikit-learn's TF-IDF vectors of words and pairs of words, to be fitted.
+    """Return scikit-learn's unfitted TF-IDF vectors of words (`pattern`) and pairs of words.
 
-    Args:
-        pattern: Matches a word.
-        others: Further settings of `TfidfVectorizer`.
+    `others` are further settings of `TfidfVectorizer`.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -171,7 +165,6 @@ class TextClassifier:
     Args:
         vectors: Vectors to be fitted, as `term_vectors` makes them.
         strength: Inverse of the weight of the L2 penalty.
-        seed: The seed of the regression.
     """
 
     def __init__(self, vectors: Any, strength: float, seed: int = 0) -> None:
@@ -222,13 +215,9 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
 
 
 def encoder_modules(*settings: Mapping[str, Any]) -> list[str]:
-    """Return the modules of the encoders that settings name, as arguments of `code_digest`.
+    """Return the modules of the encoders in settings of models and protocols, for `code_digest`.
 
-    Args:
-        settings: Settings of a model or of a protocol, which may have one called `encoder`.
-
-    Raises:
-        UnknownNameError: No encoder has such a name.
+    `UnknownNameError` if no encoder has such a name.
     """
     names = (each.get("encoder") for each in settings)
     return [encoders.module(name) for name in names if name]

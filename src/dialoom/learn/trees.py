@@ -28,8 +28,6 @@ class Trees:
     """Settings of boosted trees, scikit-learn's on histograms without early stopping.
 
     Attributes:
-        rounds: Boosting rounds.
-        rate: The learning rate.
         leaves: Most leaves of a tree.
         least: Least rows of a leaf.
         penalty: Weight of the L2 penalty; without it, the scores of several labels can diverge
@@ -49,14 +47,7 @@ class Trees:
     def fit(
         self, rows: Rows, labels: Sequence[Any] | npt.NDArray[Any], seed: int, weights: Any = None
     ) -> FittedTrees:
-        """Return trees that classify rows; with a single label in training, it is certain.
-
-        Args:
-            rows: The features.
-            labels: The label of each row.
-            seed: The seed of the trees.
-            weights: The weight of each row; None for equal ones.
-        """
+        """Return trees that classify rows; with a single label in training, it is certain."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         if len(set(labels)) < 2:
@@ -75,7 +66,6 @@ class Trees:
             return TreeRegression(model.fit(_table(rows), targets))
 
     def _settings(self, seed: int) -> dict[str, Any]:
-        """Return the settings as scikit-learn names them."""
         return {
             "max_iter": self.rounds,
             "learning_rate": self.rate,
@@ -95,7 +85,6 @@ class FittedTrees:
 
     Attributes:
         model: The fitted classifier; None where training has a single label, or none.
-        classes: The labels of training.
     """
 
     model: Any
@@ -124,11 +113,7 @@ class FittedTrees:
 
 @dataclass(frozen=True)
 class TreeRegression:
-    """Trees that predict a number for each row.
-
-    Attributes:
-        model: The fitted regressor.
-    """
+    """Trees that predict a number for each row."""
 
     model: Any
 

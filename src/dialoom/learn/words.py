@@ -19,7 +19,6 @@ Codes = npt.NDArray[np.uint64]
 """Hash codes of words: CRC-32 of the mark in the high 32 bits, of the word in the low ones."""
 
 _WORD_BITS = 0xFFFFFFFF
-"""The bits of a hash code that are those of the word."""
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:'\w+)?|[^\w\s]")
 _DIGITS = re.compile(r"\d+")

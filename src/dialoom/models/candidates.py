@@ -45,8 +45,8 @@ class RandomOrder(Unlearnt):
 class Tfidf:
     """Ranks candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Inverse document frequencies are those of training's histories; without training, all words
-    weigh the same.
+    Inverse document frequencies are from training histories; without training, all words have the
+    same weight.
     """
 
     name: ClassVar[str] = "tfidf"
@@ -65,11 +65,7 @@ class Tfidf:
             self._vectoriser.fit([_history(example.question) for example in examples])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank each question's candidates.
-
-        Raises:
-            UsageError: The model has not been fitted.
-        """
+        """Rank each question's candidates; `UsageError` if the model has not been fitted."""
         histories = known(self._vectoriser).transform(map(_history, questions))
         texts = ([c.text or "" for c in question.asked.candidates] for question in questions)
         return [
@@ -85,7 +81,7 @@ def _history(question: Question[Choice]) -> str:
 
 
 def ranked(names: Sequence[str]) -> Prediction[str]:
-    """Return candidates in a given order as a prediction; the score of a place is its inverse.
+    """Return candidates in a given order; the score of a place is its inverse.
 
     Of more than `RANKED` candidates, the first `KEPT` are kept.
     """
@@ -97,12 +93,8 @@ def ranked(names: Sequence[str]) -> Prediction[str]:
 def by_likeness(histories: Any, texts: Iterator[list[str]], vectoriser: Any) -> Iterator[list[int]]:
     """Yield the indices of each history's texts in descending order of similarity to it.
 
-    Similarity is the dot product of vectors. Texts of equal similarity keep their order.
-
-    Args:
-        histories: The vectors of the histories, a sparse matrix with a row for each.
-        texts: The texts to rank for each history.
-        vectoriser: Turns texts into such vectors.
+    Similarity is the dot product of vectors; ties keep their order. `histories` is a sparse matrix
+    with a row for each, `vectoriser` turns texts into such vectors.
     """
     import numpy
 

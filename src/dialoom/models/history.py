@@ -11,7 +11,7 @@ from dialoom.learn.model import Questions
 from dialoom.schema.lexicon import fields
 
 RECENT = 4
-"""Events that `text` takes: the last exchange with its query and result."""
+"""Number of events in `text`: the last exchange with its query and result."""
 
 
 def text(question: Question[Any]) -> str:
@@ -20,18 +20,12 @@ def text(question: Question[Any]) -> str:
 
 
 def turns(question: Question[Any], recent: int) -> str:
-    """Return the last events with words before a question as one text, each after its speaker.
-
-    Args:
-        question: The question.
-        recent: Most events.
-    """
+    """Return at most `recent` last events with words as one text, each after its speaker."""
     spelled = _spelled(question.history)[-recent:]
     return " ".join(f"{who}: {said}" for who, said in spelled)
 
 
 def _spelled(history: Sequence[Event]) -> list[tuple[str, str]]:
-    """Return speaker and text of each event that has words."""
     found = ((_speaker(event), _words(event)) for event in history)
     return [(who, said) for who, said in found if said is not None]
 
@@ -55,13 +49,9 @@ def reading(
 ) -> Iterator[tuple[int, bool, tuple[Event, ...]]]:
     """Yield questions in an order in which each dialogue is read once for each task.
 
-    Args:
-        questions: The questions.
-        tasks: The task by which each question's dialogue is read.
-
-    Yields:
-        The question's number, whether its history does not continue the one before, and the events
-        to read: those since the question before, or the whole history.
+    Each comes with its number, whether its history does not continue the one before, and the events
+    to read: those since the question before, or the whole history. `tasks` has each question's
+    task.
     """
     before: tuple[Event, ...] = ()
     task = None
@@ -81,7 +71,7 @@ def reading_order(questions: Questions, tasks: Sequence[str]) -> list[int]:
 
 
 def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
-    """Tell whether `after` begins with the events of `before`: the same objects, not equal ones."""
+    """True if `after` begins with the events of `before`: the same objects, not equal ones."""
     return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))
 
 
@@ -96,7 +86,7 @@ def longest(questions: Questions) -> dict[str, Question[Any]]:
 
 
 def acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
-    """Return whether any utterance of the system in some dialogues has annotated acts."""
+    """True if any utterance of the system in some dialogues has annotated acts."""
     return any(
         part.acts is not None
         for events in dialogues

@@ -25,8 +25,7 @@ LENGTH = 128
 class MiniLmEncoder:
     """Gives cosines of mean-pooled token vectors; vectors of texts are cached in the process.
 
-    Raises:
-        MissingExtraError: The libraries or the weights are not installed.
+    `MissingExtraError` if the libraries or the weights are not installed.
     """
 
     def __init__(self) -> None:

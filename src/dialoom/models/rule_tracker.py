@@ -66,15 +66,15 @@ class EmptyState(Unlearnt):
 class RuleTracker(Unlearnt):
     """Tracks values that the user says, and offers of the system that the user accepts, by rules.
 
-    Values are found by the schema's slots, intents by the words of the user that are in their names
-    and descriptions, requested slots by the words of their names in a question.
+    The schema's slots match values. The user's words match names and descriptions of intents, and
+    names of requested slots in a question.
     """
 
     name: ClassVar[str] = "rules"
     kinds: ClassVar[Kinds] = (StateOf,)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
-        """Read each dialogue once for each service that is asked about."""
+        """Read each dialogue once for each of the requested services."""
         tasks = {name: inputs_only(task) for name, task in schemas.items()}
         read: dict[tuple[str, str], TrackedFrame] = {}
         answers = []
@@ -98,12 +98,7 @@ def inputs_only(task: TaskSchema) -> TaskSchema:
 
 
 class TrackedFrame:
-    """Tracks the state of one service in a dialogue.
-
-    Args:
-        task: The service's schema.
-        heard: The same with the inputs of its calls as its only slots: those that a state has.
-    """
+    """Tracks the state of one service in a dialogue; `heard` has only the inputs of its calls."""
 
     def __init__(self, task: TaskSchema, heard: TaskSchema) -> None:
         self._task, self._inputs = task, heard.slots
@@ -125,7 +120,7 @@ class TrackedFrame:
         }
 
     def precedes(self, history: tuple[Event, ...]) -> bool:
-        """Tell whether the events read so far are the beginning of a history."""
+        """True if the events read so far are the beginning of a history."""
         n = len(self._events)
         return n <= len(history) and (not n or self._events[-1] is history[n - 1])
 
@@ -169,7 +164,6 @@ class TrackedFrame:
         return next((value for value in values if value in self._task.intents), "")
 
     def _hear(self, text: str) -> None:
-        """Update the intent, relative days and requested slots by a user's text."""
         shown, spoken = cues(text, self._task.language), set(words(text))
         shared = {name: len(about & spoken) for name, about in self._about.items()}
         likely = max(shared, key=lambda n: (shared[n], self._searches(n)), default=NO_INTENT)
@@ -194,12 +188,12 @@ class TrackedFrame:
         )
 
     def _dated(self) -> str | None:
-        """Return the slot of dates that a day belongs to: one asked for, or the only one."""
+        """Return the slot of dates that a day belongs to: the requested one, or the only one."""
         dates = [name for name, slot in self._inputs.items() if slot.type == "date"]
         asked = [name for name in dates if name in self._asked]
         return next(iter(asked or dates), None) if asked or len(dates) == 1 else None
 
     def _searches(self, intent: str) -> bool:
-        """Tell whether an intent has no calls but searches."""
+        """True if all calls of an intent are searches."""
         calls = (self._task.calls[name] for name in self._task.intents[intent].calls)
         return all(call.effect == "search" for call in calls)

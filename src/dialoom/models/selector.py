@@ -34,7 +34,6 @@ class Selector:
     Attributes:
         turns: Number of last utterances that are read.
         size: Dimensions of a text's vector.
-        seed: The seed of the decomposition.
     """
 
     name: ClassVar[str] = "selector"
@@ -73,7 +72,6 @@ class Selector:
         ]
 
     def _vectors(self, replies: Sequence[str], examples: Examples) -> Any:
-        """Return a fitted pipeline that maps texts to vectors of length one."""
         from sklearn.decomposition import TruncatedSVD
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import Normalizer
@@ -88,7 +86,7 @@ class Selector:
     def _read(self, questions: Sequence[Question[Any]]) -> Matrix:
         """Return the vectors of each question's last utterances, the last one first.
 
-        Shape (questions, turns * size); utterances that a history does not have are zeros.
+        Shape (questions, turns * size); missing utterances are zeros.
         """
         rows = [_last(question, self.turns) for question in questions]
         number = {text: n for n, text in enumerate(sorted({t for row in rows for t in row}))}

@@ -5,7 +5,7 @@
     texts.best(similarity)                                  # a score for each of texts.actions
 
 The similarity of a reply is that of the most similar of its templates, its examples, and the words
-of its action's name, which wizards come to know.
+of its action's name, which wizards learn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dialoom.schema.template import PLACEHOLDER, Template, parse
 Matrix = npt.NDArray[np.float64]
 
 NEXT = 0.1
-"""Added to the similarity (0 to 1) of the next actions of the flow, where nothing is learnt."""
+"""Added to the similarity (0 to 1) of the next actions of the flow, if nothing is learnt."""
 
 FEATURES = (
     "template",
@@ -77,12 +77,7 @@ collection server."""
 class ReplyTexts:
     """A task's replies with the texts that a wizard may type for each; made once for a task.
 
-    Args:
-        task: The task.
-        encoder: The text encoder; it is fitted here.
-
     Attributes:
-        actions: The replies' actions.
         templates: The index of the action and the template, in the order of `texts`.
         texts: The texts to compare with: templates without values, examples, words of names.
         owners: The index of the action of each text: shape (texts,).
@@ -129,9 +124,8 @@ class ReplyTexts:
     def best(self, similarity: Matrix, likely: Collection[str] = ()) -> Matrix:
         """Return the similarity of each action's most similar text: shape (actions,).
 
-        Args:
-            similarity: Similarity of a typed text to each of `texts`: shape (texts,).
-            likely: The actions that come next in the flow; `NEXT` is added to theirs.
+        `similarity` is that of a typed text to each of `texts`, shape (texts,); `NEXT` is added for
+        the `likely` actions, the next ones of the flow.
         """
         found = np.array([NEXT * (name in likely) for name in self.actions])
         np.maximum.at(found, self.owners, similarity + found[self.owners])
@@ -151,12 +145,8 @@ class ReplyTexts:
     ) -> Matrix:
         """Return the features of each action: shape (actions, `FEATURES`).
 
-        Args:
-            text: The typed text.
-            similarity: Its similarity to each of `texts`: shape (texts,).
-            likely: The actions that come next in the flow.
-            said: The actions so far, with queries, the last one last.
-            item: The item that the wizard has selected; None for none.
+        `similarity` is that of `text` to each of `texts`, shape (texts,). `likely` are the next
+        actions of the flow, `said` those so far with queries, `item` the wizard's selected item.
         """
         size = len(self.actions)
         replied = [name for name in said if name in self._replies]
@@ -183,18 +173,12 @@ class ReplyTexts:
 
 
 def weighed(features: Matrix, weights: Mapping[str, float] = WEIGHTS) -> Matrix:
-    """Return the score of each action: shape (actions,).
-
-    Args:
-        features: The features of each action: shape (actions, `FEATURES`).
-        weights: Feature to its weight.
-    """
+    """Return the score of each action, shape (actions,), from `FEATURES` and their weights."""
     found: Matrix = features @ np.array([weights[name] for name in FEATURES])
     return found
 
 
 def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each reply's action with its templates."""
     for node in task.flow.nodes.values():
         if node.kind == "system" and node.texts:
             yield node.name, node.texts
@@ -206,12 +190,8 @@ def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
 class Typing:
     """The text that a wizard typed at a question, with the state of the dialogue.
 
-    Attributes:
-        texts: The replies of the task.
-        text: The typed text.
-        similarity: Its similarity to each of `texts.texts`.
-        said: The actions so far, with queries.
-        item: The item that the wizard has selected; None for none.
+    `similarity` is to each of `texts.texts`; `said` are the actions so far, with queries; `item` is
+    the one that the wizard has selected, or None.
     """
 
     texts: ReplyTexts
@@ -233,11 +213,7 @@ class Typing:
 
 @dataclass
 class TypedText(Unlearnt):
-    """Ranks replies by their similarity to the text that the wizard typed, without learning.
-
-    Attributes:
-        encoder: The text encoder, by name.
-    """
+    """Ranks replies by their similarity to the text that the wizard typed, without learning."""
 
     name: ClassVar[str] = "typed"
     kinds: ClassVar[Kinds] = (NextAction,)
@@ -251,7 +227,6 @@ class TypedText(Unlearnt):
         ]
 
     def _read(self, questions: Questions, schemas: Schemas) -> list[Typing]:
-        """Return the typed text of each question, with similarities computed task by task."""
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         typed = [_typed(question.history) for question in questions]
         found: dict[int, Typing] = {}
@@ -273,9 +248,6 @@ class WeightedReplies(TypedText):
 
     The weights are those of a logistic regression over pairs of a typed text and a reply, the same
     for every task.
-
-    Attributes:
-        encoder: The text encoder, by name.
     """
 
     name: ClassVar[str] = "suggester"

@@ -36,16 +36,11 @@ LIKELY = 0.5
 """Least probability of an ending; the likeliest one is kept in any case."""
 
 Reading = tuple[HeardText, tuple[Span, ...]]
-"""An utterance with its spans."""
 
 
 @dataclass
 class ArgumentTagger:
-    """Finds arguments by conditional random fields, one for each topic of dialogues.
-
-    Attributes:
-        seed: The seed of the classifiers.
-    """
+    """Finds arguments by conditional random fields, one for each topic of dialogues."""
 
     name: ClassVar[str] = "argument-tagger"
     kinds: ClassVar[Kinds] = (Spans,)
@@ -90,7 +85,6 @@ class ArgumentTagger:
         )
 
     def _fitted_endings(self, values: Sequence[tuple[HeardText, Span]]) -> list[TextClassifier]:
-        """Return a fitted classifier for each ending: whether the labels of a value have it."""
         texts = [_described(said, span, bare(span.labels[0])) for said, span in values]
         endings = [set(map(ending, span.labels)) for _, span in values]
         return [self._classifier().fit(texts, [one in e for e in endings]) for one in ENDINGS]
@@ -141,7 +135,6 @@ def labelled(utterance: HeardText, spans: Sequence[Span]) -> list[str]:
 
 
 def _history(utterance: HeardText) -> str:
-    """Return the words of all utterances so far as one text."""
     return " ".join(words(" ".join(utterance.history)))
 
 
@@ -153,22 +146,19 @@ def _topic(held: Sequence[Reading]) -> str:
 
 
 def _seen(utterance: HeardText) -> list[list[str]]:
-    """Return the attributes of each word for the random field."""
     asked = [f"??{word}" for word in words(utterance.before)[-4:]]
     return [[*seen, utterance.agent, *asked] for seen in attributes(utterance)]
 
 
 def _places(utterance: HeardText, labels: Sequence[str]) -> Iterator[Span]:
-    """Yield the spans that B- and I- labels of words mark."""
     for found in crf.spans(labels):
         yield Span(*utterance.span(found.start, found.end), (found.kind,))
 
 
 def _described(utterance: HeardText, span: Span, label: str) -> str:
-    """Return the text that a label's ending is predicted from.
+    """Return the input for a label's ending: label, agent, words of the value and around it.
 
-    It has the label with and without the agent, the words of the value and around it, how late in
-    the dialogue it is, and the last words of the utterance before.
+    It also has how late in the dialogue the value is, and the last words of the utterance before.
     """
     inside = words(utterance.text[span.start : span.end])
     around = (*words(utterance.text[: span.start]), "_", *words(utterance.text[span.end :]))
@@ -178,7 +168,6 @@ def _described(utterance: HeardText, span: Span, label: str) -> str:
 
 
 def _ended(span: Span, chances: Any) -> Span:
-    """Return a span whose label has its likely endings."""
     likely = [n for n, chance in enumerate(chances) if chance >= LIKELY]
     names = tuple(span.labels[0] + ENDINGS[n] for n in likely or [int(np.argmax(chances))])
     return Span(span.start, span.end, names)

@@ -32,15 +32,8 @@ class Hit(NamedTuple):
     """One mention of a value by the user.
 
     Attributes:
-        turn: The number of the utterance.
-        start: The index of its first character in the text.
-        end: The index after its last character.
         confidence: The confidence of `values.find`, 0 to 1.
         asked: The parameter whose question the utterance answers; None for none.
-        order: Number of different values of the parameter before it in the utterance.
-        before: The words before it, the nearest last.
-        after: The words after it.
-        share: Its share of the characters of the utterance.
         capital: Whether it begins with a capital.
     """
 
@@ -61,7 +54,6 @@ class Proposal:
     """Candidate values of a parameter, with where they came from.
 
     Attributes:
-        values: One value, or those of a list.
         form: "one" (one or those of a call), "next" (the last call's number plus one), "later"
             (another value plus a duration that was said), "phrase" (any run of content words),
             "constant" (a truth value, which is a candidate without being mentioned).
@@ -84,7 +76,7 @@ class Proposal:
 
     @property
     def last(self) -> int:
-        """The last utterance of the user that has it; -1 for none."""
+        """The user's last utterance with the value; -1 for none."""
         return max(self.said[-1].turn if self.said else -1, self.answered)
 
 
@@ -94,11 +86,7 @@ def key_of(values: Sequence[Value]) -> frozenset[str]:
 
 
 class CallPlan:
-    """A task prepared for reading dialogues, with its parameters and their kinds of values.
-
-    Args:
-        task: The task.
-    """
+    """A task prepared for reading dialogues, with its parameters and their kinds of values."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = linked(task)
@@ -112,7 +100,7 @@ class CallPlan:
         self.later = dict(self._second())
 
     def _second(self) -> Iterator[tuple[str, Later]]:
-        """Yield the times and dates that come after another one, such as the end of a stay."""
+        """Yield the times and dates that follow another one, such as the end of a stay."""
         seen = set()
         for name, slot in self.parameters.items():
             if self.kinds[name] in ("time", "date"):
@@ -124,20 +112,12 @@ class CallPlan:
 class Evidence:
     """Collects candidate values for the parameters of one task from one dialogue.
 
-    Args:
-        plan: The task.
-
     Attributes:
-        tracker: The slot tracker of the dialogue.
-        turn: Number of utterances so far.
         asked: The parameter that the system's last utterance asked for; None for none.
-        asks: Parameter to the number of questions for it.
         unsure: Parameters whose question the user answered with uncertainty.
         user: The user's text since the system's last utterance.
         cues: Cues of that text, such as "yes" or "change".
-        made: The calls so far.
         item: The first item of the last result; None where it was empty.
-        items: Number of results.
         selected: The turn in which the wizard last turned to a task or an item.
         since: Number of the user's utterances since the system's last one.
     """
@@ -184,11 +164,10 @@ class Evidence:
         return list(self._held[name].values())
 
     def last_call(self, api: str) -> Query | None:
-        """Return the last call of an API; None where there was none."""
+        """Return the last call of an API, or None."""
         return next((query for query in reversed(self.made) if query.api == api), None)
 
     def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
-        """Return the proposal of values for a parameter, added where there was none."""
         held = self._held[name]
         key = key_of(values)
         if key not in held:
@@ -227,7 +206,6 @@ class Evidence:
         self.since = 0
 
     def _mentions(self, text: str) -> None:
-        """Propose the values that the user mentions."""
         seen: dict[str, list[Value]] = {}
         for mention in self._found(text):
             order, name = seen.setdefault(mention.slot, []), mention.slot
@@ -238,7 +216,6 @@ class Evidence:
             self._put(name, (mention.value,)).said.append(hit)
 
     def _found(self, text: str) -> tuple[Mention, ...]:
-        """Return the values that a text mentions."""
         found = find(text, tuple(self.plan.parameters.values()), self.plan.language)
         for mention in found:
             self._recent.setdefault(mention.slot, []).append(mention.value)
@@ -259,7 +236,6 @@ class Evidence:
         )
 
     def _phrases(self, text: str) -> None:
-        """Propose the phrases of a text for each free-text parameter."""
         for start, end in phrases(text, self.plan.language):
             hit = self._hit(text, start, end)
             for slot in self.plan.texts:
@@ -268,7 +244,7 @@ class Evidence:
                     proposal.said.append(hit)
 
     def _last(self, text: str) -> None:
-        """Propose times and dates that are a duration which was said after a recent value."""
+        """Propose times and dates that are a recent value plus a duration in the text."""
         self._lasting |= durations(text, self.plan.language)
         for name, later in self.plan.later.items():
             lasting = self._lasting.get(later.kind)

@@ -22,18 +22,16 @@ OUTCOMES = get_args(Outcome)
 OPERATORS = get_args(Operator)
 FORMS = ("one", "next", "later", "phrase", "constant")
 NEVER = 40.0
-"""The age, in turns, of what has not happened: more than most dialogues have."""
+"""Age, in turns, of an event that has not happened: more than most dialogues have."""
 
 Row = dict[str, float]
 
 
 class Option(NamedTuple):
-    """A choice for a parameter: values, or none to leave it out.
+    """Values for a parameter, or none to leave it out.
 
-    Attributes:
-        values: The values.
-        place: Turn, start and end of the mention that is its only source; None where it has
-            another source. Two parameters cannot take the same mention.
+    `place` is turn, start and end of the mention that is its only source, or None. Two parameters
+    cannot take the same mention.
     """
 
     values: tuple[Value, ...] = ()
@@ -44,11 +42,8 @@ LEFT_OUT = Option()
 
 
 class CallPoint:
-    """A question about a call: the dialogue before it, and the call.
-
-    Args:
-        heard: The evidence of the dialogue.
-        call: The call whose constraints are to be predicted.
+    """A question about a call: the evidence of its dialogue, and the call to predict constraints
+    of.
     """
 
     def __init__(self, heard: Evidence, call: Call) -> None:
@@ -86,7 +81,6 @@ class CallPoint:
         return [LEFT_OUT, *map(_option, proposals)], rows
 
     def _requests(self, column: Column) -> tuple[list[Option], list[Row]]:
-        """Return the options of a parameter that takes a request (check, book), with features."""
         last = requested(self.call, self.last.constraints) if self.last else None
         told = {**self.shared, "request": 1.0, "required": float(column.required)}
         ended = () if self.last is None else self._outcomes()
@@ -102,7 +96,6 @@ class CallPoint:
         return outcomes(self.call, self.last.constraints if self.last else (), items)
 
     def _parameter(self, column: Column, proposals: Sequence[Proposal]) -> Row:
-        """Return the features that all options of a parameter share."""
         heard, name = self.heard, column.name
         slot = self.plan.parameters[name]
         queried = [each for each in self.last.constraints if each.slot == name] if self.last else []
@@ -126,7 +119,6 @@ class CallPoint:
         }
 
     def _left_out(self, proposals: Sequence[Proposal]) -> Row:
-        """Return the features of the choice to leave a parameter out."""
         said = [hit for each in proposals for hit in each.said]
         return {
             "none": 1.0,
@@ -141,7 +133,7 @@ class CallPoint:
         return float(self.heard.turn - turn) if turn >= 0 else NEVER
 
     def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:
-        """Return the features of a proposal by itself, and beside the parameter's others."""
+        """Return the features of a proposal by itself, and compared with the parameter's others."""
         heard = self.heard
         tracked = heard.tracker.values.get(self.plan.slot_of.get(name, ""))
         held = tracked.value if tracked is not None else None
@@ -172,7 +164,6 @@ class CallPoint:
         return {**row, **dict(self._hit(name, proposal.said))}
 
     def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
-        """Yield the features of a proposal's last mention and the words around it."""
         if not hits:
             return
         hit, spoken = hits[-1], self.plan.program.spoken
@@ -193,7 +184,7 @@ class CallPoint:
 
 
 def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
-    """Return operator to whether one of its phrases ("at most") stands beside a mention."""
+    """Return operator to whether one of its phrases ("at most") is next to a mention."""
     before, after = f" {' '.join(hit.before[-4:])} ", f" {' '.join(hit.after[:3])} "
     return {
         operator: any(f" {phrase} " in before or f" {phrase} " in after for phrase in phrases)
@@ -202,8 +193,7 @@ def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
 
 
 def _option(proposal: Proposal) -> Option:
-    """Return a proposal as an option; its place is that of the last mention if it has no other
-    source."""
+    """Return a proposal as an option, with its last mention as place if that is its only source."""
     known = proposal.queried or proposal.elsewhere or proposal.returned
     if known or not proposal.said or proposal.form != "one":
         return Option(proposal.values)

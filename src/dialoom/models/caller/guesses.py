@@ -89,8 +89,6 @@ class Later:
 
     Args:
         slot: The slot; its values are those of a day in steps, or days in order.
-        kind: "time" or "date".
-        language: The language of its values.
     """
 
     def __init__(self, slot: Slot, kind: str, language: str) -> None:
@@ -109,7 +107,7 @@ class Later:
         self._values = {place: value for value, place in self._places.items()}
 
     def after(self, value: Value, lasting: int) -> Value:
-        """Return the value that is so many minutes or days after another; None for none."""
+        """Return the value that is so many minutes or days after another, or None."""
         if value not in self._places:
             return None
         return self._values.get((self._places[value] + lasting) % self._round)

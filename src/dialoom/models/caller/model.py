@@ -38,16 +38,11 @@ class Parameter(NamedTuple):
 
 
 Given = tuple[str, Option, Vector]
-"""A parameter, the option chosen for it, and the option's features."""
 
 
 @dataclass
 class Caller:
-    """Predicts which parameters a call gives, with which operators and values.
-
-    Attributes:
-        seed: The seed of the trees.
-    """
+    """Predicts which parameters a call gives, with which operators and values."""
 
     name: ClassVar[str] = "caller"
     kinds: ClassVar[Kinds] = (NextCall,)
@@ -62,10 +57,8 @@ class Caller:
         return {**vars(self), "_plans": {}}
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit the trees on the options that each parameter of gold calls took and did not take.
-
-        Raises:
-            UsageError: No example's call is one of its task's.
+        """Fit on the options of each parameter of gold calls; `UsageError` if no call is its
+        task's.
         """
         layout = self._layout = ColumnLayout()
         vectors: list[Vector] = []
@@ -92,7 +85,7 @@ class Caller:
         self._operators.fit(table[list(valued)], list(valued.values()))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
-        """Return the likeliest call of each question: the one with the surest parameters."""
+        """Return the likeliest call of each question: the one with the most certain parameters."""
         known(self._trees)
         best: dict[int, tuple[float, Call, list[Given]]] = {}
         for number, heard in self._heard(questions, schemas):
@@ -106,14 +99,9 @@ class Caller:
         return [_prediction(each, operators) for each in found]
 
     def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
-        """Return the confidence of a call, and the options chosen for its parameters.
-
-        The confidence is the mean over required parameters of the best value's probability.
+        """Return the chosen options; the confidence is the mean best probability of required
+        parameters.
         """
-        vectors = [vector for parameter in parameters for vector in parameter.vectors]
-        if not vectors:
-            return 0.0, []
-        scores = known(self._trees).chance(True, self._layout.table(vectors))
         ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
         held = np.split(scores, ends)
         sure = [
@@ -131,7 +119,6 @@ class Caller:
             yield Parameter(column.name, column.required, options, vectors)
 
     def _heard(self, questions: Questions, schemas: Schemas) -> Iterator[tuple[int, Evidence]]:
-        """Yield each question's number and the evidence of its history."""
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         heard: Evidence | None = None
         for number, anew, events in reading(questions, tasks):
@@ -156,11 +143,9 @@ def _prediction(
 
 
 def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) -> Iterator[Given]:
-    """Yield the chosen option of each parameter that has values, in the order of inputs.
+    """Yield the chosen option of each parameter with values, in the order of inputs.
 
-    Args:
-        parameters: The parameters.
-        scores: The probability of each option of each parameter.
+    `scores` are the probabilities of each option of each parameter.
     """
     taken: list[tuple[int, int, int]] = []
     given: dict[str, tuple[Option, Vector]] = {}
@@ -182,12 +167,12 @@ def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) 
 
 
 def _overlap(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """Tell whether two mentions (turn, start, end) overlap."""
+    """True if two mentions (turn, start, end) overlap."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
 def _constraint(name: str, option: Option, operator: Operator) -> Constraint:
-    """Return a constraint; an operator that does not suit the number of values is replaced."""
+    """Return a constraint; an operator that does not fit the number of values is replaced."""
     several = len(option.values) > 1
     if several == (operator == "one_of"):
         return Constraint(name, operator, option.values)

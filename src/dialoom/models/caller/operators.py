@@ -1,4 +1,4 @@
-"""The operator of a constraint, learnt from phrases beside the value and from earlier calls.
+"""The operator of a constraint, learnt from phrases next to the value and from earlier calls.
 
 chooser = OperatorChooser(layout, seed=0)
 chooser.fit(vectors, ["equal", "at_most", …])
@@ -24,18 +24,14 @@ COMPARING: frozenset[Operator] = frozenset(("at_least", "at_most", "less", "grea
 """The operators for values of these kinds."""
 
 TREES = Trees(rounds=40, rate=0.1, leaves=8, penalty=10.0)
-"""Settings of the trees."""
 
 
 class OperatorChooser:
-    """Chooses the likeliest of the operators that suit the type of a value.
+    """Chooses the likeliest of the operators that fit the type of a value.
 
     Values of ordered kinds may be compared, a slot with several values may contain one; all other
-    values are equal. Where training has only one operator, it always chooses "equal".
-
-    Args:
-        layout: The layout of the vectors; closed.
-        seed: The seed of the trees.
+    values are equal. With only one operator in training, it always chooses "equal". The layout of
+    the vectors must be closed.
     """
 
     def __init__(self, layout: ColumnLayout, seed: int) -> None:
@@ -46,12 +42,7 @@ class OperatorChooser:
         self._trees: FittedTrees | None = None
 
     def fit(self, vectors: Matrix, labels: Sequence[Operator]) -> None:
-        """Fit the trees.
-
-        Args:
-            vectors: The features of values: shape (values, columns).
-            labels: The operator of each.
-        """
+        """Fit on the features (values, columns) and the operator of each value."""
         if len(set(labels)) > 1:
             self._trees = TREES.fit(vectors[:, self._columns], labels, self._seed)
 

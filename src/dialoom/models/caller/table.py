@@ -12,19 +12,14 @@ Matrix = npt.NDArray[np.float32]
 
 
 class ColumnLayout:
-    """Assigns a column to each name of a feature.
-
-    Attributes:
-        places: Name to column.
-        closed: Whether names not met yet are left out, instead of getting a column.
-    """
+    """Assigns a column to each feature name; once closed, it ignores new names."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
         self.closed = False
 
     def vector(self, row: Mapping[str, float]) -> Vector:
-        """Return a row as a vector; columns that it does not have are NaN."""
+        """Return a row as a vector; missing columns are NaN."""
         if not self.closed:
             for name in row:
                 self.places.setdefault(name, len(self.places))
@@ -35,9 +30,8 @@ class ColumnLayout:
         return found
 
     def table(self, vectors: Sequence[Vector]) -> Matrix:
-        """Return vectors as rows of a matrix; shorter ones are filled with NaN.
-
-        Vectors made before the layout grew are shorter.
+        """Return vectors as rows of a matrix; shorter ones, of an earlier layout, are filled with
+        NaN.
         """
         found = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
         for number, vector in enumerate(vectors):

@@ -42,9 +42,9 @@ class TrackedCall(Unlearnt):
 
 
 def linked(task: TaskSchema) -> TaskSchema:
-    """Return a task whose flow tells the slots that its questions ask for.
+    """Return a task whose flow contains the slots that its questions ask for.
 
-    Where the task does not tell it, questions are linked to inputs by shared words.
+    Questions without slots are linked to inputs by shared words.
     """
     slots = {column.name: column.slot for column in task.call_inputs if column.slot}
     nodes = dict(task.flow.nodes)
@@ -84,14 +84,7 @@ def _complete(call: Call, values: Mapping[str, Tracked]) -> bool:
 def _given(
     call: Call, values: Mapping[str, Tracked], last: int, before: Query | None
 ) -> tuple[Constraint, ...]:
-    """Return the constraints of the last call, changed by what was said since.
-
-    Args:
-        call: The call.
-        values: The tracked values.
-        last: The number of the event of the last call; -1 for none.
-        before: The last call.
-    """
+    """Return the constraints of the last call, changed by later values; `last` is -1 for none."""
     held = {each.slot: each for each in before.constraints} if before else {}
     found = []
     for column in call.inputs:
@@ -111,7 +104,7 @@ def _inputs(call: Call, constraints: Iterable[Constraint]) -> frozenset[Any]:
 
 
 def _next(call: Call, given: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
-    """Return the constraints of the next row, where a number alone names the row.
+    """Return the constraints of the next row if a number alone names the row.
 
     The same call would return the same row again.
     """

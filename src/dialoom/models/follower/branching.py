@@ -1,7 +1,7 @@
 """Branches of the flow that depend on whether the user said a value of the last result.
 
-A quiz question is the plainest case: in the flow graph the node "My answer is [ANSWER]" leads to
-praise, the node "My answer is [WRONG_ANSWER]" to a correction.
+In a quiz, for example, the node "My answer is [ANSWER]" leads to praise in the flow graph, the node
+"My answer is [WRONG_ANSWER]" to a correction.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from dialoom.schema.template import PLACE
 
 
 def value_match(condition: str, progress: DialogueProgress) -> float:
-    """Return how many values of a condition the user said as it requires, minus the others."""
+    """Return how many values of a condition the user said as required, minus the others."""
     return sum(1.0 if wanted == said else -1.0 for wanted, said in _values(condition, progress))
 
 
 def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, bool]]:
-    """Yield for each placeholder whether it requires the item's value, and whether that was said.
+    """Yield for each placeholder whether it requires the item's value, and whether the user said
+    it.
 
-    A placeholder with the name of an attribute of the item requires its value; one whose name has
-    more words ([WRONG_ANSWER] for `Answer`) requires another value.
+    A placeholder with the name of an attribute of the item requires its value; one with more words
+    ([WRONG_ANSWER] for `Answer`) requires another value.
     """
     for place in PLACE.findall(condition):
         for key, value in (progress.item or {}).items():

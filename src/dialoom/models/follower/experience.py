@@ -1,6 +1,6 @@
-"""Task-specific correction of the scores, for tasks that the training data has dialogues of.
+"""Task-specific correction of the scores, for tasks with dialogues in training.
 
-One logistic regression for each task, over the last actions, the known slots and the user's words.
+Each task has one logistic regression over the last actions, the known slots and the user's words.
 It starts from the log probabilities of the models of all tasks; few dialogues change them little.
 """
 
@@ -24,19 +24,19 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 PENALTY = 5.0
-"""Weight of the L2 penalty, beside the summed log-likelihood."""
+"""Weight of the L2 penalty, relative to the summed log-likelihood."""
 
 STEPS = 60
 """Iterations of L-BFGS at most."""
 
 HALF = 150
-"""Number of examples at which corrected and uncorrected scores weigh the same."""
+"""Number of examples at which corrected and uncorrected scores have equal weight."""
 
 RARE = 2
 """Features that occur at fewer points are left out."""
 
 CONTEXT = 0.3
-"""The standard deviation given to columns about the dialogue, beside words that are 0 or 1."""
+"""The standard deviation of columns about the dialogue, next to words that are 0 or 1."""
 
 FLOOR = -7.0
 """Log probabilities are clipped below this."""
@@ -52,11 +52,8 @@ LONGEST = 30
 
 
 def situation(progress: DialogueProgress, filled: Sequence[str]) -> frozenset[str]:
-    """Return the sparse features of a point of a dialogue, as strings.
-
-    Args:
-        progress: The progress of the dialogue.
-        filled: The questions on the way to a query whose answers are known.
+    """Return the sparse features of a point of a dialogue; `filled` are answered questions of a
+    query.
     """
     return frozenset(_situation(progress, filled))
 
@@ -79,12 +76,10 @@ def _situation(progress: DialogueProgress, filled: Sequence[str]) -> Iterator[st
 
 
 class TaskExperience:
-    """Corrects log probabilities of actions by what was done in the task's own dialogues.
+    """Corrects log probabilities of actions by the task's own dialogues.
 
-    Args:
-        described: The task's actions at each point to learn from.
-        general: The log probability of each action there, by the models of all tasks.
-        labels: The action taken there.
+    `described` are the actions at each point of training, `general` their log probabilities by the
+    models of all tasks, `labels` the actions taken.
     """
 
     def __init__(
@@ -116,8 +111,7 @@ class TaskExperience:
     ) -> list[Vector]:
         """Return the corrected log probability of each action at each point.
 
-        The schema may be another one than dialogues were learnt from: actions that it alone has
-        stay as they are.
+        Actions that the schema of training lacks keep theirs.
         """
         told = np.stack(general)
         scores = told.copy()
@@ -127,7 +121,6 @@ class TaskExperience:
         return list(told + self._weight * (scores - logsumexp(scores) - told))
 
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
-        """Return the features of each point: a sparse matrix of shape (points, columns)."""
         from scipy.sparse import csr_matrix, hstack
 
         found = [
@@ -154,10 +147,8 @@ class TaskExperience:
 def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
     """Return the weights of a multinomial logistic regression with `general` as offset.
 
-    Args:
-        rows: Features, a sparse matrix of shape (points, columns).
-        general: Log probabilities, of shape (points, actions).
-        right: The number of the action taken at each point.
+    `rows` is sparse, of shape (points, columns); `general` has log probabilities of shape (points,
+    actions), `right` the number of the action taken at each point.
     """
     with one_thread():
         if not 0 < rows.shape[0] < rows.shape[1]:
@@ -168,17 +159,11 @@ def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
 
 
 def _spanned(rows: Any) -> tuple[Floats, Floats]:
-    """Return points in the space that they span, and the axes of that space.
+    """Return points (points, axes) in the space that they span, and its axes (columns, axes).
 
     The weights of least penalty lie in it (the representer theorem, Kimeldorf and Wahba 1971), and
-    its axes are orthonormal, so that the penalty stays the same; a task's points are much fewer
-    than its columns.
-
-    Args:
-        rows: The points: a sparse matrix of shape (points, columns).
-
-    Returns:
-        The points, of shape (points, axes), and the axes, of shape (columns, axes).
+    its axes are orthonormal, so that the penalty stays the same; a task has far fewer points than
+    columns.
     """
     squares, directions = np.linalg.eigh((rows @ rows.T).toarray())
     held = squares > LEAST * squares[-1]
@@ -187,7 +172,6 @@ def _spanned(rows: Any) -> tuple[Floats, Floats]:
 
 
 def _minimised(rows: Any, general: Floats, right: Integers) -> Floats:
-    """Return the weights of least penalised loss; rows may be sparse or not."""
     from scipy.optimize import minimize
 
     columns, points = rows.T, np.arange(len(right))

@@ -1,8 +1,8 @@
 """Features of each action at a decision point: named groups of columns.
 
 Every group is a function from a `DecisionPoint` to named columns with one number for each action.
-No column names a task, slot or sentence, so that what is learnt from some tasks holds for others.
-Counts are capped, so that a dialogue longer than any in training still looks like one of them.
+No column names a task, slot or sentence, so that weights transfer across tasks. Counts are capped,
+so that longer dialogues than in training stay within the range of training.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ UNREACHED = 9
 """A cost above any that the graph gives (dialoom.flow.actions.FAR)."""
 
 ONE_SIDED = 0.3
-"""What a cue that only the user's words or only a node has takes from their agreement, set by hand;
-a cue that both have adds 1."""
+"""Agreement lost by a cue that only the user's words or only a node has (set by hand); a cue that
+both have adds 1.
+"""
 
 NO_NODE = -3.0
 """The agreement of cues for an action that no node leads to."""
@@ -145,7 +146,7 @@ def graph_columns(point: DecisionPoint) -> Columns:
 
 
 def done_columns(point: DecisionPoint) -> Columns:
-    """Whether, how often and how long ago each action was done."""
+    """True if an action was done; also how often and how long ago."""
     progress, path = point.progress, point.task.path
     yield "done", point.each(lambda a: min(progress.counts.get(a, 0), 4))
     when, turns = progress.when, progress.turns
@@ -157,7 +158,7 @@ def done_columns(point: DecisionPoint) -> Columns:
 
 
 def slot_columns(point: DecisionPoint) -> Columns:
-    """State of the slot that the action asks for; -1 where it asks for none."""
+    """State of the requested slot of an action; -1 if it asks for none."""
     progress, slots, links = point.progress, point.progress.slots, point.program.links
 
     def of_slot(tell: Callable[[str], float]) -> Vector:
@@ -179,7 +180,6 @@ def slot_columns(point: DecisionPoint) -> Columns:
 
 
 def _answer_similarity(point: DecisionPoint) -> Vector:
-    """Return the highest similarity of a user turn to an expected answer to the question."""
     found = point.zeros() - 1
     said = [point.similarity.edges(text) for text in point.progress.texts]
     for number, edge in enumerate(point.program.edges):
@@ -221,7 +221,7 @@ def _open_way(point: DecisionPoint) -> list[str]:
 
     Flows branch: a user who has given an account number need not be asked for a birthday as well. A
     question that the user could not answer counts as asked. Questions for required inputs of the
-    query are added where the path does not have them.
+    query are added if the path lacks them.
     """
     graph, links, slots = point.program.graph, point.program.links, point.progress.slots
     asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
@@ -245,7 +245,6 @@ def _open_way(point: DecisionPoint) -> list[str]:
 
 
 def _next_step(point: DecisionPoint, first: str | None) -> str | None:
-    """Return the next open question, or else the first query; None after a query was made."""
     if point.progress.kind == "result" or point.progress.last_query is not None:
         return None
     return first or next(iter(point.program.queries), None)

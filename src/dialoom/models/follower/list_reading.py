@@ -1,9 +1,9 @@
 """Lists that are read out step by step, and replies that a result has no values for.
 
 An action reads out a list if the flow graph has an edge from it to itself and its reply takes its
-text from a list of the item. The next action then follows by counting: the same action while
-several elements remain; for the last one, the action with the same placeholder outside the loop; a
-side branch where the user asks for what it offers.
+text from a list of the item. Counting determines the next action: the same action while several
+elements remain; for the last one, the action with the same placeholder outside the loop; a side
+branch if the user asks for it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOLD = 88
 class Loop(msgspec.Struct, frozen=True):
     """An action that reads out a list, with its side branches and the one for the last element.
 
-    `branches` maps an action beside the loop to the conditions under which it is taken.
+    `branches` maps an action next to the loop to the conditions under which it is taken.
     """
 
     body: str
@@ -44,7 +44,7 @@ class Loop(msgspec.Struct, frozen=True):
 def find_loops(program: ActionView) -> tuple[Loop, ...]:
     """Return the loops of a task: actions with placeholders that the flow leads back to.
 
-    Those that a result leads to come first, the usual one before others: reading out begins there.
+    Those after a result come first, the usual one before others: reading out begins there.
     """
     bodies = {
         edge.after
@@ -57,7 +57,6 @@ def find_loops(program: ActionView) -> tuple[Loop, ...]:
 
 
 def places(program: ActionView, action: str) -> tuple[str, ...]:
-    """Return the names of the placeholders in an action's reply."""
     return tuple(PLACEHOLDER.findall(program.texts.get(action, "")))
 
 
@@ -78,13 +77,12 @@ def _loop(program: ActionView, body: str) -> Loop:
 
 
 def _same_list(program: ActionView, one: str, other: str) -> bool:
-    """Tell whether two actions have placeholders with a word in common."""
     names, others = ([split_name(name) for name in places(program, a)] for a in (one, other))
     return any(share_word(name, each) for name in names for each in others)
 
 
 def lists_of(program: ActionView, action: str, item: Mapping[str, Any]) -> list[list[str]]:
-    """Return the lists of an item that an action's placeholders are named after."""
+    """Return the lists of an item that share a name with an action's placeholders."""
     names = [split_name(name) for name in places(program, action)]
     return [
         [fields(element) for element in value]
@@ -94,7 +92,7 @@ def lists_of(program: ActionView, action: str, item: Mapping[str, Any]) -> list[
 
 
 def share_word(name: list[str], key: list[str]) -> bool:
-    """Tell whether two names have a word in common, in any form of it."""
+    """True if two names have a word in common, in any form of it."""
     return any(same(one, other) for one in name for other in key)
 
 
@@ -115,7 +113,7 @@ def _told(elements: tuple[str, ...], text: str) -> int:
 
 
 def next_step(program: ActionView, progress: DialogueProgress) -> str | None:
-    """Return the next action of a list that is being read out, None where there is no list."""
+    """Return the next action of a list that is being read out, or None."""
     if progress.kind not in ("user", "result") or not progress.item:
         return None
     for loop in find_loops(program):
@@ -130,7 +128,7 @@ def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str
     done = told(lists, progress.spoken_texts)
     branch = _branch(loop, progress) if progress.kind == "user" and done else None
     if branch is not None:
-        # the last step has its own reply, which serves for more about it too
+        # the last step has its own reply, which also serves for more about it
         return loop.last if loop.last and done >= size else branch
     if done >= size:
         return None
@@ -138,7 +136,7 @@ def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str
 
 
 def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
-    """Return the side branch that the user asks for: its condition shows the same cues."""
+    """Return the side branch that the user asks for: its condition has the same cues."""
     language = progress.program.spoken.language
     heard = {cue for cue, found in cues(progress.user, language).items() if found}
     for action, conditions in loop.branches.items():
@@ -149,14 +147,13 @@ def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
 
 
 def _loop_cues(loop: Loop, program: ActionView) -> set[str]:
-    """Return the cues of the conditions that lead back to the loop, and "no"."""
     language = program.spoken.language
     back = [e.condition for e in program.edges if e.before == loop.body == e.after]
     return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
 
 
 def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
-    """Return the actions that are of no use once a list has been read out: its own and queries."""
+    """Return the useless actions once a list has been read out: its own and queries."""
     if progress.kind != "user" or not progress.item:
         return frozenset()
     for loop in find_loops(program):
@@ -169,8 +166,8 @@ def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
 def unsayable(program: ActionView, item: Mapping[str, Any] | None) -> frozenset[str]:
     """Return the actions whose reply has placeholders, none with a value in the last result.
 
-    A value fits a placeholder by its name, or by its type where the flow graph's node for this
-    result leaves the value open. Where no node tells, any text fits.
+    A value fits a placeholder by its name, or by its type if the flow graph's node for this result
+    leaves the value open. Without such a node, any text fits.
     """
     if not item:
         return frozenset()

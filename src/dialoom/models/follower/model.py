@@ -1,18 +1,16 @@
-"""The schema follower: ranks the actions of a task's schema, without having seen the task.
+"""The schema follower: ranks the actions of a task's schema, without training on the task.
 
 The mean of boosted trees and small nets scores task-independent features of (history, action), see
-features.py and net.py; the scores of the user's words, learnt from other domains, are among the
-features, see word_weights.py. Rules then change the scores by what only the flow of the task itself
-can tell, see rules.py. The model reads the history before the question and the schema alone.
+features.py and net.py. One group of features are scores of the user's words, learnt from other
+domains (word_weights.py). Rules then change the scores by the flow of the task itself (rules.py).
+The model reads only the history before the question and the schema.
 
-In most schemas nearly every question is linked to an input of an API, in some only a few are. So
-that training has both cases, some links are left out in half of the training dialogues.
+In most schemas nearly every question is linked to an input of an API, in some only a few are. To
+cover both cases, training leaves out some links in half of the dialogues.
 
-In a dialogue of several tasks, what the system does for others than the one in hand is passed over,
-see progress.py.
-
-For a task that training has dialogues of, a classifier of its own corrects the scores, see
-experience.py; it is fitted when the first question about the task comes.
+In a dialogue of several tasks, the system's events for other tasks are skipped (progress.py). For a
+task with training dialogues, a classifier of its own corrects the scores (experience.py); it is
+fitted at the first question about the task.
 """
 
 from __future__ import annotations
@@ -44,8 +42,8 @@ from dialoom.schema.task import TaskSchema, resolve
 TREES = Trees(rounds=100, rate=0.16, leaves=15, least=40, penalty=1.0, share=0.5)
 """Settings of the boosted trees: small trees, which transfer better to other domains.
 
-Chosen by learning from four and from seven of STAR's ten domains and asking the others. Twice as
-many at half the rate score no better on all ten (75.6; these 75.9), and take twice as long.
+Chosen by learning from four and from seven of STAR's ten domains and testing on the others. Twice
+as many at half the rate score no better on all ten (75.6; these 75.9), and take twice as long.
 """
 OTHERS = 6
 """Number of wrong actions of each question that trees learn from, drawn anew for each member.
@@ -63,7 +61,7 @@ Learnt = tuple[Example[NextAction, str], DescribedActions, int]
 """An example, its described actions, and the index of the right one."""
 
 Taught = tuple[dict[str, list[Example[NextAction, str]]], Mapping[str, TaskSchema]]
-"""Task to the examples about it, and the schemas they were learnt with."""
+"""Task to its examples, and the schemas of training."""
 
 
 @dataclass
@@ -74,7 +72,7 @@ class Follower:
         encoder: The text encoder, by name.
         without: Groups of features, rules and word lists to leave out, for ablations.
         members: How many trees and how many nets, of consecutive seeds, are averaged.
-        net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
+        net: The weight of the nets in the average, from 0 to 1.
         unlinked: The probability with which a question's link to its parameter is left out, in
             the half of the training dialogues where links are; 0 to leave out none.
         experience: Whether a classifier of the task's own dialogues corrects the scores, where
@@ -119,16 +117,14 @@ class Follower:
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
-        """Return the settings to choose among without a look at any test part."""
+        """Return the settings to select from without any test data."""
         return [{}, {"without": ("program",)}]
 
     def fit(
         self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Fit trees and nets on examples whose label is an action of their task's schema.
-
-        Raises:
-            UsageError: No example is.
+        """Fit on examples labelled by an action of their task's schema; `UsageError` if there are
+        none.
         """
         learnt = [
             (example, here, here.actions.index(example.answer))
@@ -154,7 +150,6 @@ class Follower:
             self._nets = [Net(features, labels, sizes, seed) for seed in seeds if self.net]
 
     def _weighed(self, learnt: Sequence[Learnt], schemas: Mapping[str, TaskSchema]) -> Floats:
-        """Fit the word weights, and return the features of all actions with their columns."""
         described = [here for _, here, _ in learnt]
         features = np.concatenate([here.features for here in described])
         self._words = None
@@ -171,7 +166,7 @@ class Follower:
     ) -> Iterator[tuple[Example[NextAction, str], DescribedActions]]:
         """Yield examples with their actions, those of half of the dialogues with links left out.
 
-        Its id decides which half a dialogue is in: the fits of a run can share what was read of it.
+        The half of a dialogue depends on its id, so that the fits of a run can share its features.
         """
         readers = [self._reader(schemas)]
         if self.unlinked:
@@ -212,7 +207,6 @@ class Follower:
         return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
-        """Return the log probability of each action by the trees and nets."""
         if not described:
             return []
         ends = np.cumsum([len(here.actions) for here in described])[:-1]
@@ -228,13 +222,12 @@ class Follower:
         return scores
 
     def _features(self, here: DescribedActions) -> Floats:
-        """Return a question's features, with the columns of the word weights."""
         if self._words is None:
             return here.features
         return np.hstack([here.features, self._words.columns(here)])
 
     def _recall(self, tasks: Sequence[str]) -> list[str]:
-        """Fit the classifiers of tasks; return the tasks that training has dialogues of."""
+        """Fit the classifiers of tasks; return the tasks with training dialogues."""
         by_task, schemas = self._taught
         for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
             examples = by_task[task]
@@ -261,12 +254,9 @@ class Follower:
 
 
 def _drawn(labels: npt.NDArray[np.bool_], sizes: Integers, seed: int) -> Integers:
-    """Return the rows of the right actions, and of `OTHERS` drawn of each question's others.
+    """Return the rows of the right actions, and of `OTHERS` random other actions of each question.
 
-    Args:
-        labels: Whether an action is right: shape (actions of all questions,).
-        sizes: The number of actions of each question.
-        seed: The seed of the draw.
+    `labels` marks right actions, shape (actions of all questions,); `sizes` counts those of each.
     """
     draws = np.random.default_rng(seed).random(len(labels))
     draws[labels] = -1.0
@@ -277,7 +267,6 @@ def _drawn(labels: npt.NDArray[np.bool_], sizes: Integers, seed: int) -> Integer
 
 
 def _log_shares(scores: Vector) -> Vector:
-    """Return the log-softmax of scores."""
     above = scores - scores.max()
     shares: Vector = above - np.log(np.exp(above).sum())
     return shares

@@ -14,11 +14,9 @@ Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
 UNITS = 64
-"""Units in the hidden layer."""
 EPOCHS = 12
-"""How often each training question is seen."""
+"""Passes over the training questions."""
 BATCH = 256
-"""Questions in a step."""
 RATE = 3e-3
 """The learning rate, times a rise over the first steps and a fall over all, both linear."""
 WARM = 0.1
@@ -32,18 +30,17 @@ INPUT_DROPOUT, DROPOUT = 0.1, 0.3
 MOMENTS = 0.9, 0.99
 """Decay rates of the moving averages of gradients and of their squares (Adam)."""
 WIDEST = 4.0
-"""Inputs further from the mean than so many standard deviations are clipped: other tasks hold what
-training never showed."""
+"""Inputs further from the mean than so many standard deviations are clipped: other tasks have
+values that training lacks.
+"""
 
 
 class Net:
     """Scores actions by their features.
 
-    Args:
-        features: A row for each action, the actions of a question together.
-        labels: Whether each action is the right one; one of each question is.
-        sizes: How many actions each question has.
-        seed: Draws the first weights, the order of questions, and dropout.
+    `features` has a row for each action, those of a question together; `labels` marks one action of
+    each as right; `sizes` counts the actions of each. `seed` draws the first weights, the order of
+    questions, and dropout.
     """
 
     def __init__(self, features: Floats, labels: Booleans, sizes: Integers, seed: int) -> None:
@@ -101,7 +98,6 @@ class Net:
         sizes: Integers,
         draw: np.random.Generator,
     ) -> tuple[Floats, ...]:
-        """Return the gradients of the mean cross-entropy of a batch."""
         into, bias, out = self._weights
         inputs = features * (draw.random(features.shape, dtype=np.float32) >= INPUT_DROPOUT)
         sums = inputs @ into + bias
@@ -122,7 +118,6 @@ class Net:
         step: int,
         rate: float,
     ) -> None:
-        """Take a step of Adam."""
         first, second = MOMENTS
         for weight, slope, (mean, square) in zip(self._weights, slopes, moments, strict=True):
             mean += (1 - first) * (slope - mean)

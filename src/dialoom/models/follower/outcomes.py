@@ -24,7 +24,7 @@ def fits(program: ActionView, progress: DialogueProgress) -> dict[str, float]:
 
 
 def unfit(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
-    """Return the actions whose result nodes fit the last result worse than the best node does."""
+    """Return the actions whose result nodes fit the last result less than the best node."""
     found = fits(program, progress)
     best = max(found.values(), default=0.0)
     return frozenset(action for action, score in found.items() if score < best - LEAST)

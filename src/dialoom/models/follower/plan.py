@@ -12,10 +12,10 @@ from dialoom.schema.template import PLACE, PLACEHOLDER
 from dialoom.schema.values import Kind, kind
 
 MANY = 3
-"""Replies that a word must be in to be common in a task, or a quarter of them if that is more."""
+"""Replies that a word must be in to count as common in a task, or a quarter of them if more."""
 
 LAST = 10_000
-"""The place of parameters that no action asks for: after any that one does."""
+"""The place of parameters that no action asks for: after all others."""
 
 
 class SlotPlan:
@@ -28,7 +28,7 @@ class SlotPlan:
         rank: Parameter to how many of its family are asked for before it.
         cues: Parameter to the words that come before its value in expected answers.
         place: Parameter to the place of its question on the way through the flow.
-        speaker: The parameter for the user's own name; None where there is none.
+        speaker: The parameter for the user's own name; None if there is none.
         keys: Parameter to the words that describe it and no other parameter.
         vocabulary: The words of the task's replies and expected answers.
         free_text: The one API input of free text; None where there are none or several.
@@ -97,7 +97,6 @@ class SlotPlan:
         return found
 
     def _speaker(self) -> str | None:
-        """Return the first parameter asked for among names described by the word "name"."""
         wanted = set(self.program.spoken.asked_by.get("name", ())[:1])
         people = [
             parameter.name
@@ -153,7 +152,6 @@ class SlotPlan:
         return found - self._common()
 
     def _common(self) -> set[str]:
-        """Return the words that many replies without a question have."""
         texts = [
             text for action, text in self.program.texts.items() if action not in self.program.links
         ]

@@ -21,7 +21,6 @@ class TaskFeatures:
     """Features of a task's actions that do not change in a dialogue.
 
     Attributes:
-        index: Action to its column in all vectors about the task's actions.
         conditions: The cues in the condition of each edge of the flow graph.
         asks: The actions that ask for a parameter, in the order of the flow.
         path: Those of them that are on the flow graph.
@@ -63,11 +62,9 @@ class TaskFeatures:
 
 
 class DecisionPoint:
-    """One decision point: the state of the dialogue, and features of the task's actions.
+    """The state of a dialogue at which the system acts, with features of the task's actions.
 
-    Attributes:
-        size: How many actions the task has.
-        heard: The cues in the last user turn.
+    `size` counts the actions, `heard` has the cues in the last user turn.
     """
 
     def __init__(
@@ -87,7 +84,7 @@ class DecisionPoint:
         return _column(tell, self.program.actions)
 
     def is_filled(self, action: str) -> bool:
-        """Tell whether what an action asks for is known."""
+        """True if the requested value of an action is known."""
         slot = self.program.links.get(action)
         return slot is not None and self.progress.slots.filled(slot.name)
 

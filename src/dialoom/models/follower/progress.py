@@ -16,53 +16,31 @@ Matcher = Callable[[str], tuple[str | None, float]]
 
 
 class OtherTasks(NamedTuple):
-    """The calls and actions by which events of other tasks in the same dialogue are known.
-
-    Attributes:
-        calls: Calls that only other tasks have.
-        actions: Actions that only other tasks have.
-    """
+    """Calls and actions that only other tasks have, to recognise their events in a dialogue."""
 
     calls: frozenset[str] = frozenset()
     actions: frozenset[str] = frozenset()
 
 
 NO_OTHERS = OtherTasks()
-"""The calls and actions of other tasks where no other task is known: none."""
+"""No calls and actions: no other task is known."""
 
 
 class DialogueProgress:
     """The state of a task in one dialogue; `step` updates it by the next event.
 
-    In a dialogue of several tasks, what the system does for another task is passed over; what the
-    user says then is heard, for it may be about this task as well.
+    In a dialogue of several tasks, the system's events for another task are skipped. All user turns
+    count, because they may be about this task as well.
 
-    Attributes:
-        slots: Which parameters of the task are filled.
-        texts: The user's turns.
-        kind: The type of the last event: start, user, system, query or result.
-        user: The last user turn; turns without another event between them are one.
-        user_turns: How many turns the user has had.
-        turns: How many actions the system has taken, queries included.
-        last: The system's last action.
-        last_said: Its last action that is a reply.
-        last_text: The text of its last reply.
-        matched: How similar the last reply is to the action that it was taken for; 1 if labelled.
-        counts: Action to how often it was taken.
-        when: Action to the number of the turn at which it was last taken, from 1.
-        trail: The actions taken, in order.
-        queries: Label and constraints of each query, as text.
-        run: How many queries were made since the user's last turn.
-        repeat: Whether the last query is the same as an earlier one.
-        items: The first item of each result; None for an empty result.
-        empty_run: How many results in a row, up to the last, were empty.
-        fresh_since_query: Parameters that the user filled since the last query.
-        changed: Parameters filled before that the last user turn filled again.
-        users_since_query: How many turns the user has had since the last query.
-        spoken_texts: The system's replies since the last result.
-        anchor: The last action taken that the flow graph leads on from.
-        anchored: The actions that the flow graph leads on from.
-        elsewhere: Whether the system's last event belongs to another task.
+    `texts` are the user's turns, `user` the last one; consecutive texts are one turn. `kind` is the
+    last event's type: start, user, system, query or result. `turns` and `trail` count and list the
+    system's actions, queries included; `last_said` is the last reply, `matched` its similarity to
+    its action (1 if labelled). `when` has the last turn of each action, from 1. `queries` are
+    labels and constraints as text, `run` counts those since the user's last turn, `repeat` is True
+    if the last one repeats another. `items` has the first item of each result, or None; `empty_run`
+    counts the empty results up to the last. `changed` are filled parameters that the last user turn
+    filled again. `anchor` is the last action with a successor in the flow graph, `anchored` are all
+    such actions. `elsewhere` is True after a system event of another task.
     """
 
     def __init__(self, plan: SlotPlan, match: Matcher, others: OtherTasks = NO_OTHERS) -> None:
@@ -94,7 +72,7 @@ class DialogueProgress:
         self.elsewhere = False
 
     def step(self, event: Event) -> None:
-        """Update by an event; suggestions and choices that only the wizard saw are passed over."""
+        """Update by an event; suggestions and choices that only the wizard saw are ignored."""
         if isinstance(event, Utterance) and event.agent == USER:
             self._hear(event.text)
         elif isinstance(event, Query | Result) or (
@@ -115,9 +93,9 @@ class DialogueProgress:
             self._learn(event)
 
     def _is_elsewhere(self, event: Utterance | Query | Result) -> bool:
-        """Return whether an event of the system belongs to another task.
+        """True if an event of the system belongs to another task.
 
-        A result, and a reply whose label does not tell, belong where the event before them does.
+        A result, and a reply without a decisive label, belong to the task of the event before them.
         """
         if isinstance(event, Query):
             return event.api in self.others.calls

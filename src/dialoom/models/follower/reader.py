@@ -26,7 +26,7 @@ from dialoom.models.history import reading, reading_order
 from dialoom.schema.task import TaskSchema, resolve
 
 WORD = 150
-"""Bytes of a word in a set, about."""
+"""Bytes of a word in a set, approximately."""
 
 
 class TaskGuide:
@@ -46,15 +46,10 @@ class TaskGuide:
 
 
 class QuestionReader:
-    """Describes the actions that questions choose from, reading each dialogue event by event.
+    """Describes the candidate actions of questions, reading each dialogue event by event.
 
-    Args:
-        schemas: The tasks that questions may be about.
-        encoder: The text encoder; it is fitted on the schemas, never on dialogues.
-        groups: The groups of features to describe actions by.
-        unlinked: The probability with which a question's link to its parameter is left out.
-        seed: Draws which.
-        lists: Word lists of the tasks' languages to do without.
+    The encoder is fitted on the schemas, never on dialogues. `unlinked` is the probability with
+    which a question's link to its parameter is left out, `lists` are word lists to ignore.
     """
 
     def __init__(
@@ -93,7 +88,7 @@ class QuestionReader:
     def read_training(
         self, questions: Sequence[Question[NextAction]]
     ) -> Iterator[tuple[int, DescribedActions]]:
-        """Yield what `read` does; in a run, what was read of a dialogue before is taken again."""
+        """Yield the same as `read`; a run reuses earlier descriptions of a dialogue."""
         if not memory.remembers():
             yield from self.read(questions)
             return
@@ -124,7 +119,7 @@ class QuestionReader:
 
     @cached_property
     def _digest(self) -> str:
-        """The digest of what descriptions depend on besides the dialogue."""
+        """The digest of all that descriptions depend on besides the dialogue."""
         return digest((self._settings, dict(self.schemas)))
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
@@ -155,10 +150,10 @@ class QuestionReader:
 
 
 def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
-    """Return, for each task, the calls and actions by which events of other tasks are known.
+    """Return task to the calls and actions that identify events of other tasks.
 
-    An action that tasks of several domains have, such as a greeting, tells nothing: a schema that
-    was induced from few dialogues may lack it.
+    Actions shared by several domains, such as a greeting, are ignored: a schema that was induced
+    from few dialogues may lack them.
     """
     domains: dict[str, set[str]] = {}
     for name, program in programs.items():
@@ -173,10 +168,10 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
 
 
 def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:
-    """Return the digest of a dialogue up to the last question, and the events asked about."""
+    """Return the digest of a dialogue up to the last question, and the events of the questions."""
     return digest(questions[-1].history), tuple(question.event for question in questions)
 
 
 def _size(here: DescribedActions) -> int:
-    """Return about how many bytes a description takes."""
+    """Return the approximate number of bytes of a description."""
     return here.features.nbytes + WORD * (len(here.situation) + len(here.heard))

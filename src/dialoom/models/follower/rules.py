@@ -1,7 +1,7 @@
-"""Rules that change the learnt scores by what only the flow of the task itself can tell.
+"""Rules that change the learnt scores by the flow of the task itself.
 
-Only one task may read out lists, so that nothing about it can be learnt from the others; the same
-holds for replies that a result has no values for. Each rule can be left out by name.
+Only one task may read out lists, so models cannot learn this from other tasks; the same is true of
+replies without values in a result. Each rule can be left out by name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class DescribedActions(NamedTuple):
         features: Of shape (actions, columns).
         step: The next action of a list that is being read out, if one is.
         unsayable: Actions whose reply has placeholders that the last result has no values for.
-        spent: Actions that are of no use once a list has been read out.
+        spent: Actions that are useless once a list has been read out.
         branch: The action that the flow branches to on a value that the user said.
         closed: Actions that the flow branches to on another value.
         situation: Sparse features of the point for `experience.py`, as strings.
@@ -48,17 +48,16 @@ ABOVE = 1.0
 
 
 def read_out(here: DescribedActions, scores: Vector) -> Vector:
-    """Put the next step of a list that is being read out first."""
+    """Rank the next step of a list that is being read out first."""
     return _put(here, scores, here.step, here.spent)
 
 
 def said_value(here: DescribedActions, scores: Vector) -> Vector:
-    """Take the branch of the flow that a value in the user's words leads to."""
+    """Take the branch of the flow for a value in the user's words."""
     return _put(here, scores, here.branch, here.closed)
 
 
 def _put(here: DescribedActions, scores: Vector, first: str | None, last: frozenset[str]) -> Vector:
-    """Put one action above all others, and some below."""
     found = scores.copy()
     for action in last:
         found[here.actions.index(action)] = scores.min() - ABOVE
@@ -68,7 +67,7 @@ def _put(here: DescribedActions, scores: Vector, first: str | None, last: frozen
 
 
 def own_words(here: DescribedActions, scores: Vector) -> Vector:
-    """Give the scores of unsayable replies to the custom reply, and put them below all others."""
+    """Give the scores of unsayable replies to the custom reply, and rank them last."""
     if not here.unsayable or CUSTOM not in here.actions:
         return scores
     found = scores.copy()

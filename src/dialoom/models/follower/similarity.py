@@ -26,10 +26,10 @@ EMPTY = 0.0
 """Score of an attribute of a node that the item does not have."""
 
 VALUED = 0.75
-"""Weight of the attributes of a node that have values, beside those that are placeholders."""
+"""Weight of the attributes of a node with values, relative to those with placeholders."""
 
 MATCHED = 0.45
-"""Least similarity at which a typed reply is taken for one of the task's replies."""
+"""Least similarity at which a typed reply counts as one of the task's replies."""
 
 
 def bare(text: str) -> str:
@@ -100,11 +100,11 @@ class Similarity:
 
 
 def fits_result(condition: str, item: Mapping[str, Any] | None) -> float:
-    """Return how well an item fits the result that a node stands for, from 0 to 1.
+    """Return how well an item fits the result of a node, from 0 to 1.
 
-    Attributes that the node gives as placeholders count by being there, the others by their value;
-    values tell outcomes apart, so the mean of theirs has the weight `VALUED`, where there are any.
-    A node without attributes stands for an empty result.
+    Attributes that the node gives as placeholders count by their presence, the others by their
+    value; values distinguish outcomes, so their mean, if any, has the weight `VALUED`. A node
+    without attributes represents an empty result.
     """
     pairs = _pairs(condition)
     if not pairs or item is None:

@@ -1,7 +1,7 @@
-"""Which slots the user has filled: typed values said, questions answered, queries made.
+"""Tracks filled slots: typed values said, questions answered, queries made.
 
-A parameter counts as filled when its value was mentioned, its question was answered, or a query
-had it. Parameters with the same values share their mentions: the second of two times counts as
+A parameter counts as filled when its value was mentioned, its question was answered, or a query had
+it. Parameters with the same values share their mentions: the second of two times counts as
 mentioned once two different times were said, or one time and a duration. Free text, such as a
 request, counts as mentioned once the user says unasked words that nothing else in the task has.
 """
@@ -19,7 +19,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values import Mention, best, find, same
 
 LEAST = 0.45
-"""The confidence from which on a mention counts."""
+"""Least confidence of a mention that counts."""
 
 CONTENT = 2
 """Least number of words of its own that make a user turn mention the free text."""
@@ -37,7 +37,7 @@ class FilledSlots:
         answered: Parameters whose question the user answered.
         queried: Parameters that a query gave.
         fresh: Parameters that the last user turn filled, again or for the first time.
-        refused: Parameters whose question the user answered with not knowing.
+        refused: Parameters that the user could not give when asked.
     """
 
     def __init__(self, plan: SlotPlan) -> None:
@@ -83,7 +83,7 @@ class FilledSlots:
         self.queried |= {constraint.slot for constraint in event.constraints}
 
     def filled(self, name: str) -> bool:
-        """Tell whether a parameter has a value by now."""
+        """True if a parameter has a value by now."""
         return name in self.mentioned or name in self.answered or name in self.queried
 
     def _typed(self, text: str, parameter: Slot) -> Spans:
@@ -97,7 +97,7 @@ class FilledSlots:
         return [(mention.start, mention.end) for mention in found]
 
     def _durations(self, text: str) -> None:
-        """Fill the second of two times or dates where the first and a duration were said."""
+        """Fill the second of two times or dates if the user said the first and a duration."""
         heard = set(words(text.replace("-", " ")))
         for what, units in self.program.spoken.durations.items():
             if heard & set(units) and _has_number(text, heard, self.language):
@@ -114,7 +114,7 @@ class FilledSlots:
         self.mentioned.add(parameter.name)
 
     def _content(self, text: str, taken: Spans, parameter: Slot) -> None:
-        """Fill the free text where a turn has enough words that the rest of the task does not."""
+        """Fill the free text if a turn has enough words that the rest of the task does not."""
         said = {
             match[0].lower()
             for match in _WORD.finditer(text)
@@ -124,7 +124,7 @@ class FilledSlots:
             self._mention(parameter, False)
 
     def _number(self, text: str, parameter: Slot, taken: Spans, asked: Slot | None) -> Spans:
-        """Fill a number that was asked for, named, or that only one parameter can take."""
+        """Fill a number that was requested, named, or that only one parameter can take."""
         free = [
             (mention.start, mention.end)
             for mention in _surely(text, parameter, self.language)
@@ -153,7 +153,7 @@ class FilledSlots:
             self._mention(parameter, True)
 
     def _answers(self, text: str, cue: str, strong: bool) -> bool:
-        """Tell whether a value follows a cue: after one word alone, only what may be a value."""
+        """True if a value follows a cue: after one word alone, only a possible value."""
         spoken = self.program.spoken
         for match in re.finditer(rf"(?i)\b{re.escape(cue)}\s+['\"]?([^\W_]+)", text):
             if strong or " " in cue or match[1] != match[1].lower():
@@ -176,7 +176,7 @@ def _overlaps(start: int, end: int, spans: Spans) -> bool:
 
 
 def _is_name(text: str, word: re.Match[str]) -> bool:
-    """Tell whether a word within a sentence has a capital first letter and no other capital."""
+    """True if a word within a sentence has a capital first letter and no other capital."""
     before = text[: word.start()].rstrip()
     return before != "" and before[-1] not in ".!?" and word[0].istitle()
 
@@ -189,7 +189,7 @@ def _introduction(language: str) -> re.Pattern[str]:
 
 
 def _introduced(text: str, taken: Spans, language: str) -> bool:
-    """Tell whether the user gives a name: a capital after a phrase that may introduce one."""
+    """True if the user gives a name: a capital after a phrase that may introduce one."""
     return any(
         not _overlaps(match.start(1), match.end(1), taken)
         for match in _introduction(language).finditer(text)

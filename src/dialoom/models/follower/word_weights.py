@@ -29,9 +29,9 @@ Integers = npt.NDArray[np.int64]
 RARE = 5
 """Words in fewer questions are left out."""
 DOMAINS = 3
-"""Words in fewer domains are left out, where training has that many domains."""
+"""Words in fewer domains are left out, if training has that many domains."""
 PENALTY = 3.0
-"""Weight of the L2 penalty, beside the summed log-likelihood."""
+"""Weight of the L2 penalty, relative to the summed log-likelihood."""
 STEPS = 60
 """Iterations of L-BFGS at most."""
 FOLDS = 5
@@ -75,12 +75,10 @@ def _sort(point: DecisionPoint) -> str:
 
 
 class WordWeights:
-    """Scores the actions of a question by what the user said.
+    """Scores the actions of a question by the user's words.
 
-    Args:
-        described: The questions to learn from.
-        chosen: The number of the right action of each.
-        domains: The domain of each.
+    `chosen` are the numbers of the right actions of the training questions, `domains` their
+    domains.
     """
 
     def __init__(
@@ -99,7 +97,7 @@ class WordWeights:
             )
 
     def columns(self, here: DescribedActions) -> Floats:
-        """Return two columns for a question's actions, zeros where nothing was said.
+        """Return two columns for a question's actions, zeros if the user said nothing.
 
         The log probability of each action, and its difference from the highest score.
         """
@@ -151,11 +149,8 @@ class WordWeights:
 class _Problem:
     """The penalised loss of weights, and its gradient.
 
-    Args:
-        said: The words of each question: shape (questions, words).
-        features: The features of the questions' actions: shape (actions of all, features).
-        sizes: The number of actions of each question.
-        chosen: The number of the right action of each question.
+    `said` has shape (questions, words), `features` (actions of all, features), `sizes` and `chosen`
+    the number of actions and the right action of each question.
     """
 
     def __init__(self, said: Any, features: Floats, sizes: Integers, chosen: Integers) -> None:
@@ -193,7 +188,6 @@ class _Problem:
 
 
 def _general(described: Sequence[DescribedActions], domains: Sequence[str]) -> list[str]:
-    """Return the words that enough questions and domains use, in order."""
     counts = Counter(word for here in described for word in here.heard)
     users = defaultdict(set)
     for here, domain in zip(described, domains, strict=True):
@@ -208,7 +202,7 @@ def cross_fitted(
 ) -> tuple[list[Floats], WordWeights]:
     """Return each question's columns by weights fitted without its domain, and weights of all.
 
-    Questions that are all of one domain are left out by turns.
+    If there is only one domain, single questions are left out by turns.
     """
     names = list(domains)
     if len(set(names)) < 2:

@@ -1,4 +1,4 @@
-"""Models that track frames, and that read acts off texts (Frames; El Asri et al. 2017).
+"""Models that track frames, and that predict acts from texts (Frames; El Asri et al. 2017).
 
 turn      a user's turn with the frames before it and their history
 values    similarity of values

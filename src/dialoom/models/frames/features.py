@@ -17,25 +17,19 @@ from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
 from dialoom.models.frames.values import ABSENT, contained
 
 LONG_AGO = 99.0
-"""Age, in turns, of what has not happened: more than the turns of most dialogues."""
+"""Age, in turns, of an event that has not happened: more than the turns of most dialogues."""
 
 MENTIONED = 0.85
 """Least share of a value's trigrams in a text for the value to count as mentioned there."""
 
 Row = list[float]
-"""The features of one pair."""
 
 Mentions = frozenset[tuple[str, str]]
-"""Slots and values that a text mentions."""
 
 
 @dataclass
 class NameNumbers:
-    """Numbers of acts or slots, in the order of training; names not met there have none.
-
-    Attributes:
-        numbers: Name to its number, from 0.
-    """
+    """Numbers of acts or slots, from 0, in the order of training; new names have none."""
 
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -45,7 +39,7 @@ class NameNumbers:
             self.numbers.setdefault(name, len(self.numbers))
 
     def number(self, name: str) -> float:
-        """Return the number of a name, `ABSENT` where it has none."""
+        """Return the number of a name, `ABSENT` if it has none."""
         return float(self.numbers.get(name, ABSENT))
 
     def marks(self, acts: Sequence[Act]) -> Row:
@@ -55,17 +49,7 @@ class NameNumbers:
 
 
 class FrameCandidates:
-    """The candidate frames of a turn, and their features.
-
-    Args:
-        turn: The turn.
-        acts: The numbers of acts.
-        slots: The numbers of slots.
-
-    Attributes:
-        turn: The turn.
-        frames: The candidates.
-    """
+    """The candidate frames of a turn, and their features; `acts` and `slots` number names."""
 
     def __init__(self, turn: UserTurn, acts: NameNumbers, slots: NameNumbers) -> None:
         self.turn, self._acts, self._slots = turn, acts, slots
@@ -99,7 +83,6 @@ class FrameCandidates:
         ]
 
     def _of_argument(self, number: int) -> Iterator[float]:
-        """Yield the features of an argument by itself."""
         act, argument = self._arguments[number]
         system = [each for one in self.turn.system for each in one.arguments]
         asked = {each.slot for each in system if not each.references}
@@ -117,7 +100,6 @@ class FrameCandidates:
         yield float(siblings.index(number))
 
     def _of_turn(self) -> Iterator[float]:
-        """Yield the features that all pairs of the turn share."""
         turn, fits = self.turn, self._fits
         histories = turn.frames.values()
         yield float(turn.number)
@@ -133,7 +115,7 @@ class FrameCandidates:
             yield from self._acts.marks(acts)
 
     def _fresh(self, history: FrameHistory) -> bool:
-        """Tell whether the system's last turn made a frame."""
+        """True if the system's last turn created a frame."""
         return self._since(history.made) == 1 and history.maker == SYSTEM
 
     def _since(self, turn: int) -> float:
@@ -173,7 +155,6 @@ class FrameCandidates:
         yield from self._of_mentions(frame, history)
 
     def _of_mentions(self, frame: int, history: FrameHistory) -> Iterator[float]:
-        """Yield counts of a frame's values in the text, and of those that it alone has."""
         here, active = self._mentioned[frame], self._mentioned[self.turn.active]
         others = (each for number, each in self._mentioned.items() if number != frame)
         yield float(len(here))
@@ -192,7 +173,6 @@ class FrameCandidates:
         return (*tally(fits), most(each.likeness for each in fits))
 
     def _of_pair(self, number: int, frame: int) -> Sequence[float]:
-        """Return the fit of an argument with a candidate, and beside other frames."""
         act, _ = self._arguments[number]
         others = {f: fits[number] for f, fits in self._fits.items() if f != frame}
         elsewhere = most((each.likeness for each in others.values()), -1.0)
@@ -215,21 +195,17 @@ class FrameCandidates:
 
 
 _FRAME_COLUMNS = 30
-"""Number of features that `FrameCandidates._of_history` yields."""
 
 
 def _valued(argument: Argument) -> bool:
-    """Tell whether an argument has a value."""
     return bool(argument.values) and argument.values[0] is not None
 
 
 def _alike(each: tuple[Act, Argument], act: Act, argument: Argument) -> bool:
-    """Tell whether an argument is of a given act, and has the slot of another argument."""
     return each[0] is act and each[1].slot == argument.slot
 
 
 def _mentions(history: FrameHistory, text: str) -> Mentions:
-    """Return slot and value of a frame's values that a text mentions."""
     return frozenset(
         (slot, each.value)
         for slot, values in history.frame.info.items()

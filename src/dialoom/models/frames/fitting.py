@@ -28,7 +28,6 @@ class Fit:
         numbers: Greatest share of common numbers with a value of the slot.
         elsewhere: Similarity to the frame's most similar value of any slot.
         told: Similarity to the value that the system's last turn told of the frame, or `BARE`.
-        held: Whether the frame has the slot.
     """
 
     best: float = ABSENT
@@ -41,19 +40,19 @@ class Fit:
 
     @property
     def likeness(self) -> float:
-        """The similarity of numbers where there are any, else the best one; -1 for none."""
+        """The similarity of numbers if there are any, else the best one; -1 for none."""
         if self.numbers == self.numbers:
             return self.numbers
         return most((self.best, self.inside, self.around), -1.0)
 
     @property
     def matches(self) -> bool:
-        """Whether the frame has the value: the likeness is at least `SAME`."""
+        """True if the frame has the value: the likeness is at least `SAME`."""
         return self.likeness >= SAME
 
     @property
     def differs(self) -> bool:
-        """Whether the frame has only other values of the slot."""
+        """True if the frame has only other values of the slot."""
         return self.best == self.best and not self.matches
 
     @property
@@ -90,7 +89,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
 
 
 def _told(slot: str, value: Value, history: FrameHistory) -> float:
-    """Return the similarity of a value to the one that the system's last turn told of the frame."""
+    """Return the similarity to the value of the system's last turn for the frame."""
     if slot not in history.told_slots:
         return ABSENT
     told = history.told_slots[slot]
@@ -98,17 +97,12 @@ def _told(slot: str, value: Value, history: FrameHistory) -> float:
 
 
 def most(values: Iterable[float], default: float = ABSENT) -> float:
-    """Return the greatest of the values that are not NaN; the default where there is none."""
+    """Return the greatest of the values that are not NaN; the default if there is none."""
     return max((value for value in values if value == value), default=default)
 
 
 def tally(fits: Sequence[Fit]) -> tuple[float, ...]:
-    """Count arguments by their fit with a frame.
-
-    Returns:
-        The numbers of arguments whose value the frame has, whose slot has other values, whose slot
-        it does not have, and whose value the system just told.
-    """
+    """Count arguments by fit: same value, other values of the slot, no such slot, just mentioned."""
     return (
         float(sum(each.matches for each in fits)),
         float(sum(each.differs for each in fits)),

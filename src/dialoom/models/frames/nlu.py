@@ -1,10 +1,10 @@
-"""Acts with slots and values, read off the words of a user's utterance.
+"""Acts with slots and values, predicted from the words of a user's utterance.
 
-Values that stand in the text are found by a conditional random field that labels words with slots.
-An item without words of its own (an act, a slot asked for, a value such as "any") is one of those
-met in training; a logistic regression over words and pairs of words of the utterance and of the
-system's last one predicts each. The act of a value is the one with the greatest product of its
-probability in the utterance and its count with the slot in training.
+A conditional random field labels words with slots. An item without words of its own (an act, a
+requested slot, a value such as "any") comes from training; a logistic regression over words and
+pairs of words of the utterance and of the system's last one predicts each. The act of a value is
+the one with the greatest product of its probability in the utterance and its count with the slot in
+training.
 """
 
 from __future__ import annotations
@@ -45,13 +45,7 @@ class ActReader:
     def fit(
         self, utterances: Sequence[HeardText], acts: Sequence[Sequence[Act]], seed: int
     ) -> None:
-        """Fit on utterances with their acts, which have no references to frames.
-
-        Args:
-            utterances: The utterances.
-            acts: The acts of each.
-            seed: The seed of the regressions.
-        """
+        """Fit on utterances and the acts of each, without references to frames."""
         labels, items = [], []
         for utterance, told in zip(utterances, acts, strict=True):
             found, left = labelled(utterance, told)
@@ -69,7 +63,7 @@ class ActReader:
     def _fit_items(
         self, utterances: Sequence[HeardText], items: Sequence[list[Item]], seed: int
     ) -> None:
-        """Fit a classifier for each item; None stands for an item that all utterances have."""
+        """Fit a classifier for each item; None marks an item that all utterances have."""
         from sklearn.linear_model import LogisticRegression
 
         self._vectors = term_vectors(r"\S+", min_df=2, max_features=20_000)
@@ -100,7 +94,6 @@ class ActReader:
         return found
 
     def _spans(self, utterance: HeardText, chances: Mapping[Item, float]) -> Iterator[Item]:
-        """Yield the items whose values stand in the text."""
         for span in spans(self._field.tag(attributes(utterance))):
             acts = self._acts[span.kind]
             act = max(acts, key=lambda name: acts[name] * chances.get((name, None, None), 0.0))
@@ -109,7 +102,7 @@ class ActReader:
 
 
 def labelled(utterance: HeardText, acts: Iterable[Act]) -> tuple[list[str], list[Item]]:
-    """Return the label of each word, and the items whose values do not stand in the text."""
+    """Return the label of each word, and the items whose values are not in the text."""
     labels = [OUT] * len(utterance.words)
     left: list[Item] = []
     for act in acts:
@@ -125,7 +118,6 @@ def labelled(utterance: HeardText, acts: Iterable[Act]) -> tuple[list[str], list
 
 
 def _found(said: Sequence[str], value: Value, taken: Sequence[str]) -> range | None:
-    """Return the words that are a value, the first ones not labelled yet; None for none."""
     sought = list(words(value)) if isinstance(value, str) else []
     for start in range(len(said) - len(sought) + 1) if sought else ():
         end = start + len(sought)
@@ -146,6 +138,6 @@ def joined(items: Iterable[Item]) -> tuple[Act, ...]:
 
 
 def _described(utterance: HeardText) -> str:
-    """Return the text that items are predicted from: digits as 9, the system's words marked."""
+    """Return the input for items: digits as 9, the system's words marked."""
     said = [re.sub(r"\d+", "9", word) for word in utterance.words]
     return " ".join(["<", *said, ">", *(f"_{word}" for word in words(utterance.before)[-15:])])

@@ -1,4 +1,4 @@
-"""A model that reads acts off text, with the frames that they refer to."""
+"""A model that predicts acts from text, with the frames that they refer to."""
 
 from __future__ import annotations
 
@@ -25,11 +25,7 @@ LIKELY = 0.5
 
 @dataclass
 class FrameReader:
-    """Reads acts, slots and values, and their frames where the acts of training refer to any.
-
-    Attributes:
-        seed: The seed of the acts' and the frames' models.
-    """
+    """Predicts acts, slots and values, and their frames if the acts of training refer to any."""
 
     name: ClassVar[str] = "frame-reader"
     kinds: ClassVar[Kinds] = (Acts,)
@@ -50,7 +46,7 @@ class FrameReader:
             self._tracker.fit([_tracked(example) for example in framed], schemas)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Act, ...]]]:
-        """Return the acts of each question, with references where frames are tracked."""
+        """Return the acts of each question, with references if frames are tracked."""
         acts = known(self._reader).read([heard(question) for question in questions])
         if self._tracker is None:
             return [Prediction(each) for each in acts]
@@ -66,12 +62,11 @@ class FrameReader:
 
 
 def refers(acts: Sequence[Act]) -> bool:
-    """Tell whether any argument refers to a frame."""
+    """True if any argument refers to a frame."""
     return any(argument.references for act in acts for argument in act.arguments)
 
 
 def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
-    """Return the question about the frames of an example's acts."""
     question: Question[Any] = example.question
     acts = dereferenced(example.answer)
     frames = frames_of(
@@ -83,9 +78,7 @@ def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
 def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ...]:
     """Return acts with references as arguments: one for each argument, and those of whole acts.
 
-    Args:
-        acts: Acts without references.
-        frames: The frames of each act, as probabilities.
+    `frames` are the frames of each act, as probabilities.
     """
     return tuple(
         Act(act.name, tuple(Argument(REF, references=(each,)) for each in _references(act, found)))

@@ -1,4 +1,4 @@
-"""The baseline of frame tracking: rules that look for a turn's values in the frames."""
+"""The baseline of frame tracking: rules that compare a turn's values with the frames."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ INFORM, SWITCH = "inform", "switch_frame"
 class FrameRules(Unlearnt):
     """Tracks frames by rules: a baseline without learning.
 
-    A switch goes to the frame that has most of the act's values, of equals the one that was talked
-    about last. A turn that gives another value than the active frame's goes to the latest frame
-    that has all the values given, else to a new one. Any other turn is about the active frame.
+    A switch selects the frame with most of the act's values, the latest mentioned one in a tie. A
+    turn with a value that differs from the active frame selects the latest frame that has all its
+    values, else a new one. Any other turn refers to the active frame.
     """
 
     name: ClassVar[str] = "frame-rules"
@@ -51,7 +51,6 @@ def _answer(turn: UserTurn) -> tuple[ActFrames, ...]:
 
 
 def _active(turn: UserTurn) -> int:
-    """Return the frame that a turn makes active."""
     switched = [argument for act in turn.acts if act.name == SWITCH for argument in act.arguments]
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
@@ -64,13 +63,12 @@ def _active(turn: UserTurn) -> int:
 
 
 def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int, int]:
-    """Return what frames to switch to are ordered by: values had, last turn about it, id."""
+    """Return the sort key of a frame to switch to: matching values, last turn about it, id."""
     told = turn.frames[frame].told
     return sum(_has(turn, frame, each) for each in switched), max(told.values(), default=-1), frame
 
 
 def _informed(turn: UserTurn) -> Iterator[Argument]:
-    """Yield the constraints that a turn gives."""
     for act in turn.acts:
         if act.name == INFORM:
             yield from (each for each in act.arguments if each.slot in CONSTRAINTS)

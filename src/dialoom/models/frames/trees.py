@@ -22,13 +22,9 @@ TREES = Trees(rate=0.1, penalty=1.0, bins=63, share=0.4)
 
 
 class FrameQuery(NamedTuple):
-    """An act as a whole, or an argument of one, with a row of features for each candidate.
+    """An act as a whole, or an argument of one, with a row of features for each candidate frame.
 
-    Attributes:
-        act: The index of the act in its turn.
-        argument: The index of the argument in the act; None for the act as a whole.
-        frames: The candidates.
-        rows: The features of each candidate.
+    `act` and `argument` are indices; `argument` is None for the act as a whole.
     """
 
     act: int
@@ -41,10 +37,7 @@ class FrameQuery(NamedTuple):
 class FrameTrees:
     """Tracks frames with two sets of boosted trees: of arguments, and of acts as a whole.
 
-    Attributes:
-        iterations: Boosting rounds of each set.
-        leaves: Most leaves of a tree.
-        seed: The seed of the trees.
+    `iterations` are boosting rounds of each set, `leaves` the most leaves of a tree.
     """
 
     name: ClassVar[str] = "frame-trees"
@@ -58,7 +51,7 @@ class FrameTrees:
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
-        """Return the settings to choose among on training's own dialogues."""
+        """Return the settings to select from on training's own dialogues."""
         return [{}, {"iterations": 100, "leaves": 15}]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -102,7 +95,6 @@ class FrameTrees:
         ]
 
     def _chances(self, whole: bool, units: Sequence[FrameQuery]) -> Iterator[Shares]:
-        """Yield the probability of each candidate of the acts, or of the arguments, among units."""
         wanted = [unit for unit in units if (unit.argument is None) is whole]
         rows = [row for unit in wanted for row in unit.rows]
         trees = self._trees.get(whole)
@@ -124,7 +116,6 @@ class FrameTrees:
 
 
 def _filled(table: NDArray[Any]) -> NDArray[Any]:
-    """Return a table with zeros in the columns that no row has."""
     table[:, np.isnan(table).all(axis=0)] = 0
     return table
 

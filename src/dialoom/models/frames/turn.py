@@ -12,23 +12,18 @@ from dialoom.dialogue.references import NEW
 from dialoom.dialogue.views import parts
 
 NEVER = -1
-"""The turn of what has not happened."""
+"""The turn of an event that has not happened."""
 
 
 @dataclass(slots=True)
 class FrameHistory:
     """The history of a frame; turns are counted from 0.
 
-    Attributes:
-        frame: The frame as it is now.
-        made: The turn that made it.
-        maker: The agent of that turn; of the first frame, the user.
-        act: The first act that refers to it; empty for none.
-        place: Its index among the frames made in that turn.
-        active: The last turn after which it was active; `NEVER` for none.
-        times: Number of turns after which it was active.
-        told: Agent to its last turn whose acts refer to the frame.
-        told_slots: Slot to the value that the system's last turn told of it; None where it asked.
+    `maker` is the agent of the turn that created it (`made`); of the first frame, the user. `act`
+    is the first act that refers to it, `place` its index among the frames of that turn. `active` is
+    the last turn after which it was active, or `NEVER`, `times` their number. `told` maps agents to
+    their last turn about the frame, `told_slots` slots to values in the system's last turn, or None
+    if it asked.
     """
 
     frame: Frame
@@ -45,19 +40,9 @@ class FrameHistory:
 class UserTurn:
     """A user's turn whose frames are to be predicted.
 
-    Args:
-        question: The question about the turn, which ends its history.
-
-    Attributes:
-        acts: The turn's acts, without references.
-        text: The turn's text.
-        number: Number of turns before it.
-        frames: Frame id to the frame with its history, of existing candidates.
-        active: The frame that was active before the turn.
-        system: The acts of the system's last turn.
-        said: The text of the system's last turn.
-        before: The acts of the user's turn before.
-        new: Whether a new frame is a candidate: not where the question shows the turn's frames.
+    `number` counts the turns before it. `frames` are existing candidates, `active` is the frame
+    before the turn. `system` and `said` are acts and text of the system's last turn, `before` the
+    acts of the user's turn before. `new` is False if the question shows the turn's frames.
     """
 
     def __init__(self, question: Question[FrameOf]) -> None:
@@ -84,7 +69,6 @@ class UserTurn:
         return [*self.frames, NEW] if self.new else [*self.frames]
 
     def _follow(self, number: int, event: Utterance, part: Part) -> None:
-        """Read an earlier turn."""
         acts = part.acts or ()
         self._update(number, event.agent, part)
         if event.agent == SYSTEM:
@@ -100,7 +84,6 @@ class UserTurn:
         held.active, held.times = number, held.times + 1
 
     def _update(self, number: int, agent: str, part: Part) -> None:
-        """Read the frames as they are after a turn."""
         place = 0
         for frame in part.frames or ():
             known = self.frames.get(frame.id)
@@ -111,7 +94,7 @@ class UserTurn:
                 place += 1
 
     def _refer(self, number: int, agent: str, acts: Sequence[Act]) -> None:
-        """Record the frames that acts refer to, and the values that the system tells of each."""
+        """Record the frames that acts refer to, and the values that the system mentions for each."""
         for act in acts:
             made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
             plain = [a for a in act.arguments if not a.references and a.slot != ID]
@@ -138,5 +121,5 @@ class UserTurn:
 
 
 def _tracked(event: Utterance) -> Part | None:
-    """Return the part of an utterance that has frames; None for none."""
+    """Return the part of an utterance that has frames, or None."""
     return next((part for part in parts(event) if part.frames is not None), None)

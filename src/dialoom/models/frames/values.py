@@ -8,7 +8,7 @@ from functools import lru_cache
 from dialoom.dialogue.annotation import Value
 
 ABSENT = float("nan")
-"""The similarity where there is nothing to compare: a missing value for trees."""
+"""The similarity if there is nothing to compare: a missing value for trees."""
 
 _SPLIT = re.compile(r"[^a-z0-9.]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -38,11 +38,10 @@ def contained(one: Value, other: Value) -> float:
 
 @lru_cache(maxsize=100_000, typed=True)
 def numbers(value: Value) -> frozenset[float]:
-    """Return the numbers in a value."""
     return frozenset(map(float, _NUMBER.findall(str(value))))
 
 
 def numbers_alike(one: Value, other: Value) -> float:
-    """Return the Jaccard coefficient of two values' numbers; `ABSENT` where one has none."""
+    """Return the Jaccard coefficient of two values' numbers; `ABSENT` if either has none."""
     a, b = numbers(one), numbers(other)
     return len(a & b) / len(a | b) if a and b else ABSENT

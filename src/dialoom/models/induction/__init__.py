@@ -51,14 +51,15 @@ Shape = Literal["supported", "line", "every"]
 transition that occurred. The last two are baselines of the first."""
 
 LABELLED = 0.2
-"""Least share of replies with a label for labels to be used, where the settings do not say."""
+"""Least share of labelled replies for labels to be used by default."""
 
 RARE = 0.02
 """Least share of dialogues with an action, or with a cluster of replies; rarer ones are noise."""
 
 SLIP = 0.1
-"""Least number of queries of an API, as a share of those of the API queried most; with fewer, they
-are slips of whoever queried (in STAR, a restaurant's wizard books an appointment with a doctor)."""
+"""Least number of queries of an API, as a share of those of the most frequent API; fewer are slips
+of the annotator (in STAR, a restaurant's wizard books an appointment with a doctor).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Induction:
     """Settings of schema induction.
 
     Attributes:
-        labels: Whether actions are the annotated labels; None to use them where a share of
+        labels: Whether actions are the annotated labels; None to use them if a share of
             `LABELLED` of the replies has one.
         support: The least share of the transitions from an action for an edge.
         shape: The edges of the flow.
@@ -74,7 +75,6 @@ class Induction:
         language: The language of the dialogues.
     """
 
-    labels: bool | None = None
     support: float = 0.1
     shape: Shape = "supported"
     encoder: str = "tfidf"
@@ -89,11 +89,8 @@ class Induced:
     """A task schema made from dialogues.
 
     Attributes:
-        name: The task's name.
-        domain: Its domain.
         paths: The system's turns of each dialogue.
         asked_for: The constraints of all queries of each dialogue.
-        settings: The settings of induction.
         asides: Actions in no flow (`UNBOUND`), to the replies with them and their counts.
     """
 
@@ -119,7 +116,6 @@ class Induced:
         ]
 
     def _said(self, turn: SystemTurn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
-        """Return a turn with its node and the templates of its reply and the user's last text."""
         heard = wording.said(turn.said[-1], wanted) if turn.said else ""
         return Said(node_of(turn, self.knowledge), turn, template(turn), heard)
 
@@ -146,8 +142,8 @@ class Induced:
     def file(self) -> TaskFile:
         """The task file.
 
-        Where what a call needs, or has as its key, is not known for certain when it is made, the
-        questions for it are chained before the call, one call after the other.
+        If a required or key input of a call is uncertain there, the questions for it are chained
+        before the call, one call after the other.
         """
         chains: dict[str, list[str]] = {}
         while True:
@@ -161,15 +157,12 @@ class Induced:
             chains[query] = self._ordered(lacking[query].union(chains.get(query, ())))
 
     def _questions(self, slots: Collection[str]) -> set[str]:
-        """Return the actions that ask for any of given slots."""
         return {each for each, asked in self.asks.items() if not set(slots).isdisjoint(asked)}
 
     def _ordered(self, actions: Collection[str]) -> list[str]:
-        """Return actions in their order."""
         return [each for each in self.transitions.order if each in actions]
 
     def _file(self, chains: Mapping[str, Sequence[str]]) -> TaskFile:
-        """Return the task file; `chains` has the questions that are chained before each query."""
         support = self.settings.support
         flow = FlowLayout(
             self.said, self.transitions, self.edges, self.asks, self.knowledge, support, chains
@@ -201,15 +194,8 @@ def induce(
 ) -> Induced:
     """Make a task schema from dialogues of one task, or from the task's part in those of several.
 
-    Args:
-        dialogues: The dialogues.
-        task: The task.
-        settings: The settings.
-        domain: The task's domain; empty for none.
-
-    Raises:
-        UsageError: No dialogue has a reply of the system, or none often enough; or the settings
-            ask for labels and there are none.
+    `UsageError` if no dialogue has a (frequent) reply of the system, or if the settings require
+    labels and there are none.
     """
     held = [(turns(d, task), constraints(events_of(d, task))) for d in dialogues]
     paths = [path for path, _ in held]
@@ -238,12 +224,11 @@ def induce(
 
 
 def _action(turn: SystemTurn) -> tuple[str, str]:
-    """Return the label of a turn, and the API of its query, empty for a reply."""
     return turn.label, "" if turn.query is None else turn.query.api
 
 
 def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
-    """Return the actions that are no part of a flow: those in `UNBOUND`, rare ones, and slips."""
+    """Return the actions outside any flow: those in `UNBOUND`, rare ones, and slips."""
     times = Counter(action for path in paths for action in {_action(turn) for turn in path})
     queries = Counter(turn.query.api for path in paths for turn in path if turn.query is not None)
     most = max(queries.values(), default=0)
@@ -253,7 +238,6 @@ def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
 
 
 def template(turn: SystemTurn) -> str:
-    """Return the text of a turn as a template."""
     names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
     return delexicalised(turn.text, names)
 

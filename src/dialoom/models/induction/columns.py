@@ -30,7 +30,6 @@ NEARLY_ALL = 0.9
 """Least share of values of a type for a parameter or column to have that type."""
 
 _LONGEST = 200
-"""Most characters of a value in a task file."""
 
 _MEASURED: tuple[SlotType, ...] = ("time", "date")
 
@@ -43,9 +42,7 @@ _Raw = dict[str, Any]
 def typed(seen: Counter[Any], language: str) -> _Raw:
     """Return the keys of a slot in a task file: type, and values, range or examples.
 
-    Args:
-        seen: JSON value to its occurrences; at least one value.
-        language: The language of the values.
+    `seen` has JSON values with their counts; at least one.
     """
     kinds = Counter[type]()
     for value, count in seen.items():
@@ -126,10 +123,8 @@ def _free(texts: Counter[str]) -> _Raw:
 
 
 def _length(texts: Counter[str]) -> float:
-    """Return the mean number of words of values."""
     return sum(len(text.split()) * n for text, n in texts.items()) / texts.total()
 
 
 def _common(texts: Iterable[str]) -> list[str]:
-    """Return the first texts as examples, at most `SHOWN`."""
     return [text for text in texts if text.strip()][:SHOWN] or ["-"]

@@ -1,4 +1,4 @@
-"""An induced task as a task file: its value, its text, and repairs of what `check` finds."""
+"""An induced task as a task file: its value, its text, and repairs of findings of `check`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,8 @@ _Raw = dict[str, Any]
 class TaskFile:
     """A task file made from dialogues.
 
-    Attributes:
-        name: The task's name.
-        domain: Its domain; empty where the dialogues name none.
-        language: The language of its texts.
-        knowledge: The slots and calls.
-        nodes: The flow.
-        out_of_scope: The system's replies to what is out of scope.
-        dialogues: Number of dialogues that it is made from.
+    `domain` is empty if the dialogues name none; `out_of_scope` are the system's replies then;
+    `dialogues` is their number.
     """
 
     name: str
@@ -67,7 +61,7 @@ class TaskFile:
 
     @property
     def unsure(self) -> dict[str, set[str]]:
-        """Node of a call to the slots that it needs and that have no certain value there."""
+        """Node of a call to the required slots that have no certain value there."""
         found = {
             name: {
                 call["inputs"][each]["slot"]
@@ -89,7 +83,6 @@ class TaskFile:
         return build(self.value)
 
     def _drafted(self) -> _Raw:
-        """Return the value of the file before repairs."""
         heard = self._heard()
         slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in heard}
         found: _Raw = {
@@ -108,12 +101,10 @@ class TaskFile:
         return found
 
     def _heard(self) -> set[str]:
-        """The slots that a user gives somewhere."""
         texts = (text for node in self.nodes.values() for text in node.get("user", ()))
         return {name for text in texts for name in placeholders(text)}
 
     def _head(self) -> str:
-        """Return the comment at the head of the file."""
         lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
         told = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
         told += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
@@ -122,7 +113,7 @@ class TaskFile:
 
 
 def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
-    """Yield each call's node with the call and its inputs that are not known there for certain."""
+    """Yield each call's node with the call and its uncertain inputs."""
     document = read_string(write(value), value["task"])
     context = ValidationContext(document, build(document.value), Report(document))
     known = trace(context).sure
@@ -140,7 +131,7 @@ def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
 def _relax(value: _Raw) -> None:
     """Make inputs without a certain value at a node of their call optional, and no keys.
 
-    Where none of a key is certain, the inputs that are required are the key.
+    If no part of a key is certain, the required inputs become the key.
     """
     for _, call, unsure in list(_unsure(value)):
         for each in unsure:
@@ -152,7 +143,7 @@ def _relax(value: _Raw) -> None:
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:
-    """Repair what a finding is about; return whether there is a repair for it."""
+    """Repair a finding; return whether there is a repair for it."""
     repair = _REPAIRS.get(finding.code)
     if repair is None or not finding.pointer.startswith("/flow/"):
         return False
@@ -173,7 +164,6 @@ def _add_plain(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return a text with the names of slots in place of placeholders."""
     return PLACEHOLDER.sub(lambda match: spoken_name(match[1]), text)
 
 

@@ -17,13 +17,13 @@ from dialoom.schema.flow import REQUESTS
 from dialoom.schema.service_words import free, spelled
 
 OPENING, ENDING = "open", "end"
-"""The names of the node that opens a dialogue, and of one that ends it where no reply does."""
+"""The names of the node that opens a dialogue, and of one that ends it if no reply does."""
 
 SYSTEM_TEXTS, USER_TEXTS = 3, 8
 """Most templates of a node of the system, and of the user."""
 
 USUAL = 0.1
-"""Least share of a node's replies for a template to be kept beside the most frequent one."""
+"""Least share of a node's replies for a template to be kept besides the most frequent one."""
 
 LONGEST = 25
 """Most words of a user's text that is kept as an example."""
@@ -36,21 +36,15 @@ ALSO = 0.6
 """The same share for any other action."""
 
 _Raw = dict[str, Any]
-"""Keys and values of a node in a task file."""
 
 _Templates = Counter[str]
-"""Template to its occurrences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of the system with its templates.
+    """A turn of the system with its node and templates; `heard` is the user's text before it.
 
-    Attributes:
-        node: The node of the turn.
-        turn: The turn.
-        text: Its text as a template; empty for a query.
-        heard: The user's text before it as a template; empty for none.
+    `text` is empty for a query, `heard` if the user said nothing.
     """
 
     node: str
@@ -64,14 +58,9 @@ def asked(
 ) -> dict[str, tuple[str, ...]]:
     """Return node to the slots that it asks for: those that users give first in answer to it.
 
-    The slot that is given most often comes first.
-
-    Args:
-        paths: The turns of each dialogue.
-        nodes: The nodes that may ask for something.
-        openings: Those of them that open dialogues. Users answer a greeting with all that they
-            want: an opening asks for a slot only if they say that one above all others, and no
-            other node asks for it.
+    The most frequent slot comes first. `openings` open dialogues. Users answer a greeting with all
+    that they want: an opening asks for a slot only if they give that one far more than others, and
+    no other node asks for it.
     """
     answers, given = _answers(paths)
     shares = {
@@ -93,10 +82,10 @@ def asked(
 
 
 def _above_all(shares: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
-    """Return slot to the node that users answer with it above all others.
+    """Return slot to the node that users answer with it far more than with others.
 
     Its share is `ALSO` at least, and twice that of any other slot. Of several such nodes, it is the
-    one in answer to which they give the least else.
+    one with the fewest other answers.
     """
     found: dict[str, str] = {}
     for node, slots in sorted(shares.items(), key=lambda each: sum(each[1].values())):
@@ -125,11 +114,7 @@ class FlowLayout:
     """Makes the nodes of a task file.
 
     Args:
-        paths: The turns of each dialogue.
-        transitions: The transitions between actions in them.
-        edges: The edges of the flow.
         asks: Node to the slots that it asks for.
-        knowledge: The calls.
         support: The least share of the actions after an outcome for an edge.
         chains: Node of a query to the questions that are chained before it, in order.
     """
@@ -188,7 +173,6 @@ class FlowLayout:
             found.insert(0, first)
 
     def _observe(self, before: Said | None, said: Said) -> None:
-        """Count the templates of a turn, and the outcome of a query before it."""
         if said.turn.query is not None:
             self._calls.setdefault(said.node, said.turn)
         else:
@@ -217,7 +201,6 @@ class FlowLayout:
         return self._nodes
 
     def _system(self, action: str) -> None:
-        """Add the node of a reply, with nodes of the user's texts after it where users speak."""
         counts = self._texts[action]
         usual = [text for text, n in counts.most_common() if n >= USUAL * counts.total()]
         node: _Raw = {"system": usual[:SYSTEM_TEXTS] or [counts.most_common(1)[0][0]]}
@@ -237,15 +220,10 @@ class FlowLayout:
             node["then"] = after
 
     def _users(self, action: str | None, name: str, after: Sequence[str]) -> dict[str, _Raw]:
-        """Return the nodes of users' texts after an action.
+        """Return the nodes of users' texts after an action (None: the beginning).
 
-        There is one for each successor that has texts of its own; the others join the first. The
-        node that opens a dialogue is a single one.
-
-        Args:
-            action: The action; None for the beginning.
-            name: The name of the first node, and the stem of the others'.
-            after: The successors.
+        There is one for each successor with texts of its own; the others join the first. The
+        opening node is a single one. `name` names the first node, and starts the others' names.
         """
         asks = self._asks.get(action or "", ())
         ways: list[tuple[list[str], _Templates]] = []
@@ -307,7 +285,6 @@ class FlowLayout:
         return {o: found or [*self._after[action], *spoken] for o, found in leads.items()}
 
     def _likely(self, action: str, outcome: str) -> list[str]:
-        """Return the successors of a call that follow an outcome with support."""
         counts = self._ended[action, outcome]
         likely = (a for a, n in counts.most_common() if n >= self._support * counts.total())
         return [each for each in likely if each in self._after[action]]
@@ -316,7 +293,7 @@ class FlowLayout:
 def chosen_texts(counts: _Templates) -> list[str]:
     """Return the most frequent of users' templates with at most `LONGEST` words.
 
-    One without placeholders is among them where there is one, for users who know no value.
+    It includes one without placeholders, if any, for users without values.
     """
     fit = [text for text, _ in counts.most_common() if len(text.split()) <= LONGEST]
     spelt = {plain(text): text for text in reversed(fit)}

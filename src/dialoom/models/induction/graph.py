@@ -13,7 +13,7 @@ from functools import cached_property
 from statistics import median
 
 Edge = tuple[str | None, str]
-"""An action and one after it; None in place of the first stands for the beginning."""
+"""An action and its successor; None instead of the first marks the beginning."""
 
 Place = str | tuple[str, str] | None
 """A node with successors: an action, a query with an outcome, or None for the beginning."""
@@ -31,15 +31,9 @@ def chain(path: Sequence[str]) -> Iterator[Edge]:
 
 
 class Transitions:
-    """The transitions between actions in dialogues.
+    """The transitions between actions in the paths of dialogues.
 
-    Args:
-        paths: The actions of each dialogue, in order.
-
-    Attributes:
-        paths: The same, without empty ones.
-        counts: Transition to its occurrences.
-        times: Action to its occurrences.
+    `counts` and `times` count transitions and actions.
     """
 
     def __init__(self, paths: Iterable[Sequence[str]]) -> None:
@@ -77,14 +71,10 @@ class Transitions:
     ) -> set[Edge]:
         """Return the edges of a flow: transitions with support.
 
-        Questions form a chain: an edge that skips questions, as when an answer was given early,
-        leads to the first of them instead. Edges are added so that every action is reachable from
-        the beginning, and an end from every action.
-
-        Args:
-            support: The least share of the transitions from an action.
-            asks: The actions that ask for a value.
-            calls: The queries.
+        Questions form a chain: an edge that skips questions, as after an early answer, leads to the
+        first of them instead. Edges are added so that every action is reachable from the beginning,
+        and an end from every action. `support` is the least share of the transitions from an
+        action.
         """
         leaving = Counter[str | None]()
         for (before, _), count in self.counts.items():
@@ -157,13 +147,9 @@ def asked_before(
 ) -> set[Edge]:
     """Return edges changed so that a query comes after a chain of questions.
 
-    Args:
-        edges: The edges.
-        query: The query.
-        questions: The questions, in order. Edges to the query lead to the first one instead, and so
-            do those to any of them from the beginning and from `earlier`: it is passed over where
-            its answer is known.
-        earlier: The actions that come before the query.
+    Edges to the query lead to the first question instead. So do those to any question from the
+    beginning and from `earlier`, the actions before the query: a flow skips questions with known
+    answers.
     """
     asked: set[Edge] = set(zip(questions, (*questions[1:], query), strict=True))
     for before, after in edges:
@@ -182,12 +168,8 @@ def onward(
     """Return the first successor of each place, such that first successors always reach an end.
 
     It is the most frequent successor, unless that leads in a circle; then the most frequent one
-    that does not. A query reaches an end where all of its outcomes do, or, if no place could be
-    resolved so, where one does. A place that no end can be reached from has no first successor.
-
-    Args:
-        ways: Place to its successors with their counts.
-        outcomes: Query to its outcomes.
+    that does not. A query reaches an end if all of its outcomes do, or, if no place could be
+    resolved so, if one does. A place that cannot reach an end has no first successor.
     """
     first: dict[Place, str] = {}
     left = [place for place, after in ways.items() if after and place not in outcomes]

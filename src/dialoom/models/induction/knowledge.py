@@ -30,16 +30,16 @@ SELDOM = 0.01
 """Least share of queries with a parameter; rarer ones are left out as noise."""
 
 TELLING = 20
-"""Most values of the output that tells outcomes apart."""
+"""Most values of the output that distinguishes outcomes."""
 
 BETTER = 1.05
 """Least factor by which that output predicts more next actions than the majority does."""
 
 OUTCOME = "Outcome"
-"""The name of that output where no column of results qualifies."""
+"""The name of that output if no column of results qualifies."""
 
 ROWS = 60
-"""Rows of an induced table: dialogues do not tell how many there are."""
+"""Rows of an induced table: dialogues do not contain their number."""
 
 _REQUESTED = frozenset(filter(None, REQUESTS.values()))
 
@@ -50,8 +50,6 @@ class Api:
     """The queries and results of one call.
 
     Attributes:
-        name: Its name in the dialogues.
-        queries: The queries.
         results: For each result, the label of its query, the result, the label of the action after
             it, and whether a query with the same label comes later in the dialogue.
         given: Parameter to its values, each with the number of dialogues that have it.
@@ -127,10 +125,7 @@ class Api:
 
     @cached_property
     def telling(self) -> dict[str, str | None]:
-        """Label of a query to the column of few values that best predicts the next action.
-
-        None where no column does.
-        """
+        """Label of a query to the column of few values that best predicts the next action, or None."""
         named = [name for name in self.rows if self._may_tell(name)]
         return {label: self._telling(label, named) for label in QUERIES}
 
@@ -140,9 +135,9 @@ class Api:
         return best if best is not None and self._told(label, best) > BETTER * usual else None
 
     def _may_tell(self, name: str) -> bool:
-        """Return whether a column of results has few values, all of them texts.
+        """True if a column of results has few values, all of them texts.
 
-        A column that is a parameter as well only repeats what was asked for.
+        A column that is a parameter as well only repeats the request.
         """
         values = self.rows[name]
         few = all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
@@ -151,8 +146,8 @@ class Api:
     def _told(self, label: str, name: str | None) -> int:
         """Return how many next actions the values of a column predict; None for no column.
 
-        Whether a query found anything predicts as well. Each group predicts its commonest next
-        action, and one turn less counts: a value that occurs once tells nothing.
+        An empty result predicts as well. Each group predicts its commonest next action, minus one
+        turn: a value that occurs once predicts nothing.
         """
         found: dict[Hashable, Counter[str]] = defaultdict(Counter)
         for own, result, after, _ in self.results:
@@ -184,20 +179,14 @@ class Api:
         return found
 
     def column(self, label: str) -> str:
-        """Return the name of the output that tells the outcomes of a query with a label."""
+        """Return the name of the output that distinguishes the outcomes of a query."""
         return spelled(self.telling[label] or OUTCOME)
 
 
 class Knowledge:
     """The slots, tables and calls of one task.
 
-    Args:
-        dialogues: The system's turns of each dialogue.
-        language: The language of the values.
-
-    Attributes:
-        apis: Name of a call to its queries and results.
-        names: Parameter to the name of its slot.
+    `apis` maps names of calls to queries and results, `names` parameters to slots.
     """
 
     def __init__(self, dialogues: Iterable[list[SystemTurn]], language: str) -> None:
@@ -214,7 +203,6 @@ class Knowledge:
             self.names[parameter] = free(snake(parameter), set(self.names.values()))
 
     def _observe(self, turn: SystemTurn, later: Sequence[SystemTurn]) -> None:
-        """Add a query and the result after it to those of its call."""
         if turn.query is None:
             return
         api = self.apis.setdefault(turn.query.api, Api(turn.query.api, self.language))
@@ -253,7 +241,6 @@ class Knowledge:
         return {snake(api.name): self._table(api, heard) for api in self.apis.values()}
 
     def _table(self, api: Api, heard: Collection[str]) -> _Raw:
-        """Return the table of a call."""
         columns = {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
         if api.effect != "book":
             columns = self._brought(api) | columns
@@ -274,7 +261,6 @@ class Knowledge:
         return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
 
     def _call(self, api: Api, heard: Collection[str]) -> _Raw:
-        """Return the keys and values of a call in a task file."""
         given = self._inputs(api, heard)
         required = [name for name, needed in given.items() if needed]
         found: _Raw = {"effect": api.effect, "table": snake(api.name)}
@@ -297,7 +283,7 @@ class Knowledge:
         return measured or required
 
     def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
-        """Return outputs and answers: the value of the output that tells each outcome.
+        """Return outputs and answers: the value of the output for each outcome.
 
         An outcome that never occurred has its own name as the value.
         """
@@ -327,5 +313,5 @@ def frozen(value: Any) -> Any:
 
 
 def named_calls(apis: Mapping[str, Api], label: str, api: str) -> str:
-    """Return the name of the node of a call: its label, and its API where there are several."""
+    """Return the name of the node of a call: its label, and its API if there are several."""
     return label if len(apis) == 1 else snake(f"{label}_{api}")

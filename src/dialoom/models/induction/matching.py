@@ -16,13 +16,9 @@ def matched(
 ) -> dict[str, str]:
     """Return gold action to the induced one that it matches.
 
-    Queries are matched by name, replies so that the sum of the similarities of all pairs is largest
-    (the assignment problem).
-
-    Args:
-        found: Induced action to its templates; none for a query.
-        gold: Gold action to its templates.
-        encoder: The text encoder; it is fitted here.
+    Queries are matched by name, replies by the largest sum of similarities over all pairs (the
+    assignment problem). `found` and `gold` map actions to their templates, none for a query. The
+    encoder is fitted here.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -4,7 +4,7 @@
         turn.label, turn.text        # "ask_name", "May I have your name, please?"
         turn.said                    # the user's texts since the turn before
 
-Replies that wizards wrote freely, and those to what is out of scope, are no actions of a flow.
+Replies that wizards wrote freely, and out-of-scope replies are not actions of a flow.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ class SystemTurn:
     Attributes:
         label: The action's label: that of the annotation, or the name of the reply's cluster; empty
             for none.
-        text: The reply's text; empty for a query.
-        said: The user's texts since the turn before.
         query: The query; None for a reply.
         result: The last result; None before any.
         answered: Whether that result came since the turn before.
@@ -57,7 +55,7 @@ def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
 
 
 def _corrects(turn: SystemTurn, last: SystemTurn) -> bool:
-    """Tell whether a query corrects the one before it."""
+    """True if a query corrects the one before it."""
     if turn.query is None or last.query is None or turn.said:
         return False
     return (turn.label, turn.query.api) == (last.label, last.query.api)
@@ -72,10 +70,10 @@ def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
 
 
 def about(dialogues: Iterable[Dialogue], task: str) -> list[Dialogue]:
-    """Return the dialogues about a task alone; where there is none, those partly about it.
+    """Return the dialogues about a task alone; if there is none, those partly about it.
 
-    Wizards do not always record when they turn to another task, so that the parts of a dialogue of
-    several tasks contain much of other tasks.
+    Wizards do not always record a change of task, so parts of a dialogue of several tasks contain
+    much of other tasks.
     """
     alone: list[Dialogue] = []
     partly: list[Dialogue] = []
@@ -94,7 +92,6 @@ def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
 
 
 def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
-    """Yield the system's turns among events, every query and reply."""
     said: list[str] = []
     result: Result | None = None
     known: tuple[Constraint, ...] = ()

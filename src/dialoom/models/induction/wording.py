@@ -35,7 +35,6 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     """Return a text with placeholders for values, the longest first; case does not count.
 
     Args:
-        text: The text.
         names: Value, as texts have it, to the name of its placeholder.
     """
     found = " ".join(text.replace("{", "(").replace("}", ")").split())
@@ -49,7 +48,6 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     ordered = "|".join(map(re.escape, sorted(owners, key=len, reverse=True)))
 
     def place(match: re.Match[str]) -> str:
-        """Return the placeholder of a value in the text."""
         name = owners.get(match[0].casefold())
         return match[0] if name is None else f"{{{name}}}"
 
@@ -59,11 +57,8 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
 def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
     """Return value to its name, for the values of a result's first row and of its query.
 
-    The elements of a list, which may be said one by one, have the list's name.
-
-    Args:
-        result: The last result; None for none.
-        known: The constraints of its query.
+    The elements of a list, which may be said one by one, have the list's name. `known` are the
+    constraints of the query.
     """
     row = result.items[0] if result and result.items else {}
     found = {
@@ -76,17 +71,12 @@ def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str
 
 
 def _nameable(value: Any) -> bool:
-    """Return whether a value is a text or a number, which a placeholder can stand for."""
+    """True if a value is a text or a number, which a placeholder can replace."""
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 class UserWording:
-    """Makes templates of users' texts by the values of their dialogue's queries.
-
-    Args:
-        slots: Parameter to its slot.
-        language: The language of the texts.
-    """
+    """Makes templates of users' texts by the values of their dialogue's queries."""
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots, self._language = dict(slots), language
@@ -103,7 +93,6 @@ class UserWording:
         return delexicalised(text, names)
 
     def _said_as(self, parameter: str, value: str) -> tuple[str, ...]:
-        """Return the spoken forms of a parameter's value."""
         held = self._forms.get((parameter, value))
         if held is None:
             slot = self._slots[parameter]
@@ -124,11 +113,7 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 
     Greedy clustering in descending order of counts: a template joins the cluster with the most
     similar head, if the similarity is at least `ALIKE`, else becomes the head of a new one.
-
-    Args:
-        counts: Template to its occurrences.
-        encoder: The text encoder; it is fitted here.
-        least: Least occurrences of a cluster; smaller ones are left out.
+    Clusters with fewer than `least` occurrences are left out. The encoder is fitted here.
     """
     ordered = sorted(counts, key=lambda text: (-counts[text], text))
     encoder.fit(ordered)
@@ -148,13 +133,7 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 
 
 def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
-    """Return head of a cluster to the cluster's name, made of the head's first content words.
-
-    Args:
-        heads: The heads.
-        language: The language of the templates.
-        taken: Names not to be used.
-    """
+    """Return head of a cluster to its name, made of the head's first content words; none `taken`."""
     stop = lexicon(language).stop
     found: dict[str, str] = {}
     for head in heads:

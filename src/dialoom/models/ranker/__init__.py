@@ -10,7 +10,7 @@ reading    questions as states, the slots of their calls, and the slots that lin
 features   features of a state, and the class of a line in it
 learning   a logistic regression over named features, and an action mask
 policy     what is expected in a state
-wording    the evidence for what lines in another wording mean
+wording    the evidence for meanings of lines in another wording
 adapting   the reading of histories in another wording
 shortlist  the candidates of a long list that are possible in a state
 model      the ranker

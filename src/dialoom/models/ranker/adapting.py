@@ -23,8 +23,9 @@ from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, 
 from dialoom.models.ranker.words import line_words
 
 SAME = 0.5
-"""Share of the bot's utterances with a learnt template from which on no template is renamed: files
-in another wording have next to none, those in the same have all."""
+"""Least share of known templates among the bot's utterances for none to be renamed: files in
+another wording have next to none, those in the same have all.
+"""
 
 ROUNDS = 3
 """Most rounds. After one, a line that is rarely said can be taken for another: learnt from 1,000
@@ -38,13 +39,7 @@ T = TypeVar("T")
 
 
 class Wording(NamedTuple):
-    """The wording of training's bot.
-
-    Attributes:
-        asking: The slots that templates ask for, and their order.
-        templates: All templates of the bot's utterances.
-        replies: The replies to each.
-    """
+    """The wording of training's bot; `asking` are the slots that templates ask for, in order."""
 
     asking: SlotQuestions
     templates: frozenset[str]
@@ -56,11 +51,7 @@ def wording_of(
 ) -> Wording:
     """Return the wording of the bot that questions are about.
 
-    Args:
-        questions: The questions.
-        asking: The slots that templates ask for, and their order.
-        templates: All templates of the bot's utterances.
-        reader: The reader of lines.
+    `templates` are those of all its utterances, `asking` the slots that they ask for, in order.
     """
 
     def meaning(template: str) -> Meaning:
@@ -73,7 +64,7 @@ def wording_of(
 
 
 def in_other_words(lines: Collection[Line], templates: Collection[str]) -> bool:
-    """Return whether most of a bot's lines have no learnt template."""
+    """True if most of a bot's lines have no learnt template."""
     return sum(line.template in templates for line in lines) < SAME * len(lines)
 
 
@@ -90,12 +81,8 @@ def _longest(questions: Questions) -> list[int]:
 class Adaptation:
     """The reading of questions in another wording.
 
-    Args:
-        learnt: The wording of training's bot.
-        policy: Tells which lines are expected in a state.
-        questions: The questions.
-        read: The questions as they are read.
-        reader: Their reader; its templates are renamed.
+    The policy gives the lines expected in a state. `read` are the questions as read by `reader`,
+    whose templates are renamed.
     """
 
     def __init__(
@@ -119,7 +106,7 @@ class Adaptation:
     def adapted(self) -> tuple[SlotQuestions, list[ReadQuestion]]:
         """Return the slots that templates ask for, and the questions read with renamed templates.
 
-        Nothing is renamed where most of the bot's utterances have a learnt template.
+        Nothing is renamed if most of the bot's utterances have a learnt template.
         """
         offers, asking = list(self._offers()), self._asking
         said = [each.line for _, each in self._said] or [line for _, ls in offers for line in ls]
@@ -134,7 +121,6 @@ class Adaptation:
         return self._renamed(found), read_questions(self._questions, self._reader)
 
     def _renamed(self, found: Mapping[str, Meaning]) -> SlotQuestions:
-        """Rename templates to the learnt ones; return the slots that all templates ask for."""
         self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
         asks = {its: one.slot for its, one in found.items() if one.slot}
         return self._learnt.asking.extended({**asked_slots(self._read, self._reader), **asks})
@@ -142,7 +128,7 @@ class Adaptation:
     def in_order(self) -> tuple[SlotQuestions, list[ReadQuestion]]:
         """Return the same for one question, whose lines are read one after the other.
 
-        What its candidates mean is left open (`chance`).
+        Meanings of its candidates stay open (`chance`).
         """
         for n, each in self._said:
             template = each.line.template
@@ -154,19 +140,14 @@ class Adaptation:
         return self._renamed(self._found), read_questions(self._questions, self._reader)
 
     def chance(self, line: Line, expected: Expected) -> float:
-        """Return the probability of a candidate, over all that its words may mean."""
+        """Return the probability of a candidate, over all possible meanings of its words."""
         evidence = self._evidence({line.template}, {line.template}, {*self._found.values()})
         return evidence.mean(line, expected)
 
     def _meanings(
         self, offers: Sequence[tuple[int, list[Line]]], asking: SlotQuestions
     ) -> dict[str, Meaning]:
-        """Return new template to its meaning.
-
-        Args:
-            offers: Numbers of questions, with the utterances on offer.
-            asking: The slots that templates ask for, as far as they are known.
-        """
+        """Return new template to its meaning, by the utterances on offer at questions."""
         offered = Counter(t for _, lines in offers for t in {line.template for line in lines})
         usual = {template: (n + 1) / (len(offers) + 2) for template, n in offered.items()}
         met = offered.keys() | {each.line.template for _, each in self._said}
@@ -186,12 +167,9 @@ class Adaptation:
         met: Collection[str],
         taken: Collection[Meaning] = (),
     ) -> MeaningEvidence:
-        """Return the evidence of words for what new templates mean.
+        """Return the evidence of words for meanings of new templates.
 
-        Args:
-            new: The templates.
-            met: All templates that were met; the learnt ones among them mean themselves.
-            taken: The meanings of other templates.
+        Learnt templates in `met` mean themselves; `taken` are the meanings of other templates.
         """
         learnt, asks = self._learnt, self._learnt.asking.slots
         slots = learnt.asking.order.keys() | {slot for each in self._read for slot in each.required}
@@ -206,7 +184,7 @@ class Adaptation:
         return evidence
 
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
-        """Yield questions with the utterances on offer; what users say is none of the bot's."""
+        """Yield questions with the bot's utterances on offer."""
         heard = {text for each in self._read for text in each.state.user_texts()}
         lists = CandidateLists(self._reader)
         for n in _spread(range(len(self._questions))):
@@ -216,12 +194,7 @@ class Adaptation:
     def _expected(
         self, places: Iterable[tuple[int, int | None]], asking: SlotQuestions
     ) -> list[Expected]:
-        """Return what the policy expects.
-
-        Args:
-            places: Numbers of questions, and the event before which each is read; None for all.
-            asking: The slots that templates ask for.
-        """
+        """Return the policy's expectations at questions, before an event or (None) at the end."""
         read = [
             ReadQuestion(
                 read_state(self._questions[n].history[:end], self._reader), self._read[n].required
@@ -232,5 +205,4 @@ class Adaptation:
 
 
 def _spread(found: Sequence[T]) -> Sequence[T]:
-    """Return at most `MOST` items of a sequence, evenly spread."""
     return found[:: max(-(-len(found) // MOST), 1)]

@@ -19,34 +19,25 @@ ASK_NEXT = "ask for next"
 """The class of the question for the first missing slot, whatever the slot."""
 
 WEIGHED = 2
-"""Values of one slot that users weigh against one another, where they say what they want."""
+"""Values of one slot that users weigh against one another when they state a wish."""
 
 
 @dataclass(frozen=True)
 class SlotQuestions:
-    """The slots that a bot's questions ask for, and their order.
-
-    Attributes:
-        slots: Template to the slot that it asks for.
-        order: Slot to how many others are asked for before it.
-    """
+    """The slots that templates ask for; `order` counts the others asked for before each."""
 
     slots: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, int] = field(default_factory=dict)
 
     def extended(self, slots: Mapping[str, str]) -> SlotQuestions:
-        """Return the same with further templates; those known already keep their slot."""
+        """Return the same with further templates; known ones keep their slot."""
         return SlotQuestions({**slots, **self.slots}, self.order)
 
     def missing(self, state: HistoryState, required: Collection[str]) -> list[str]:
         """Return the required slots without a value, in the order in which they are asked for.
 
-        Args:
-            state: The state of the dialogue.
-            required: The slots of calls; where it is empty, all slots that are asked for count.
-
-        Returns:
-            The slots; those never asked for in training come last, in alphabetical order.
+        All slots count if `required` is empty. Those never asked for in training come last, in
+        alphabetical order.
         """
         wanted = [slot for slot in required or self.order if slot not in state.said]
         return sorted(wanted, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
@@ -57,11 +48,7 @@ def line_class(
 ) -> str:
     """Return the class of a line in a state: its template with the roles of its entities.
 
-    Args:
-        line: The line.
-        state: The state before it.
-        missing: The required slots without a value, in the order in which they are asked for.
-        asking: The slots that templates ask for.
+    `missing` are the required slots without a value, in the order in which they are asked for.
     """
     if line.is_call:
         return CALL
@@ -87,7 +74,7 @@ def features(
 ) -> tuple[tuple[str, str], Features]:
     """Return the conditions of a state for the action mask, and its features.
 
-    Features are the last line's kind, what the user said to it, the counts of the state (calls,
+    Features are the last line's kind, the user's answer to it, the counts of the state (calls,
     offers, items left, missing slots) alone and in conjunction, and word n-grams of the user.
     """
     before = [_kind(line, asking) for line in state.lines()]
@@ -128,7 +115,6 @@ def features(
 
 
 def _kind(line: Line, asking: SlotQuestions) -> str:
-    """Return "call", "ask", or the template of any other line."""
     if line.is_call:
         return CALL
     return "ask" if line.template in asking.slots else line.template
@@ -156,10 +142,10 @@ def _word_features(text: str | None, reader: LineReader) -> Iterator[str]:
 
 
 def last_clauses(text: str, reader: LineReader) -> str:
-    """Return what a user says, without earlier clauses where it has many values of one slot.
+    """Return a user's text, without earlier clauses if it has many values of one slot.
 
-    What is left has two of them at most, for users may turn one down in favour of the other: of
-    "rome or oslo, let me see. bonn please" it is "let me see. bonn please".
+    The rest has two of them at most, because users may turn one down in favour of the other: "rome
+    or oslo, let me see. bonn please" becomes "let me see. bonn please".
     """
     words = text.split(" ")
     types = [reader.types.get(word.rstrip(MARKS)) for word in words]

@@ -13,7 +13,6 @@ WEIGHTS = 4_000_000
 """Most weights (classes times features) of a regression: beyond it, rare ones are left out."""
 
 STRENGTH, STEPS = 10.0, 300
-"""scikit-learn's `C` and `max_iter`."""
 
 MASKED = 0.01
 """Factor of the probability of a class that training never has under a condition."""
@@ -25,8 +24,7 @@ ENOUGH = 5
 class ActionMask:
     """An action mask: reduces the probability of classes never seen under a condition.
 
-    Args:
-        found: The conditions of each training example, and its class.
+    `found` has the conditions and the class of each training example.
     """
 
     def __init__(self, found: Iterable[tuple[Sequence[str], str]]) -> None:
@@ -36,12 +34,7 @@ class ActionMask:
                 self._seen[condition][label] += 1
 
     def applied(self, conditions: Sequence[str], chances: Mapping[str, float]) -> dict[str, float]:
-        """Return masked probabilities of classes; they no longer add up to 1.
-
-        Args:
-            conditions: The conditions of a state.
-            chances: Class to its probability.
-        """
+        """Return masked probabilities of classes under conditions; they no longer add up to 1."""
         found = dict(chances)
         for condition in conditions:
             seen = self._seen.get(condition, Counter())
@@ -70,17 +63,14 @@ def _small_enough(counts: Counted) -> Counted:
 
 
 def _common(counts: Counter[str], least: int) -> int:
-    """Return how many names have at least some count."""
     return sum(count >= least for count in counts.values())
 
 
 class Regression:
     """A multinomial logistic regression over named features, with L2 regularisation.
 
-    Equal examples are fitted as one, with the weight 1 + log(number of them).
-
-    Args:
-        found: The features of each example, and its class.
+    Equal examples are fitted as one, with the weight 1 + log(number of them). `found` has the
+    features and the class of each.
     """
 
     def __init__(self, found: Iterable[tuple[Features, str]]) -> None:

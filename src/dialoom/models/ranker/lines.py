@@ -1,4 +1,4 @@
-"""Delexicalised lines of a bot: templates with the entities that stood in them.
+"""Delexicalised lines of a bot: templates with their entities.
 
     reader = LineReader({"rome": "location", "bay_inn": "name"}, {"api_call"}, {})
     reader.line("how about bay_inn")        # Line("how about {name}", (("name", "bay_inn"),))
@@ -28,10 +28,8 @@ NAME = "name"
 class Line(NamedTuple):
     """An utterance or a call of a bot, delexicalised.
 
-    Attributes:
-        template: Its words with `{type}` for each entity; of a call, the API's name.
-        entities: Type and word of each entity; of a call, all values, with "" for unknown types.
-        is_call: Whether it is a call.
+    `template` has its words with `{type}` for each entity; for a call, the API's name. `entities`
+    are types and words; for a call, all values, with "" for unknown types.
     """
 
     template: str
@@ -40,20 +38,15 @@ class Line(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is no call and names nothing."""
+        """True if it is no call and names nothing."""
         return not (self.is_call or self.entities)
 
 
 class LineReader:
-    """Delexicalises lines of bots and users by the types of words.
+    """Delexicalises lines of bots and users by the types of words (slots or attributes).
 
-    Args:
-        types: Word to the slot or attribute whose value it is.
-        apis: The names of the calls.
-        layouts: Number of values of a call to their slots, in order.
-
-    Attributes:
-        slots: The slot that a call names to the one that its values are of, where that is another.
+    `apis` are names of calls, `layouts` map their numbers of values to slots, in order. `slots`
+    maps a slot of a call to the slot of its values, if another.
     """
 
     def __init__(
@@ -73,13 +66,10 @@ class LineReader:
         return copy
 
     def learn_slots(self, queries: Sequence[Query], types: Mapping[str, str]) -> None:
-        """Learn from calls which slots they have, each called as the type of its values is.
+        """Learn the slots of calls by the types of their values; `types` are those of the
+        dialogues.
 
-        What a file calls a slot may be no more than a guess from its place in the call.
-
-        Args:
-            queries: The calls.
-            types: Word to type, as facts and results of the same dialogues have it.
+        The slot name in a file may be no more than a guess from its place in the call.
         """
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for query in queries:
@@ -96,7 +86,7 @@ class LineReader:
         self.types.update(types)
 
     def learn_layouts(self, texts: Iterable[str]) -> None:
-        """Learn from calls as texts which slots their values are of, by their places."""
+        """Learn the slots of the values of calls in texts, by their places."""
         calls: defaultdict[int, list[list[str]]] = defaultdict(list)
         for text in texts:
             first, *values = text.split(" ")
@@ -116,20 +106,12 @@ class LineReader:
                         self.types.setdefault(value, slot)
 
     def fix(self, found: Iterable[tuple[str, str]]) -> None:
-        """Read entities as plain words from now on.
-
-        Args:
-            found: Template and word of each such entity.
-        """
+        """Read entities, given with their templates, as plain words from now on."""
         self._fixed |= frozenset(found)
         self._known.clear()
 
     def rename(self, renaming: Mapping[str, str]) -> None:
-        """Replace templates in lines read from now on.
-
-        Args:
-            renaming: Template to the one in its place; replaces an earlier renaming.
-        """
+        """Replace templates in lines read from now on, instead of by an earlier renaming."""
         self._renaming = renaming
         self._known.clear()
 
@@ -182,27 +164,22 @@ class LineReader:
 
 
 def _most(counts: Counter[str]) -> str:
-    """Return what comes most often, the first by name of several; empty where nothing comes."""
+    """Return the most frequent name, the alphabetically first of several; empty for none."""
     return min(counts, key=lambda name: (-counts[name], name), default="")
 
 
 def is_open(slot: str, word: str) -> bool:
-    """Tell whether a word in a call stands for no value: it ends with the slot's name (R_price)."""
+    """True if a word in a call marks a missing value: it ends with the slot's name (R_price)."""
     return word.endswith(slot)
 
 
 def reader_of(
     questions: Questions, schemas: Schemas, learnt: LineReader | None = None
 ) -> LineReader:
-    """Return the reader for the lines of some questions.
+    """Return the reader for the lines of some questions; `learnt` is that of training.
 
     The type of a word comes from the first of these that has it: the schemas, the results, the
     calls, the earlier reader, and calls among the candidates, by the order of values.
-
-    Args:
-        questions: The questions.
-        schemas: The schemas of their tasks, by id.
-        learnt: The reader of training; None for none.
     """
     reader = LineReader({}, set(), {}) if learnt is None else learnt.copied()
     types = {

@@ -24,18 +24,11 @@ UNSAID = 1e-4
 """Probability of a value of a call that is not in the user's last mention of the slot."""
 
 MEANT, MENTIONED = "meant", "mentioned"
-"""Classes of values where a text has several of one slot: the intended one, and the others."""
+"""Classes of values if a text has several of one slot: the intended one, and the others."""
 
 
 class Learning(NamedTuple):
-    """The fitted parts of a ranker.
-
-    Attributes:
-        policy: Predicts the class of the next line.
-        chooser: Predicts whether a value is the intended one, from the words around it.
-        wording: The wording of training's bot.
-        reader: The reader of training's lines.
-    """
+    """The fitted parts of a ranker; `chooser` predicts whether a value is the intended one."""
 
     policy: Policy
     chooser: Regression
@@ -48,7 +41,7 @@ class Ranker:
     """Ranks candidate lines of a bot by a learnt policy over templates and roles of entities.
 
     Attributes:
-        most: Most examples to learn from; of more, an evenly spread part is taken.
+        most: Most examples to learn from; more are sampled evenly.
         adapt: Whether lines in another wording than training's are matched to learnt ones by where
             they occur in all questions that are asked together (wording.py): a transductive model,
             whose answer to one question depends on the others.
@@ -103,7 +96,7 @@ class Ranker:
 
 
 def _adapted(learnt: Learning, questions: Questions, reader: LineReader) -> list[Prediction[str]]:
-    """Rank the candidates of questions in another wording, which are read together."""
+    """Rank the candidates of questions in another wording, read together."""
     read = read_questions(questions, reader)
     other = Adaptation(learnt.wording, learnt.policy, questions, read, reader)
     asking, read = other.adapted()
@@ -111,7 +104,6 @@ def _adapted(learnt: Learning, questions: Questions, reader: LineReader) -> list
 
 
 def _in_order(learnt: Learning, question: Question[Choice], reader: LineReader) -> Prediction[str]:
-    """Rank the candidates of one question in another wording."""
     read = read_questions([question], reader)
     other = Adaptation(learnt.wording, learnt.policy, [question], read, reader)
     asking, read = other.in_order()
@@ -119,13 +111,12 @@ def _in_order(learnt: Learning, question: Question[Choice], reader: LineReader) 
 
 
 def _answers(learnt: Examples, reader: LineReader) -> list[Line]:
-    """Return the lines that are the right answers."""
     lists = CandidateLists(reader)
     return [lists.of(one.question).line(one.answer) for one in learnt]
 
 
 def _fixed(read: Sequence[ReadQuestion], answers: Sequence[Line]) -> Iterator[tuple[str, str]]:
-    """Yield template and word of seeming entities that lines have before the word has come up."""
+    """Yield template and word of apparent entities in lines before the word has come up."""
     every: Counter[tuple[str, str]] = Counter()
     unknown: Counter[tuple[str, str]] = Counter()
     for question, line in zip(read, answers, strict=True):
@@ -146,13 +137,10 @@ def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tupl
 
 
 class CandidateScorer:
-    """Scores candidates in states.
+    """Scores candidates in states; `chance` gives probabilities of lines in another wording, else
+    0.
 
-    Args:
-        learnt: The fitted ranker.
-        asking: The slots that templates ask for, those of another wording included.
-        reader: The reader of lines.
-        chance: Returns the probability of a line in another wording; without it, that is 0.
+    `asking` has the slots that templates ask for, those of another wording included.
     """
 
     def __init__(
@@ -197,7 +185,7 @@ class CandidateScorer:
     def _values(self, state: HistoryState) -> dict[tuple[str, str], float]:
         """Return slot and value to the probability that the user wants it.
 
-        Only values of the user's last mention of a slot count. Where training had no choice among
+        Only values of the user's last mention of a slot count. If training had no choice among
         several to learn from, later ones score higher, up to 1 for the last.
         """
         found = {}

@@ -17,36 +17,22 @@ from dialoom.models.ranker.state import HistoryState
 
 
 class Expected(NamedTuple):
-    """What the policy expects in a state.
-
-    Attributes:
-        state: The state.
-        missing: The required slots without a value, in the order in which they are asked for.
-        classes: The probability of each class of lines.
-    """
+    """The probabilities of classes of lines in a state; `missing` slots are in order of questions."""
 
     state: HistoryState
     missing: Sequence[str]
     classes: Mapping[str, float]
 
     def probability(self, line: Line, asking: SlotQuestions) -> float:
-        """Return the probability of a line.
-
-        Args:
-            line: The line.
-            asking: The slots that templates ask for, and their order.
-        """
+        """Return the probability of a line, by the slots that templates ask for."""
         return self.classes.get(line_class(line, self.state, self.missing, asking), 0.0)
 
 
 class Policy:
     """A regression over the features of states, with an action mask.
 
-    Args:
-        read: The training questions.
-        answers: The line that the bot says at each.
-        asking: The slots that templates ask for, and their order.
-        reader: The reader of the lines.
+    `answers` are the bot's lines at the training questions, `asking` the slots that templates ask
+    for, in order.
     """
 
     def __init__(
@@ -69,13 +55,7 @@ class Policy:
     def expected(
         self, read: Sequence[ReadQuestion], asking: SlotQuestions, reader: LineReader
     ) -> list[Expected]:
-        """Return what is expected at each question.
-
-        Args:
-            read: The questions.
-            asking: The slots that templates ask for, those of another wording included.
-            reader: The reader of their lines.
-        """
+        """Return the expectations at each question; `asking` includes slots of another wording."""
         missing = [asking.missing(each.state, each.required) for each in read]
         found = [
             features(each.state, slots, asking, reader)

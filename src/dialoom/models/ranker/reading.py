@@ -18,12 +18,7 @@ SURE = 0.9
 
 
 class ReadQuestion(NamedTuple):
-    """A question as the ranker reads it.
-
-    Attributes:
-        state: The state of its dialogue.
-        required: The slots that a call has there.
-    """
+    """A question as a state, with the required slots of a call."""
 
     state: HistoryState
     required: frozenset[str]
@@ -32,8 +27,8 @@ class ReadQuestion(NamedTuple):
 def read_questions(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
     """Return the states of questions, with the slots of their calls.
 
-    Where neither the history nor the candidates of a question have a call, its slots are those of
-    most other questions.
+    If neither the history nor the candidates of a question have a call, its slots are those of most
+    other questions.
     """
     usual: Counter[frozenset[str]] = Counter()
     found: list[tuple[HistoryState, frozenset[str] | None]] = []
@@ -49,7 +44,7 @@ def read_questions(questions: Questions, reader: LineReader) -> list[ReadQuestio
 
 
 def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[str] | None:
-    """Return the slots of the last call and of a call among the candidates; None for no call."""
+    """Return the slots of the last call and of a call among the candidates, or None."""
     called = None if state.called is None else frozenset(state.called)
     return called if offered is None else (called or frozenset()) | offered
 

@@ -17,20 +17,10 @@ from dialoom.models.ranker.lines import Line, LineReader, is_open
 from dialoom.models.ranker.state import HistoryState
 
 Read = tuple[Candidate, Line]
-"""A candidate and its line."""
 
 
 class Shortlist:
-    """A list of candidates with their lines, indexed by entity where it is long.
-
-    Args:
-        candidates: The candidates.
-        reader: The reader of their lines.
-
-    Attributes:
-        read: Each candidate with its line.
-        long: Whether there are more than `RANKED`.
-    """
+    """A list of candidates with their lines, indexed by entity if longer than `RANKED`."""
 
     def __init__(self, candidates: Sequence[Candidate], reader: LineReader) -> None:
         self.read: list[Read] = [(each, reader.line(each.text or "")) for each in candidates]
@@ -47,12 +37,12 @@ class Shortlist:
 
     @cached_property
     def called(self) -> frozenset[str] | None:
-        """The slots of the first call among the candidates; None where there is none."""
+        """The slots of the first call among the candidates, or None."""
         call = next((line for _, line in self.read if line.is_call), None)
         return None if call is None else frozenset(slot for slot, _ in call.entities if slot)
 
     def line(self, id: str) -> Line:
-        """Return the line of a candidate; an empty one where there is none of that id."""
+        """Return the line of a candidate; an empty one if there is none of that id."""
         if self._by_id is None:
             self._by_id = {candidate.id: line for candidate, line in self.read}
         return self._by_id.get(id, Line(""))
@@ -71,11 +61,7 @@ class Shortlist:
 
 
 class CandidateLists:
-    """Makes the shortlists of questions; a list that questions in a row share is read once.
-
-    Args:
-        reader: The reader of lines.
-    """
+    """Makes the shortlists of questions; a list that consecutive questions share is read once."""
 
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader

@@ -2,7 +2,7 @@
 
 state = read_state(question.history, reader)
 state.said                  # slot to the values that the user last mentioned for it
-state.role("bay_inn")       # "next": what an item of the results is at this point
+state.role("bay_inn")       # "next": the role of an item of the results
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ RATING = "rating"
 
 
 class Mentioned(NamedTuple):
-    """The values of one slot in one text.
-
-    Attributes:
-        text: The text.
-        values: The values, in order.
-    """
+    """The values of one slot in one text, in order."""
 
     text: str
     values: tuple[str, ...]
@@ -43,11 +38,9 @@ class HistoryState:
     """The state of a dialogue.
 
     Attributes:
-        turns: The bot's turns.
         user: The user's text since the last of them; None for silence.
         said: Slot to its values in the user's last text with any.
         called: Slot to its value in the last call; None before any call.
-        calls: Number of calls.
         found: Number of items in the last result; None before any.
         items: Name to item, of the last result that was not empty.
         met: Name to item, of all results.
@@ -90,7 +83,7 @@ class HistoryState:
         return {*said, *called, *items, *self.owners, *filter(None, [self.wanted])}
 
     def changed(self) -> bool:
-        """Tell whether the user wants another value than the last call had."""
+        """True if the user wants another value than the last call had."""
         called = self.called or {}
         return any(
             called[slot] not in self.said[slot].values for slot in called if slot in self.said
@@ -102,16 +95,10 @@ class HistoryState:
         return sorted(names, key=lambda name: -_number(self.items[name].get(RATING)))
 
     def relation(self, slot: str, value: str, name: str | None) -> str:
-        """Return the relation of a value in a line to the state.
+        """Return the relation of a value in a line to the state; `name` is the line's item.
 
-        Args:
-            slot: The value's slot.
-            value: The value.
-            name: The item that the line names; None for none.
-
-        Returns:
-            With an item: "fact" if it has the value, "other" if another, else "unknown". Without:
-            "said" if the user mentioned it last, "called" if the last call has it, else "other".
+        With an item: "fact" if it has the value, "other" if another, else "unknown". Without:
+        "said" if the user mentioned it last, "called" if the last call has it, else "other".
         """
         if name is not None:
             known = self.met.get(name, {}).get(slot)
@@ -206,17 +193,17 @@ def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
 
 
 def _names(line: Line) -> bool:
-    """Tell whether a line names an item."""
+    """True if a line names an item."""
     return any(slot == NAME for slot, _ in line.entities)
 
 
 def is_silence(text: str) -> bool:
-    """Tell whether a user's line is a marker such as `<silence>`."""
+    """True if a user's line is a marker such as `<silence>`."""
     return text.startswith("<") and text.endswith(">")
 
 
 def _number(value: object) -> float:
-    """Return a value as a number; 0 where it is none."""
+    """Return a value as a number, else 0."""
     try:
         return float(str(value))
     except ValueError:

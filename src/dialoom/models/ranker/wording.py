@@ -1,12 +1,11 @@
-"""What lines in another wording mean, by where they are said or on offer, and by their words.
+"""Meanings of lines in another wording, by their places in dialogues, on offer, and by words.
 
 Bots that follow one policy in different words say each line in the same states. A template that
-training does not have may mean a learnt one, or be the question for a slot. The evidence for a
-meaning is the probability that the policy gives to it where the template is said, the replies of
-users to the template, the questions among whose candidates the template is (the right candidate
-is always on offer), and how the reading takes its words (words.py). Meanings are assigned to all
-templates at once (the assignment problem; Kuhn 1955). A template that both wordings have means
-itself.
+training lacks may mean a learnt one, or be the question for a slot. The evidence for a meaning is
+its probability by the policy at the template's places, the replies of users to the template, the
+questions among whose candidates the template is (the right candidate is always on offer), and its
+words (words.py). Meanings are assigned to all templates at once (the assignment problem; Kuhn
+1955). A template of both wordings means itself.
 """
 
 from __future__ import annotations
@@ -29,30 +28,22 @@ log 0.01 = -4.6, about as much as one at which it is right. Values from 0.0001 t
 rankings right, of 300 in simulated files of 10 items and 600 in such of 20, in other words."""
 
 SILENCE, WORDS, VALUES, OWN, VALUE = "silence", "words", "several values", "own value", "a value"
-"""Kinds of replies: the last two are a value of the slot asked for, and of any other slot."""
+"""Kinds of replies: the last two are a value of the requested slot, and of any other slot."""
 
 KINDS = (SILENCE, NAME, WORDS, VALUES, OWN, VALUE)
 
 
 class Meaning(NamedTuple):
-    """What a template stands for: a learnt template, or the question for a slot.
-
-    Attributes:
-        template: The learnt template; empty for a question.
-        slot: The slot asked for; empty for a learnt template.
-    """
+    """The meaning of a template: a learnt template, or the question for a slot; the other is empty."""
 
     template: str
     slot: str = ""
 
 
 class AnsweredLine(NamedTuple):
-    """An utterance of a bot, and the reply to it.
+    """An utterance of a bot, and the types of the entities in the reply; None for silence.
 
-    Attributes:
-        place: The utterance's index in the history.
-        line: The utterance, delexicalised.
-        reply: Types of the entities in the user's next text; None for silence.
+    `place` is its index in the history.
     """
 
     place: int
@@ -76,14 +67,13 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Answere
 
 
 def _user_texts(events: Iterable[Event]) -> Iterator[str]:
-    """Yield what users say; silence is left out."""
+    """Yield the user's texts without silence."""
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER and not is_silence(event.text):
             yield event.text
 
 
 def _kind(reply: frozenset[str] | None, asked: str) -> str:
-    """Return the kind of a reply to a line that asks for a slot ("" if for none)."""
     if reply is None:
         return SILENCE
     if NAME in reply:
@@ -96,8 +86,7 @@ def _kind(reply: frozenset[str] | None, asked: str) -> str:
 class ReplyKinds:
     """The probabilities of kinds of replies to each meaning; all questions for slots are alike.
 
-    Args:
-        found: What was said in training: the meaning, and the reply to it.
+    `found` are meanings and replies in training.
     """
 
     def __init__(self, found: Iterable[tuple[Meaning, frozenset[str] | None]]) -> None:
@@ -106,12 +95,10 @@ class ReplyKinds:
             self._counts[meaning.template][_kind(reply, meaning.slot)] += 1
 
     def probability(self, meaning: Meaning, reply: frozenset[str] | None, slots: int) -> float:
-        """Return the probability of a reply, with 1 added to each count.
+        """Return the probability of a reply to a meaning, with 1 added to each count.
 
-        Args:
-            meaning: What the reply is to.
-            reply: Types of the entities in it.
-            slots: Number of slots: a value of no slot in particular may be of any.
+        `reply` has the types of its entities. A value of no slot in particular may be of any of
+        `slots`.
         """
         kind, counts = _kind(reply, meaning.slot), self._counts.get(meaning.template, Counter())
         share = (counts[kind] + 1) / (counts.total() + len(KINDS))
@@ -119,14 +106,9 @@ class ReplyKinds:
 
 
 class MeaningEvidence:
-    """The evidence for the meanings of templates, as sums of log likelihood ratios.
+    """The evidence for the meanings of new templates, as sums of log likelihood ratios.
 
-    Args:
-        new: The templates.
-        meanings: What they may mean.
-        asking: The slots that learnt templates ask for, and their order.
-        replies: The replies to each meaning.
-        slots: Number of slots.
+    `asking` has the slots that learnt templates ask for, in order; `slots` is their number.
     """
 
     def __init__(
@@ -149,7 +131,7 @@ class MeaningEvidence:
     def _probability(self, meaning: Meaning, line: Line, expected: Expected) -> float:
         """Return the probability of a line if its template has a meaning.
 
-        A slot that training never asks for is as likely to be the next one as any that is missing.
+        A slot that training never asks for is as likely to be the next one as any missing one.
         """
         if not meaning.slot:
             told = line._replace(template=meaning.template)
@@ -171,12 +153,9 @@ class MeaningEvidence:
     def add_offered(
         self, lines: Iterable[Line], expected: Expected, usual: Mapping[str, float]
     ) -> None:
-        """Add that lines are on offer, against their being there by chance.
+        """Add that lines are on offer, against a chance offer.
 
-        Args:
-            lines: The candidates.
-            expected: What the policy expects.
-            usual: Template to the share of questions that it is on offer at.
+        `usual` maps templates to the share of questions that offer them.
         """
         there: defaultdict[str, list[Line]] = defaultdict(list)
         for line in lines:
@@ -190,10 +169,8 @@ class MeaningEvidence:
                 self._sums[template, meaning] += log(ratio)
 
     def add_words(self, chances: Callable[[str], Mapping[Meaning, float]]) -> None:
-        """Add what the words of the templates mean.
-
-        Args:
-            chances: Returns meaning to its probability by the words of a template.
+        """Add evidence by words; `chances` returns meaning to its probability by a template's
+        words.
         """
         for template in self._new:
             found = chances(template)
@@ -201,7 +178,7 @@ class MeaningEvidence:
                 self._sums[template, meaning] += log(max(found.get(meaning, 0.0), FLOOR) / FLOOR)
 
     def mean(self, line: Line, expected: Expected) -> float:
-        """Return the mean probability of a line over what its template may mean."""
+        """Return the mean probability of a line over the possible meanings of its template."""
         alike = self._alike[line.template]
         weights = [exp(self._sums[line.template, each]) for each in alike]
         chances = [self._probability(each, line, expected) for each in alike]
@@ -209,7 +186,7 @@ class MeaningEvidence:
         return whole / (sum(weights) or 1.0)
 
     def meanings(self) -> dict[str, Meaning]:
-        """Return template to its meaning, for those that have evidence for one."""
+        """Return template to its meaning, if there is evidence for one."""
         import numpy
         from scipy.optimize import linear_sum_assignment
 
@@ -220,5 +197,4 @@ class MeaningEvidence:
 
 
 def _types(template: str) -> list[str]:
-    """Return the types of a template's entities."""
     return sorted(word.rstrip(MARKS) for word in template.split(" ") if word.startswith("{"))

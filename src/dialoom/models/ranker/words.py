@@ -1,4 +1,4 @@
-"""What a bot's line means by its words, as the reading takes them.
+"""The meaning of a bot's line by its words.
 
     words = line_words(learnt.templates, asks, frozenset({"location", "cuisine"}))
     words.chances("where should it be")[Meaning("", "location")]      # 0.9…
@@ -22,13 +22,7 @@ from dialoom.schema.template import PLACEHOLDER
 
 
 class LineWords:
-    """Scores what a bot's lines mean by their words.
-
-    Args:
-        templates: The learnt templates.
-        asks: Template to the slot that it asks for.
-        slots: The slots of calls.
-    """
+    """Scores the meanings of a bot's lines by words; `asks` maps templates to requested slots."""
 
     def __init__(
         self, templates: Collection[str], asks: Mapping[str, str], slots: Collection[str]

@@ -32,9 +32,8 @@ ORDERED = 0.02
 class Decision:
     """Turns scores, from 0 to 1, into answers.
 
-    Attributes:
-        curve: A fitted isotonic regression, from scores to the probability of being out of scope.
-        threshold: The least score of a turn that is decided to be out of scope.
+    `curve` is a fitted isotonic regression, from scores to the probability of being out of scope;
+    turns with a score of `threshold` or more are out of scope.
     """
 
     curve: Any
@@ -50,12 +49,7 @@ class Decision:
 
 
 def learn(scores: Vector, out: Sequence[bool]) -> Decision:
-    """Fit the regression and the threshold.
-
-    Args:
-        scores: The scores of training questions, from 0 to 1.
-        out: Whether the turn of each is out of scope.
-    """
+    """Fit on the scores (0 to 1) of training questions, and whether each is out of scope."""
     from sklearn.isotonic import IsotonicRegression
 
     curve = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
@@ -63,7 +57,6 @@ def learn(scores: Vector, out: Sequence[bool]) -> Decision:
 
 
 def _threshold(scores: Vector, out: Sequence[bool]) -> float:
-    """Return the least score to decide for "out" that gives the best macro F1."""
     order = np.argsort(-scores, kind="stable")
     right = np.array(out, dtype=float)[order]
     hits = np.cumsum(right)

@@ -15,19 +15,11 @@ from dialoom.schema.template import PLACEHOLDER
 
 @dataclass(frozen=True, slots=True)
 class TurnReading:
-    """A user's turn with what came before it.
+    """A user's turn with the context before it.
 
-    Attributes:
-        task: The task's id.
-        text: The turn's text.
-        before: The system's last text; empty for none.
-        earlier: The user's earlier texts.
-        turns: Number of the user's turns.
-        free: Number of the system's replies without a label, or with the one for out of scope.
-        last_free: Whether the last reply was such a one.
-        replies: Number of the system's replies.
-        queries: Number of queries.
-        since: Events since the last result; `NO_RESULT` where there is none.
+    `before` is the system's last text, `earlier` are the user's earlier texts. `free` counts the
+    system's replies without a label, or with the one for out of scope; `last_free` is True if the
+    last reply was one. `since` counts events since the last result, or is `NO_RESULT`.
     """
 
     task: str
@@ -68,8 +60,6 @@ class TaskWords:
     """The texts of a task's schema, without placeholders.
 
     Attributes:
-        users: Texts of its users.
-        replies: Reply templates of its system.
         wizards: Texts that wizards typed for its replies.
         values: A text for each slot: description and values.
     """
@@ -81,7 +71,7 @@ class TaskWords:
 
 
 NO_RESULT = 20
-"""Events since the last result where there is none: more than follow most results."""
+"""Events since the last result if there is none: more than follow most results."""
 
 NOTHING = TaskWords((), (), (), ())
 

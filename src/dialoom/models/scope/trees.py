@@ -36,17 +36,13 @@ TREES = replace(follower.TREES, rounds=150, rate=0.05)
 
 
 LinearModels = tuple[TextClassifier, TextClassifier]
-"""The models of the words of turns, and of those of the replies before."""
 
 
 @dataclass
 class ScopeTrees:
     """Scores whether a turn is out of its task's scope, by boosted trees.
 
-    Attributes:
-        encoder: The text encoder, by name.
-        members: Number of fits, of consecutive seeds, that are averaged.
-        seed: The first seed.
+    `members` is the number of averaged fits, of consecutive seeds.
     """
 
     name: ClassVar[str] = "scope"
@@ -137,7 +133,6 @@ def _nearest_of(
 
 
 def _counts(turn: TurnReading, language: str) -> list[float]:
-    """Return the cues and counts of a turn and its history."""
     said = words(turn.text)
     answered = words(turn.before)
     heard = {word for text in turn.earlier for word in words(text)}
@@ -161,12 +156,11 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
 
 
 def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
-    """Fit a linear model over the words of turns, and one over those of the replies before."""
     return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
 
 
 def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
-    """Return a linear model of words; without a word, it gives even odds."""
+    """Return a linear model of words; without words, it gives even odds."""
     model = TextClassifier(term_vectors(), 3.0)
     return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 

@@ -2,8 +2,7 @@
 
 The tracker's span tagger finds spans that may be values, whatever their slot: by conditional random
 fields (Lafferty et al. 2001) above all. Boosted trees classify each pair of a span and a slot by
-log odds over pairs of words of the slot's description and of the utterance, which exist for slots
-of services that training does not have too. In training, spans and log odds come from cross-fitting
+log odds over pairs of words of the slot's description and of the utterance, which exist also for slots of unseen services. In training, spans and log odds come from cross-fitting
 (tracker/cross_fitting.py): from taggers and scorers fitted on other dialogues and without some of
 the services.
 """
@@ -51,14 +50,7 @@ FINDERS = REPEATED + 1
 
 
 class SpanSlot(NamedTuple):
-    """A span that may be the value of a slot, with the features of the pair.
-
-    Attributes:
-        start: The index of the first character.
-        end: The index after the last character.
-        slot: The slot.
-        row: The features.
-    """
+    """A span (in characters) that may be the value of a slot, with the features of the pair."""
 
     start: int
     end: int
@@ -68,11 +60,7 @@ class SpanSlot(NamedTuple):
 
 @dataclass
 class SlotSpans:
-    """Finds the spans of slots in users' utterances.
-
-    Attributes:
-        seed: The seed of samples and of all fitted parts.
-    """
+    """Finds the spans of slots in users' utterances."""
 
     name: ClassVar[str] = "slot-spans"
     kinds: ClassVar[Kinds] = (Spans,)
@@ -121,10 +109,10 @@ class SlotSpans:
         views: Mapping[str, ServiceView],
         scorers: Scorers,
     ) -> list[SpanSlot]:
-        """Return each pair of a found span and a slot that the question asks about.
+        """Return each pair of a span and a requested slot.
 
         Slots that no intent takes are left out: they are results, which users do not give. There
-        are no pairs without a turn of the user, or without the service's schema.
+        are no pairs without a user turn, or without the service's schema.
         """
         view = views.get(asked.asked.task)
         if view is None or turn is None:
@@ -135,7 +123,7 @@ class SlotSpans:
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
         """Return the spans of slots in the last utterance of each question.
 
-        They are those with a probability above one half; of overlapping ones, the most probable.
+        Their probability is above one half; of overlapping ones, the most probable is kept.
         Utterances of the system have none.
         """
         trees: FittedTrees = known(getattr(self, "_trees", None))
@@ -162,7 +150,7 @@ def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], Trac
 
 
 def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
-    """Return whether the answer of an example has the span with the slot."""
+    """True if the answer of an example has the span with the slot."""
     return any(
         (span.start, span.end) == (slot.start, slot.end) and slot.slot in span.labels
         for span in example.answer
@@ -203,7 +191,6 @@ def _of_place(place: TokenSpan, user: Speech) -> Row:
 
 
 def _of_slot(slot: SlotView, place: TokenSpan) -> Row:
-    """Return the features of the kinds of a slot and a span."""
     kinds = (slot.kind, place.kind)
     numbers = [float(KINDS.index(kind)) if kind in KINDS else -1.0 for kind in kinds]
     return [float(slot.kind == place.kind), *numbers]

@@ -15,7 +15,7 @@ from dialoom.schema.values.finding import best, find
 class SpanRules(Unlearnt):
     """Finds values in the text by the types of slots.
 
-    A value that several slots could have goes to the one whose name shares most words with the
+    A value of several possible slots is assigned to the one whose name shares most words with the
     utterance before, which may ask for it.
     """
 

@@ -8,7 +8,7 @@ turns              a dialogue as the user's turns, each with the system's uttera
 spans              finders of value spans in an utterance, conditional random fields among them
 pairs              logistic regression over pairs of a description's and an utterance's words
 context_words      hashed features of a span's context and of an utterance
-known_values       values of slots in training's states, and how people say them
+known_values       values of slots in training's states, and ways to say them
 scorer_examples    the training examples of scorers
 scorers            the scorers over pairs of words: of values, slots, intents and acts
 history            a dialogue up to a turn: mentioned values, scores, states of services

@@ -1,9 +1,9 @@
-"""Selects the services that a turn is about, where turns list frames of idle services too.
+"""Selects the active services of a turn, if turns also list frames of idle services.
 
-A turn of SGD has frames of the services that it is about; one of MultiWOZ has a frame of every
-service. A tracker that learned from the former fills slots of idle services, so it reads only the
-services that are selected here. To learn this, idle services are added to training dialogues:
-their own of other turns, and some of other domains.
+A turn of SGD has frames of its active services; one of MultiWOZ has a frame of every service. A
+tracker trained on the former fills slots of idle services, so it reads only the selected services.
+To learn this, idle services are added to training dialogues: their own of other turns, and some of
+other domains.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TREES = Trees(rounds=150, rate=0.08, least=40)
 """Settings of the boosted trees."""
 
 MOST = 150
-"""Most dialogues of a part of the training dialogues that are learned from."""
+"""Most dialogues of a part of the training dialogues to learn from."""
 
 DRAWN = (3, 7)
 """Least and most services of other domains that are added to a dialogue."""
@@ -39,20 +39,16 @@ _RANKED = (
     "user_intent",
     "system_intent",
 )
-"""Scores of slots and intents whose best one is a feature."""
+"""Scores of slots and intents; the best of each is a feature."""
 
 _FAR = 40
-"""Turns since a service was active that never was."""
+"""Turns since a service was active, if it never was."""
 
 _Row = list[float]
 
 
 class ActiveServices:
-    """Selects the active services of turns that list more services than training's turns do.
-
-    Args:
-        dialogues: The training dialogues.
-    """
+    """Selects the active services of turns that list more services than training's turns do."""
 
     def __init__(self, dialogues: Iterable[Sequence[TrackedTurn]]) -> None:
         self._most = max(len(turn.services) for dialogue in dialogues for turn in dialogue)
@@ -67,13 +63,9 @@ class ActiveServices:
         draw: Random,
         opened: Callable[[], DialogueHistory],
     ) -> None:
-        """Add dialogues to the training examples.
+        """Add dialogues with located value spans to the training examples.
 
-        Args:
-            dialogues: The dialogues; their value spans have been found.
-            known: The services that idle ones are drawn from.
-            draw: The source of random numbers.
-            opened: Returns an empty history.
+        Idle services are drawn from `known`; `opened` returns an empty history.
         """
         for dialogue in draw.sample(list(dialogues), min(MOST, len(dialogues))):
             services, history = _with_idle(dialogue, known, draw), opened()
@@ -93,9 +85,7 @@ class ActiveServices:
     def select(self, dialogue: Iterable[TrackedTurn], history: DialogueHistory) -> None:
         """Set the services of turns that list too many to the active ones, at least the likeliest.
 
-        Args:
-            dialogue: The turns, changed in place; their value spans have been found.
-            history: An empty history.
+        The turns, with located value spans, are changed in place; `history` is empty.
         """
         last: dict[str, int] = {}
         for turn in dialogue:
@@ -113,7 +103,7 @@ def keep_idle(
     dialogue: Iterable[TrackedTurn],
     listed: Iterable[Iterable[str]],
 ) -> None:
-    """Add the states of services that turns list and that are idle there: those before."""
+    """Add the states of idle services that turns list: the states before."""
     last: dict[str, State] = {}
     for turn, services in zip(dialogue, listed, strict=True):
         for service in services:
@@ -143,12 +133,8 @@ def _domain(service: str) -> str:
 def _rows(history: DialogueHistory, turn: TrackedTurn, last: Mapping[str, int]) -> dict[str, _Row]:
     """Add a turn to the history; return the features of each of its services.
 
-    They are scores of the service, these above the best other service's, and when it was active.
-
-    Args:
-        history: The dialogue before the turn.
-        turn: The turn.
-        last: Service to the index of the last turn in which it was active.
+    They are scores of the service, their margins over the best other service, and when it was
+    active. `last` maps services to the last turn in which they were active.
     """
     history.read(turn)
     names = [name for name in turn.services if name in history.services]
@@ -171,8 +157,9 @@ def _rows(history: DialogueHistory, turn: TrackedTurn, last: Mapping[str, int]) 
 
 
 def _scores(history: DialogueHistory, held: ServiceHistory) -> _Row:
-    """Return the best scores of a service's slots, values, intents and mentions in the last turn,
-    the number of its listed values there, and whether its name is there: the user's and the
+    """Return the best scores of a service's slots, values, intents and mentions in the last turn.
+
+    Then the number of its listed values there, and whether its name is there: the user's and the
     system's each.
     """
     told, view, now = held.turn_scores[-1], held.view, history.turns[-1]

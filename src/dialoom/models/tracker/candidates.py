@@ -10,7 +10,7 @@ from dialoom.models.tracker.service import SlotView
 from dialoom.schema.service import ANYTHING
 
 _STRICT = frozenset({"date", "time"})
-"""Kinds of slots whose candidates are mentions of the same kind only."""
+"""Kinds of slots with only mentions of the same kind as candidates."""
 
 _UNLIKELY = -6.0
 """Log odds of "dontcare" for a slot, up to which it is no candidate."""
@@ -22,7 +22,7 @@ class ValueCandidate:
 
     Attributes:
         slot: The slot's name.
-        value: The value as it would stand in the state.
+        value: The value as the state would have it.
         norm: Its normal form (`words.normal`), by which values are compared.
         choice: Its index in `ServiceView.choices`; -1 for a value that is not listed.
         seen: Its occurrences in the dialogue so far.
@@ -45,13 +45,7 @@ class ValueCandidate:
 def candidates(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView
 ) -> list[ValueCandidate]:
-    """Return the candidates of a slot at a dialogue's last turn, without its present value.
-
-    Args:
-        history: The dialogue.
-        held: The slot's service in it.
-        slot: The slot, an input of the service.
-    """
+    """Return the candidates of an input at a dialogue's last turn, without its present value."""
     mine, view = held.values.get(slot.name), held.view
     found: list[ValueCandidate] = []
     if slot.listed:

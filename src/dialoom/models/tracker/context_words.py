@@ -34,12 +34,8 @@ def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Cod
 
     They are the kind, length, stems and shapes of the span, the three words before and the two
     after it by position, the bigram before it, bags of the words before, after and in the question,
-    and whether the utterance has hardly any other words.
-
-    Args:
-        speech: The utterance.
-        place: The span.
-        before: The roots of the question that the utterance may answer.
+    and whether the utterance has hardly any other words. `before` has the roots of the question
+    before it.
     """
     stems, (start, end, kind, _) = speech.roots, place
     said = [("kind", kind), ("long", str(min(end - start, 4)))]
@@ -80,11 +76,8 @@ def text_codes(value: str) -> Codes:
 def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
     """Return hashed features of an utterance: shape (features,).
 
-    They are a bias, unigrams and bigrams of roots, the first root, the length, and the question.
-
-    Args:
-        speech: The utterance.
-        before: The roots of the question that it may answer.
+    They are a bias, unigrams and bigrams of roots, the first root, the length, and the roots of the
+    question `before` it.
     """
     stems = speech.roots
     said = [("", ""), *(("w", word) for word in stems)]
@@ -97,5 +90,4 @@ def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
 
 
 def _codes(said: Sequence[tuple[str, str]]) -> Codes:
-    """Return the hash codes of distinct features, each given as (mark, word)."""
     return np.array([code(word, mark) for mark, word in dict.fromkeys(said)], dtype=np.uint64)

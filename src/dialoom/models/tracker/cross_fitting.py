@@ -40,12 +40,9 @@ SYSTEM_SIDE, USER_SIDE = "S", "U"
 
 
 class CrossFitPart(NamedTuple):
-    """A part of the training dialogues, with scorers that were fitted on the other parts.
+    """A part of the training dialogues, with scorers fitted on the other parts.
 
-    Attributes:
-        dialogues: The turns of each dialogue of the part.
-        scorers: The scorers.
-        hidden: The services that the scorers were fitted without.
+    `hidden` are the services that the scorers were fitted without.
     """
 
     dialogues: list[list[TrackedTurn]]
@@ -58,14 +55,8 @@ def locate(
 ) -> None:
     """Find the value spans of a dialogue's utterances, and set them as their `places`.
 
-    They are found by the tagger, by the values of the system's acts, and by values of free text
-    that were found earlier in the dialogue.
-
-    Args:
-        dialogue: The dialogue's turns, changed in place.
-        views: Service to its schema, of the services whose acts of the system are read; none for
-            spans without acts.
-        tagger: The fitted tagger.
+    The tagger finds them, as do the values of the system's acts for services with `views`, and
+    earlier values of free text in the dialogue.
     """
     before: Names = {}
     for turn in dialogue:
@@ -99,10 +90,8 @@ def cross_fitted(
     services alone.
 
     Args:
-        read: The turns of each dialogue; their value spans are set.
         views: Service to its schema as scorers take it.
         draw: Groups services, and samples examples.
-        seed: The seed of taggers and scorers.
         names: The normal forms of common values, for taggers.
         acts: Whether value spans are also found by the system's acts.
 
@@ -146,23 +135,16 @@ def _locate_parts(
     """Set the value spans of each part, by a tagger that was fitted on the other parts.
 
     Args:
-        read: The turns of each dialogue.
-        views: Service to its schema.
         hidden: The services that the tagger of each part is fitted without.
         draw: Samples the training texts of taggers.
-        seed: The seed of taggers.
-        names: The normal forms of common values.
-        acts: Whether value spans are also found by the system's acts.
     """
 
     def texts() -> Iterator[tuple[int, list[Labelled]]]:
-        """Yield each part's index with the training texts of its tagger."""
         for n, without in enumerate(hidden):
             others = [dialogue for m, dialogue in enumerate(read) if m % FOLDS != n]
             yield n, annotated_texts(others, views, draw, SPANS // 2, without)
 
     def located(job: tuple[int, list[Labelled]]) -> list[list[TokenSpan]]:
-        """Return the value spans of the utterances of a part."""
         n, learnt = job
         tagger = SpanTagger()
         tagger.fit(learnt, seed + n + 1, names)
@@ -176,7 +158,6 @@ def _locate_parts(
 
 
 def _speeches(dialogues: Iterable[list[TrackedTurn]]) -> Iterator[Speech]:
-    """Yield the utterances of dialogues: of each turn the system's, then the user's."""
     for dialogue in dialogues:
         for turn in dialogue:
             yield turn.system
@@ -192,12 +173,7 @@ def annotated_texts(
 ) -> list[Labelled]:
     """Return a sample of the utterances with annotated spans, to fit a tagger on.
 
-    Args:
-        read: The turns of each dialogue.
-        views: Service to its schema; its slots without listed values have spans.
-        draw: Draws the sample.
-        most: Most utterances.
-        hidden: Services; utterances with spans of theirs are left out.
+    Slots without listed values have spans; utterances with spans of hidden services are left out.
     """
     kinds = {
         (name, slot.name): slot.kind

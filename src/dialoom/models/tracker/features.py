@@ -46,7 +46,7 @@ class FeatureSources:
         idf: Root of a word in descriptions to its inverse document frequency.
         known: The services that the scorers were fitted on.
         acts: Whether the system's acts are annotated.
-        canonical: Whether there are features of what is accepted and referred to.
+        canonical: Whether there are features of accepted values and references.
     """
 
     scorers: Scorers
@@ -57,13 +57,7 @@ class FeatureSources:
 
 
 class FrameFeatures:
-    """The features of one service at the last turn of a dialogue.
-
-    Args:
-        history: The dialogue.
-        held: The service in it.
-        sources: The models and statistics.
-    """
+    """The features of one service at the last turn of a dialogue."""
 
     def __init__(
         self, history: DialogueHistory, held: ServiceHistory, sources: FeatureSources
@@ -87,7 +81,6 @@ class FrameFeatures:
         self.shared = self._frame(self.view.name in sources.known)
 
     def _frame(self, known: bool) -> Row:
-        """Return the features that all rows of the frame share."""
         history, held, turn = self.history, self.held, self.history.turns[-1]
         names = [act.act for act in self._acts]
         return [
@@ -180,7 +173,7 @@ class FrameFeatures:
         return row
 
     def _latest(self, place: int, found: Sequence[ValueCandidate]) -> int:
-        """Return the index of the candidate that the system gave the slot last; -1 for none."""
+        """Return the candidate that the system's last value for the slot is; -1 for none."""
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
             for turn, user, scores, _ in each.seen:
@@ -278,7 +271,6 @@ class FrameFeatures:
         ]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
-        """Return the features that all candidates of a slot share."""
         scores, view, held = self.turn_scores, self.view, self.held
         wanted, part = view.service.intent(held.intent), [NOTHING, NOTHING]
         if wanted is not None:
@@ -361,14 +353,13 @@ class FrameFeatures:
         ]
 
     def _share(self, stems: Sequence[str], said: Set[str]) -> float:
-        """Return the share (0 to 1) of a description's words that was said, weighted by idf."""
+        """Return the idf-weighted share (0 to 1) of a description's words that occurred."""
         if not stems:
             return 0.0
         total = sum(self._idf.get(stem, 5.0) for stem in stems)
         return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (total or 1.0)
 
     def _shares(self, said: Set[str]) -> Ranked:
-        """Return the idf-weighted share of each slot's description that was said."""
         shares = [self._share(slot.stems, said) for slot in self.view.slots]
         return Ranked.of(np.array(shares, np.float32), len(self.view.inputs))
 
@@ -383,5 +374,5 @@ class FrameFeatures:
 
 
 def _rest(scores: Any, place: int) -> float:
-    """Return the best score in other places; `WORST` where there are none."""
+    """Return the best score in other places; `WORST` if there are none."""
     return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)

@@ -31,7 +31,7 @@ NO_INTENT = "NONE"
 """The intent of a state without one, as in SGD."""
 
 KEPT = 0.3
-"""Share of the training rows without a right one that is kept, and of those of intents."""
+"""Kept share of training rows without a right one, and of those of intents."""
 
 LEAST = 0.1
 """Least probability of a candidate that a slot changes to."""
@@ -42,7 +42,6 @@ class FrameRows:
     """The feature rows of one service at one turn.
 
     Attributes:
-        held: The service in the dialogue.
         candidates: The candidates of all inputs, slot by slot.
         values: The features of the candidates: shape (candidates, features).
         intents: The features of the intents, then of no intent: shape (intents + 1, features).
@@ -57,12 +56,7 @@ class FrameRows:
 
 
 class RightRows(NamedTuple):
-    """Some rows of a frame with their labels.
-
-    Attributes:
-        table: The features: shape (rows, features).
-        right: Whether each row is right.
-    """
+    """Some rows of a frame, shape (rows, features), and whether each is right."""
 
     table: Table
     right: list[bool]
@@ -72,7 +66,6 @@ class LabelledFrame(NamedTuple):
     """The rows of a frame, labelled by its annotated state.
 
     Attributes:
-        values: The rows of the candidates of each slot that has some.
         intents: The rows of the intents, then of no intent.
         requests: The rows of the slots: right for those that the user requests.
     """
@@ -84,13 +77,7 @@ class LabelledFrame(NamedTuple):
 
 @dataclass
 class LabelledRows:
-    """Training rows of a classifier.
-
-    Attributes:
-        tables: Features: shape (rows, features) each.
-        labels: The label of each row of all tables.
-        weights: The weight of each row of all tables.
-    """
+    """Training rows of a classifier: tables of shape (rows, features), labels and weights."""
 
     tables: list[Table] = field(default_factory=list)
     labels: list[bool] = field(default_factory=list)
@@ -113,14 +100,7 @@ class LabelledRows:
 
 @dataclass
 class TrainingRows:
-    """The training rows of a tracker's classifiers.
-
-    Args:
-        draw: Draws the rows that are kept of those without a right one.
-        values: Rows of candidates.
-        intents: Rows of intents.
-        requests: Rows of requested slots.
-    """
+    """The training rows of a tracker's classifiers; `draw` samples those without a right one."""
 
     draw: Random
     values: LabelledRows = field(default_factory=LabelledRows)
@@ -159,10 +139,10 @@ def labelled(frame: FrameRows, state: State) -> LabelledFrame:
 
 
 def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
-    """Return the rows of each slot's candidates, right where the annotated state has the value.
+    """Return the rows of each slot's candidates, right if the annotated state has the value.
 
-    Where the slot's present value is right, no candidate is, and those with other spellings of the
-    value are left out.
+    If the slot's present value is right, no candidate is, and other spellings of the value are left
+    out.
     """
     by_slot: dict[str, list[int]] = {}
     for n, each in enumerate(frame.candidates):
@@ -202,13 +182,10 @@ def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameR
 
 
 def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
-    """Return whether a value is right for a slot.
+    """True if a value is right for a slot.
 
-    Args:
-        value: The value.
-        reference: The slot's annotated values, which are spellings of one value; empty for none.
-        listed: Whether the slot's values are listed; if so, the value has to equal the first
-            annotated one, otherwise one of them in text or normal form.
+    `reference` has annotated spellings of one value; empty for none. A listed value has to equal
+    the first one, others any of them in text or normal form.
     """
     if not reference:
         return False
@@ -231,7 +208,6 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     Args:
         frame: The frame; its service's state is changed in place.
         chances: The probability of each candidate: shape (candidates,).
-        now: The index of the turn.
         threshold: The least sum of probabilities, above 0 and below 1.
     """
     held = frame.held
@@ -268,12 +244,7 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
 def set_reference(held: ServiceHistory, state: State, now: int) -> None:
     """Set a service's state to the annotated one; values that are right in any spelling stay.
 
-    Slots that the service's schema lacks are passed over.
-
-    Args:
-        held: The service in the dialogue, changed in place.
-        state: The annotated state.
-        now: The index of the turn.
+    Slots that the service's schema lacks are ignored. `now` is the index of the turn.
     """
     for slot, values in state.values.items():
         if slot not in held.view.place:

@@ -1,6 +1,6 @@
 """A dialogue up to a turn: mentioned values, scores of utterances, and states of services.
 
-A service has a frame at a turn where the annotation of the user's utterance has a part for it, as
+A service has a frame at a turn if the annotation of the user's utterance has a part for it, as
 in SGD (Rastogi et al. 2020): its state is tracked there.
 """
 
@@ -39,11 +39,8 @@ class ValueMention:
     """A value span found in an utterance.
 
     Attributes:
-        turn: The index of the turn.
         user: Whether the utterance is the user's.
         norm: The value's normal form (`words.normal`).
-        text: The text of the span.
-        kind: The kind of the span.
         span_context: Hashed features of the span and its context: shape (features,).
         nearby_words: The roots and shorter prefixes of the words around it.
         finders: A bit for each finder of the span (spans.py).
@@ -65,7 +62,6 @@ class Occurrence(NamedTuple):
     """An occurrence of a value in an utterance, scored for one service.
 
     Attributes:
-        turn: The index of the turn.
         user: Whether the utterance is the user's.
         scores: The log odds of each slot of the service for its span, with margins.
         nearby_words: The roots and shorter prefixes of the words around it.
@@ -81,16 +77,8 @@ class Occurrence(NamedTuple):
 class TurnScores:
     """The log odds of one turn for one service, by the scorers of the same names (scorers.py).
 
-    Attributes:
-        user_value: Of each listed value in the user's utterance: shape (listed values,).
-        system_value: Of each listed value in the system's utterance: shape (listed values,).
-        user_slot: Of each slot, with margins over inputs.
-        user_accept: Of each slot, with margins over inputs.
-        dontcare: Of each slot.
-        system_request: Of each slot.
-        user_request: Of each slot.
-        user_intent: Of each intent.
-        system_intent: Of each intent.
+    Scores of values have the shape (listed values,). `user_slot` and `user_accept` have margins
+    over inputs.
     """
 
     user_value: Floats
@@ -114,13 +102,11 @@ class ServiceHistory:
     """The state of one service in a dialogue up to a turn, and all scores for it.
 
     Attributes:
-        view: The service.
         first: The index of the turn of its first frame.
         last: The index of the turn of its last frame.
         frames: The number of its frames.
         values: Slot to its value in the state.
         filled: Slot to the index of the turn in which it got its value.
-        intent: The active intent; "NONE" for none.
         scores: For each mention of the dialogue, the log odds of each slot, with margins.
         listed_mentions: Index of a listed value to its occurrences in the dialogue.
         turn_scores: The scores of each turn of the dialogue.
@@ -147,7 +133,7 @@ class SlotElsewhere(NamedTuple):
         service: The other service.
         slot: The slot.
         since: The index of the turn in which it got the value.
-        told: Whether the system gave it the value; otherwise the value is in the service's state.
+        told: Whether the system gave it the value; otherwise the service's state has it.
     """
 
     service: ServiceHistory
@@ -159,16 +145,9 @@ class SlotElsewhere(NamedTuple):
 class DialogueHistory:
     """A dialogue up to a turn, with its mentions and scores.
 
-    Args:
-        scorers: The fitted scorers.
-        views: Service to its schema as scorers take it; other services are ignored.
-
-    Attributes:
-        turns: The turns so far.
-        mentions: The mentions so far, in order.
-        services: Service to its history, of those that had a frame.
-        user_acts: The log odds of `USER_ACTS` in the last turn: shape (acts,).
-        system_acts: The log odds of `SYSTEM_ACTS` in the last turn: shape (acts,).
+    `views` map services to their schemas for scorers; other services are ignored. `services` are
+    those that had a frame. `user_acts` and `system_acts` are the log odds of `USER_ACTS` and
+    `SYSTEM_ACTS` in the last turn: shape (acts,).
     """
 
     def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
@@ -191,7 +170,7 @@ class DialogueHistory:
         return len(self.turns) - 1
 
     def refers(self, norm: str) -> bool:
-        """Return whether a value is no more than words for services: "the hotel"."""
+        """True if a value is no more than words for services: "the hotel"."""
         return all(root(word) in self._roots for word in norm.split())
 
     def read(self, turn: TrackedTurn) -> None:
@@ -215,7 +194,6 @@ class DialogueHistory:
                 self._update(name)
 
     def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
-        """Add a span of an utterance to the mentions; `before` is the question before it."""
         self.mentions.append(
             ValueMention(
                 self.now,
@@ -231,7 +209,6 @@ class DialogueHistory:
         )
 
     def _update(self, name: str) -> None:
-        """Bring the history of a service with a frame in the last turn up to that turn."""
         held = self.services.get(name)
         if held is None:
             held = self.services[name] = ServiceHistory(self._views[name], self.now)
@@ -266,7 +243,6 @@ class DialogueHistory:
         return Ranked.of(scores, len(view.inputs) if user else None)
 
     def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
-        """Return the scores of the turn with index n for a service."""
         system, user = self._contexts[n]
         score, slots = self._scorers.score, view.slot_targets
         user_slot, accept, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
@@ -283,12 +259,7 @@ class DialogueHistory:
         )
 
     def fits(self, view: ServiceView, text: str) -> tuple[Ranked, Ranked]:
-        """Return the log odds that a value fits each slot, with margins over inputs, over all.
-
-        Args:
-            view: The service.
-            text: The value's text.
-        """
+        """Return the log odds that a text fits each slot, with margins over inputs, over all."""
         key = view.name, text.lower()
         found = self._fits.get(key)
         if found is None:
@@ -297,14 +268,7 @@ class DialogueHistory:
         return found
 
     def pair(self, view: ServiceView, slot: str, other: ServiceView, held: str) -> float:
-        """Return the log odds that a slot has the value of another service's slot.
-
-        Args:
-            view: The service of the slot.
-            slot: The slot.
-            other: The other service.
-            held: The slot of the other service.
-        """
+        """Return the log odds that a slot has the value of the slot `held` of another service."""
         key = view.name, slot, other.name, held
         found = self._pairs.get(key)
         if found is None:
@@ -314,14 +278,10 @@ class DialogueHistory:
         return found
 
     def elsewhere(self, held: ServiceHistory, *, acts: bool) -> Iterator[tuple[str, SlotElsewhere]]:
-        """Yield the normal form and the slot of each value of the other services.
+        """Yield the normal form and the slot of each value of services other than `held`.
 
-        For each service these are the values of its state, then those that the system gave it.
-
-        Args:
-            held: The service that is left out.
-            acts: Whether the latter are read off annotated acts; otherwise each mention by the
-                system counts for its slot with the highest log odds, if these are positive.
+        These are the values of each one's state, then those from the system: by annotated acts with
+        `acts`, else by mentions with the slot of highest log odds, if positive.
         """
         for other in self.services.values():
             if other is held:
@@ -334,7 +294,6 @@ class DialogueHistory:
             yield from self._told_by_acts(other) if acts else self._told(other)
 
     def _told_by_acts(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
-        """Yield the values that annotated acts of the system give slots of a service."""
         for turn in self.turns:
             for act in turn.system.acts or ():
                 if act.service == other.view.name and act.act in SAYS:

@@ -1,9 +1,9 @@
-"""The values of slots in training's states, where these are not what was said.
+"""The values of slots in training's states, if these differ from the user's words.
 
-The states of some corpora have canonical values ("centre", "17:15", "yes") for what people say in
-many ways ("in the middle of town", "a quarter past five", "with wifi"), and their schemas do not
-list these values. What training's acts give a slot, and the value that its state gets then, show
-how each value is said. Where states copy what was said, as in SGD, there is nothing to learn here.
+The states of some corpora have canonical values ("centre", "17:15", "yes") for many wordings ("in
+the middle of town", "a quarter past five", "with wifi"), and their schemas do not list these
+values. Values of training's acts, with the state's value then, show how each value is said. States
+that copy the user's words, as in SGD, need nothing of this.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import parse
 
 MOST, COVERED = 30, 0.9
-"""Most values of a slot that is taken for one of listed values, and the least share of the changes
-of its value that these values have."""
+"""Most values of a slot that counts as one of listed values, and the least share of the changes of
+its value that these values have.
+"""
 
 CHANGES = 20
 """Least changes of a slot's value in training for it to be judged."""
@@ -35,10 +36,10 @@ TWICE = 2
 """Least occurrences of a listed value, of a way to say a value, and of a name to look for."""
 
 AGREED = 0.8
-"""Least share of a value in the changes of a slot where the same words were said."""
+"""Least share of a value in the changes of a slot for the same words."""
 
 OTHERWISE = 0.01
-"""Least share of values that were not said as they are; among free slots of SGD nearly none is."""
+"""Least share of values said in other words; free slots of SGD have hardly any."""
 
 TIMED = 0.9
 """Least share of times in the values of a slot of times."""
@@ -49,7 +50,7 @@ _OTHER = re.compile(r"[\W_]+")
 _LETTERS = "="
 """Mark of a form of letters alone."""
 _MEMORY = 10_000
-"""Number of texts whose forms are remembered."""
+"""Number of texts in the cache of forms."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class StateValues:
 
     Attributes:
         listed: The values, where they are few and common; else none.
-        said: Forms of what people say (`forms`) to the value.
+        said: Forms of people's words (`forms`) to the value.
         lower: Whether values are in small letters that people write in capitals.
         timed: Whether values are times as "17:15".
         written: Whether times in figures keep them: "5:15" is "05:15" and not "17:15".
@@ -79,22 +80,20 @@ class StateValues:
         return time or (text.lower() if self.lower else text)
 
     def ways(self, value: str) -> list[str]:
-        """Return the normal forms of what people say for a value, other than its own."""
+        """Return the normal forms of wordings of a value, other than its own."""
         own = normal_text(value)
         ways = (form for form, known in self.said.items() if known == value)
         return [form for form in ways if form != own and not form.startswith(_LETTERS)]
 
 
 UNKNOWN = StateValues()
-"""Nothing is known of a slot's values."""
+"""No known values."""
 
 
 class KnownStates(NamedTuple):
-    """What training's states show of values.
+    """Values in training's states: service to slot to its values.
 
-    Attributes:
-        slots: Service to slot to its values.
-        names: The normal forms of common values of slots without listed values.
+    `names` are normal forms of common values of slots without listed values.
     """
 
     slots: Mapping[str, Mapping[str, StateValues]]
@@ -103,7 +102,7 @@ class KnownStates(NamedTuple):
 
 @lru_cache(_MEMORY)
 def forms(text: str) -> tuple[str, str]:
-    """Return the forms by which a text is looked up: its normal form, and its letters alone.
+    """Return the forms to look up a text by: its normal form, and its letters alone.
 
     The latter has no spaces, marks and leading article: "=4starhotel" for "The 4-star hotel".
     """
@@ -114,12 +113,7 @@ def forms(text: str) -> tuple[str, str]:
 
 @lru_cache(_MEMORY)
 def time_of(text: str, written: bool = False) -> str | None:
-    """Return the time that a text expresses.
-
-    Args:
-        text: The text.
-        written: Keep the figures of a time that has no other words.
-    """
+    """Return the time that a text expresses; `written` keeps the figures of a time alone."""
     if written and _FIGURES.fullmatch(text):
         return text.replace(".", ":").rjust(5, "0")
     found = parse(_TIME, text)
@@ -132,7 +126,7 @@ class _Changes:
 
     Attributes:
         values: How many changes each value has.
-        otherwise: How many values had been said in other letters alone, or not at all.
+        otherwise: Number of values said in other letters alone, or not at all.
         recased: How many values had been said in capitals.
         written: How many times have the figures of what was said, less those that have others.
         said: The normal form of what an act gave the slot, to the values that it got.
@@ -145,13 +139,9 @@ class _Changes:
     said: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, values: Sequence[str], texts: Iterable[str], heard: str, read: str) -> None:
-        """Add a change.
+        """Add a change to `values` (spellings) after texts in acts of the turn.
 
-        Args:
-            values: The spellings of the value in the state.
-            texts: What acts of this turn give the slot.
-            heard: The dialogue so far.
-            read: Its normal form.
+        `heard` is the dialogue so far, `read` its normal form.
         """
         self.values[values[0]] += 1
         norms = set(map(normal_text, values))
@@ -165,10 +155,9 @@ class _Changes:
                 self.said.setdefault(norm, Counter())[values[0]] += 1
 
     def learnt(self, pool: Mapping[str, str]) -> StateValues:
-        """Return what the changes show; nothing where values are what was said.
+        """Return the learnt values; none if values copy the user's words.
 
-        Args:
-            pool: Forms of the values of all slots to the value.
+        `pool` maps forms of the values of all slots to the value.
         """
         total = self.values.total()
         if total < CHANGES or self.otherwise < max(TWICE, OTHERWISE * total):
@@ -186,7 +175,7 @@ class _Changes:
         )
 
     def _agreed(self, values: Counter[str]) -> str | None:
-        """Return the value that the same words nearly always mean; None where there is none."""
+        """Return the value that the same words nearly always mean, or None."""
         (value, n), *_ = values.most_common(1)
         return value if n >= max(TWICE, AGREED * values.total()) else None
 
@@ -200,12 +189,7 @@ def spellings(values: Counter[str]) -> dict[str, str]:
 def known_values(
     dialogues: Iterable[Sequence[TrackedTurn]], schemas: Mapping[str, TaskSchema]
 ) -> KnownStates:
-    """Return what states show of the values of slots whose schemas list none.
-
-    Args:
-        dialogues: Training's dialogues.
-        schemas: Service to its schema.
-    """
+    """Return the values in training's states of slots whose schemas list none."""
     listed = {
         (name, slot.name)
         for name, task in schemas.items()
@@ -234,7 +218,7 @@ def known_values(
 def _changes(
     dialogue: Sequence[TrackedTurn],
 ) -> Iterator[tuple[tuple[str, str], list[str], list[str], str, str]]:
-    """Yield (service, slot), values, what acts give the slot, and the dialogue so far, twice."""
+    """Yield (service, slot), values, values in acts, and the dialogue so far, twice."""
     heard, read = "", " "
     before: dict[tuple[str, str], tuple[object, ...]] = {}
     for turn in dialogue:
@@ -249,7 +233,7 @@ def _changes(
 
 
 def _given(speech: Speech, service: str, slot: str) -> list[str]:
-    """Return what the acts of an utterance give a slot."""
+    """Return the values of a slot in the acts of an utterance."""
     return [
         value
         for act in speech.acts or ()

@@ -1,9 +1,9 @@
-"""Recognises a service of training that is described in other words, by its contract.
+"""Recognises a service of training in other words, by its contract.
 
-Two services match where their intents and slots can be paired so that types, listed values and the
+Two services match if their intents and slots can be paired so that types, listed values and the
 roles of slots in intents agree, whatever their names. Among slots that are alike otherwise, the
-words of descriptions choose, and the scores that their words get where users say values of the
-known service. Neither the names of services nor the order of slots is looked at.
+words of descriptions decide, and their scores at users' values of the known service. Names of
+services and the order of slots are ignored.
 """
 
 from __future__ import annotations
@@ -35,15 +35,13 @@ _CONTEXTS = 40
 """Most contexts of a service."""
 
 _CLEAR = 0.02
-"""Slots are told apart where a swap of two lowers the sum of their pairs by more than this."""
+"""A pairing is clear if a swap of two lowers the sum of their pairs by more than this."""
 
 
 class ServiceMatch(NamedTuple):
     """How well a service agrees with a service of training.
 
     Attributes:
-        agreement: The mean agreement of paired slots, 0 to 1.
-        similarity: The mean similarity of the words of paired slots, from 0.
         known: The slots and intents of the service of training, by their names in the other.
     """
 
@@ -70,11 +68,8 @@ def span_contexts(examples: Iterable[ScorerExample], draw: Random) -> dict[str, 
 class KnownServices:
     """The services of training, to find the one that a service agrees with.
 
-    Args:
-        views: Service to its view.
-        scorers: The fitted scorers.
-        contexts: Service to hashed features of spans of its values in users' utterances, with their
-            contexts: shape (features,) each.
+    `contexts` map services to hashed features of spans of their values in users' utterances, with
+    their contexts: shape (features,) each.
     """
 
     def __init__(
@@ -86,9 +81,8 @@ class KnownServices:
         self._views, self._scorers, self._contexts = views, scorers, contexts
 
     def match(self, view: ServiceView) -> KnownWords | None:
-        """Return the slots and intents of the service that a service agrees with most.
-
-        None where no service agrees enough.
+        """Return the slots and intents of the service with the highest sufficient agreement, or
+        None.
         """
         found = [self._matched(view, each) for _, each in sorted(self._views.items())]
         agreed = [each for each in found if each.agreement >= LEAST]
@@ -203,7 +197,7 @@ def _pairs(table: Table) -> dict[int, int]:
 
 
 def _is_clear(table: Table, paired: Mapping[int, int], row: int, column: int) -> bool:
-    """Return whether the sum of a pairing falls if a pair swaps its columns with any other."""
+    """True if the sum of a pairing falls if a pair swaps its columns with any other."""
     return all(
         table[row, column] + table[n, m] > table[row, m] + table[n, column] + _CLEAR
         for n, m in paired.items()
@@ -216,12 +210,8 @@ def _word_similarity(
 ) -> Table:
     """Return how similar (0 to 1) descriptions are, by their most similar wordings.
 
-    The words of two wordings are compared by the cosine, each weighed by the inverse of how many
-    descriptions of its service have it.
-
-    Args:
-        ours: The wordings of each description, as sets of hash codes.
-        theirs: Those of the other service.
+    Wordings, as sets of hash codes, are compared by the cosine, each word weighted by the inverse
+    of how many descriptions of its service have it.
     """
     count = Counter(
         word for side in (ours, theirs) for each in side for word in set(chain.from_iterable(each))

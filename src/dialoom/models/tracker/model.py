@@ -69,14 +69,15 @@ FEW, CAREFUL = 1_000_000, replace(TREES, rate=0.05, share=0.3)
 """Number of rows below which trees are fitted with these settings: on the 303,000 rows of 600
 dialogues of MultiWOZ 2.1 they leave 501 errors in place of 556, of 1,650 changes of values."""
 FIRST, OTHERS = 100, 80
-"""Boosting rounds of the first trees, which only predict states to fit the final ones with, and of
-the trees of intents and requested slots."""
+"""Boosting rounds of the first trees, which only predict states for the final ones, and of the
+trees of intents and requested slots.
+"""
 
 CHUNK = 200
 """Number of dialogues that are tracked together."""
 
 Views = Mapping[str, ServiceView]
-"""Service to its schema as scorers take it."""
+"""Service to its schema, for scorers."""
 Chunk = tuple[list[str], list[list[TrackedTurn]], Views]
 """Ids of dialogues, their turns, and the views of the services of these and of chunks before."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
@@ -96,14 +97,10 @@ class TreeModels:
 class Tracker:
     """Tracks dialogue states by selection among candidate values.
 
-    Where training's dialogues show the system's acts, their features are used, and questions should
-    show them too.
-
-    Attributes:
-        dialogues: Most training dialogues; of more, a sample is drawn.
-        threshold: The least sum of probabilities for a slot to change: that of all its candidates,
-            or that of a value in the user's utterance over all slots.
-        seed: The seed of samples and of all fitted parts.
+    If training's dialogues show the system's acts, their features are used, and questions should
+    show them too. More than `dialogues` training dialogues are sampled. `threshold` is the least
+    sum of probabilities for a slot to change: that of all its candidates, or that of a value in the
+    user's utterance over all slots.
     """
 
     name: ClassVar[str] = "tracker"
@@ -125,7 +122,6 @@ class Tracker:
         self._canonical = bool(names)
 
         def of_training() -> dict[str, ServiceView]:
-            """Return new views of all services."""
             return {
                 name: ServiceView(
                     schemas[name], name, _variants(name, schemas), values=self._values.get(name)
@@ -176,7 +172,6 @@ class Tracker:
         return frozenset(each.id for each in self._drawn(examples, Random(self.seed)))
 
     def _drawn(self, examples: Examples, draw: Random) -> list[Dialogue]:
-        """Return a sample of the dialogues of the examples, of the size that is set."""
         known = {each.question.dialogue.id: each.question.dialogue for each in examples}
         names = draw.sample(sorted(known), min(self.dialogues, len(known)))
         return [known[name] for name in names]
@@ -191,14 +186,9 @@ class Tracker:
     ) -> TreeModels:
         """Add the rows of half of the dialogues to the training rows; return trees fitted on all.
 
-        Args:
-            folds: The parts of the training dialogues with their scorers.
-            worded: Returns the views of services for a part, given those that its scorers were
-                fitted without.
-            half: 0 for the dialogues of each part with even indices, 1 for the others.
-            rows: The training rows, added to in place.
-            own: The trees that predict the state before each turn, with which the final ones are
-                fitted; None to take the annotated state, and fit the first ones.
+        `worded` returns the views for a part, given the services hidden from its scorers. `half` 0
+        takes dialogues with even indices, 1 the others. `own` predict the state before each turn
+        for the final trees; None takes the annotated state, for the first ones.
         """
 
         def parts() -> Iterator[tuple[Sequence[list[TrackedTurn]], Views, FeatureSources]]:
@@ -213,7 +203,6 @@ class Tracker:
             return list(_taught(_lockstep(*part), own, self.threshold))
 
         def fitted(task: str) -> bytes:
-            """Return pickled trees, the same bytes with any number of processes."""
             rounds = OTHERS if task != "values" else TREES.rounds if own else FIRST
             labelled_: LabelledRows = getattr(rows, task)
             few = self._canonical and len(labelled_.labels) < FEW
@@ -370,7 +359,7 @@ def _lockstep(
 ) -> Iterator[Step]:
     """Yield the frames of the first turn of each dialogue, then of the second, and so on.
 
-    Dialogues are tracked `CHUNK` at a time. The caller updates states before it takes more.
+    Dialogues are tracked `CHUNK` at a time. The caller updates states before the next step.
     """
     for start in range(0, len(dialogues), CHUNK):
         part = dialogues[start : start + CHUNK]

@@ -35,13 +35,12 @@ _TOGETHER = 1000
 Floats = npt.NDArray[np.float32]
 
 Places = npt.NDArray[np.int64]
-"""Indices of weights."""
 
 NOTHING = -50.0
 """The value of a feature that does not apply."""
 
 WORST = -10.0
-"""The least score that a best score is compared with, also where there are no others."""
+"""The least score that a best score is compared with, also without others."""
 
 
 class Pairs(NamedTuple):
@@ -59,12 +58,7 @@ class Pairs(NamedTuple):
 
 
 def pairs(one: Codes, other: Codes) -> Pairs:
-    """Return the indices of the weights of all pairs of words.
-
-    Args:
-        one: The hash codes of one list: shape (words,).
-        other: Those of the other list: shape (words,).
-    """
+    """Return the indices of the weights of all pairs of words, given as hash codes (words,)."""
     alike = np.flatnonzero(one.astype(np.uint32)[:, None] == other.astype(np.uint32))
     rows, columns = divmod(alike, len(other)) if len(alike) else (alike, alike)
     # the further weight of equal words depends on their marks alone
@@ -77,16 +71,8 @@ def rows_of_pairs(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
     """Return the indices of the weights of many examples, as the rows of a sparse matrix.
 
-    Args:
-        ones: The hash codes of one list of each example.
-        others: Those of the other list of each example.
-
-    Returns:
-        The indices, row after row, and the length of each row: shape (examples,). A row has the
-        indices of all pairs, then those of pairs of equal words.
-
-    Raises:
-        ValueError: There are no examples.
+    The indices, row after row, and the length of each row: shape (examples,). A row has the indices
+    of all pairs, then those of pairs of equal words. `ValueError` if there are no examples.
     """
     found = [
         _rows_of_pairs(ones[n : n + _TOGETHER], others[n : n + _TOGETHER])
@@ -98,7 +84,6 @@ def rows_of_pairs(
 def _rows_of_pairs(
     ones: Sequence[Codes], others: Sequence[Codes]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """Return what `rows_of_pairs` returns, computed for all examples at once."""
     heights, widths = (np.array([len(each) for each in side]) for side in (ones, others))
     wide = np.repeat(widths, heights)  # for each word of one, how many words the other has
     first = np.repeat(np.cumsum(widths) - widths, heights) - (np.cumsum(wide) - wide)
@@ -132,10 +117,8 @@ def _places(one: Codes, other: Codes) -> Places:
 class Targets:
     """Descriptions to be scored, as one array of their words.
 
-    Attributes:
-        words: The hash codes of all words, one description after the other: shape (words,).
-        starts: The index of each description's first word: shape (descriptions,).
-        lengths: The number of words of each description: shape (descriptions,).
+    `words` are hash codes, one description after the other: shape (words,). `starts` and `lengths`
+    have the first word and the number of words of each: shape (descriptions,).
     """
 
     words: Codes
@@ -151,24 +134,17 @@ class Targets:
 
 
 class Ranked(NamedTuple):
-    """Scores of descriptions with their margins.
-
-    Attributes:
-        scores: The score of each description.
-        margins: Its score minus the best score of the other descriptions in the comparison.
-    """
+    """Scores of descriptions with their margins over the best score of the other descriptions."""
 
     scores: list[float]
     margins: list[float]
 
     @classmethod
     def of(cls, scores: Floats, first: int | None = None) -> Ranked:
-        """Return scores with their margins over the first descriptions.
+        """Return scores (descriptions,) with their margins over the `first` descriptions, None for
+        all.
 
-        Args:
-            scores: The scores: shape (descriptions,).
-            first: Number of descriptions, from the first on, that all are compared with; None for
-                all. With none to compare with, margins are `NOTHING`.
+        With none to compare with, margins are `NOTHING`.
         """
         rest = scores[:first]
         if not len(rest):
@@ -182,11 +158,7 @@ class Ranked(NamedTuple):
 
 
 class PairScorer:
-    """A logistic regression over pairs of words, fitted by stochastic gradient descent.
-
-    Args:
-        rounds: Passes over the examples.
-    """
+    """A logistic regression over pairs of words, fitted by stochastic gradient descent."""
 
     def __init__(self, rounds: int = 12) -> None:
         self.rounds = rounds
@@ -197,12 +169,9 @@ class PairScorer:
     def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
         """Fit on examples; without examples of both labels, all log odds become -5.
 
-        Sums of weights are scaled so that the mean example is divided by 1.
-
-        Args:
-            examples: The hash codes of a description, those of an utterance, a span or a value,
-                and whether the two match.
-            seed: The seed of the order of examples.
+        Sums of weights are scaled so that the mean example is divided by 1. An example has the hash
+        codes of a description, those of an utterance, a span or a value, and whether the two match.
+        The seed shuffles examples.
         """
         from scipy.sparse import csr_matrix
         from sklearn.linear_model import SGDClassifier
@@ -235,21 +204,11 @@ class PairScorer:
         self._bias = float(model.intercept_[0])
 
     def score(self, targets: Targets, said: Codes) -> Floats:
-        """Return the log odds that each description matches: shape (descriptions,).
-
-        Args:
-            targets: The descriptions.
-            said: The hash codes of an utterance, a span or a value.
-        """
+        """Return the log odds that each description matches hash codes: shape (descriptions,)."""
         return self.sum(targets, pairs(targets.words, said))
 
     def sum(self, targets: Targets, places: Pairs) -> Floats:
-        """Return the log odds that each description matches: shape (descriptions,).
-
-        Args:
-            targets: The descriptions.
-            places: The weights of the pairs of their words, as `pairs` returns them.
-        """
+        """Return the same by the weights of the pairs of their words, as `pairs` returns them."""
         if not len(targets.starts):
             return np.zeros(0, np.float32)
         # "wrap" skips the check of bounds: no index is out of range
@@ -262,7 +221,7 @@ class PairScorer:
 
 
 def two_best(scores: Sequence[float]) -> tuple[float, float]:
-    """Return the best score and the second best; `NOTHING` where there is none."""
+    """Return the best score and the second best; `NOTHING` if missing."""
     found = sorted((s for s in scores if s > NOTHING), reverse=True)
     return (found[0] if found else NOTHING, found[1] if len(found) > 1 else NOTHING)
 

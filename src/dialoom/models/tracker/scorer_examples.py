@@ -27,7 +27,6 @@ from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
 from dialoom.schema.service import ANYTHING, INTENT
 
 _Acts = dict[tuple[str, str], list[SlotAct]]
-"""Side and service to acts."""
 
 _VALUES = 250
 """Most values of a slot as positive examples of slot_value; negative ones are up to twice that."""
@@ -50,7 +49,6 @@ def scorer_examples(
 
     Args:
         dialogues: Dialogues with annotated acts, whose value spans have been found.
-        views: Service to its schema as scorers take it.
         draw: Samples negative examples and wordings of descriptions.
         canonical: Whether states have canonical values. If so, they say what users give, words that
             refer to other services are examples of spans, and services that nobody speaks of in a
@@ -81,10 +79,7 @@ def value_examples(
 ) -> Iterator[ScorerExample]:
     """Yield the training examples of slot_value: values of a slot, and values of other slots.
 
-    Args:
-        values: (service, slot) to the values that acts give the slot.
-        views: Service to its schema as scorers take it.
-        draw: Samples values and wordings of descriptions.
+    `values` map (service, slot) to values in acts; `draw` samples them and wordings.
     """
     names = sorted(values)
     lists = {name: sorted(values[name]) for name in names}
@@ -108,7 +103,6 @@ def value_examples(
 
 
 def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
-    """Yield the acts of turns."""
     for turn in turns:
         yield from turn.system.acts or ()
         yield from turn.user.acts or ()
@@ -117,12 +111,9 @@ def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
 def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
     """Return the acts of each side for each service, with values as the state has them.
 
-    An act gives a slot what was said, and a value as states spell it. Where the state changes to a
-    value in the user's utterance, the user gives it, whatever the acts are.
-
-    Args:
-        turn: The turn.
-        before: The states of the turn before; None for the acts alone.
+    An act gives a slot the user's wording, and a value as states spell it. If the state changes to
+    a value in the user's utterance, the user gives it, whatever the acts are. Without states of the
+    turn before, only acts count.
     """
     found: _Acts = defaultdict(list)
     for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
@@ -145,7 +136,7 @@ def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
 
 
 def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
-    """Add an act with all intents of a service to its other acts, where acts name no intents."""
+    """Add an act with all intents of a service to its other acts, if acts name no intents."""
     for (_, service), acts in given.items():
         if acts and service in views:
             acts.append(SlotAct(service, "", INTENT, views[service].intents))
@@ -186,14 +177,14 @@ def _turn_examples(
 
 
 def _is_idle(service: str, given: _Acts) -> bool:
-    """Return whether nobody speaks of a service in a turn."""
+    """True if nobody mentions a service in a turn."""
     return not any(given.get((side, service)) for side in (USER, SYSTEM))
 
 
 def _changed(
     turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
 ) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
-    """Yield each service that is spoken of, with the normal forms of each slot's new value."""
+    """Yield each mentioned service, with the normal forms of each slot's new value."""
     for service, state in turn.states.items():
         if service in views and not _is_idle(service, given):
             old = before.get(service, State()).values
@@ -214,12 +205,7 @@ def _accepted(
 ) -> Iterator[tuple[str, str, PairExample]]:
     """Yield the examples of user_accept: slots that get a value that the system alone says.
 
-    Args:
-        turn: The turn.
-        before: The states of the turn before.
-        given: The acts of each side for each service.
-        views: Service to its schema as scorers take it.
-        draw: Samples negative examples and wordings of descriptions.
+    `before` has the states of the turn before, `given` the acts of each side for each service.
     """
     context = utterance_context(turn.user, question(turn.system))
     system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
@@ -265,14 +251,8 @@ def _of_speech(
 ) -> Iterator[tuple[str, PairExample]]:
     """Yield scorer and example, for all examples of an utterance about a service.
 
-    Args:
-        view: The service.
-        speech: The utterance.
-        acts: The utterance's acts for the service.
-        said: The hashed features of the utterance.
-        before: The roots of the question before it.
-        names: The scorers of spans, listed values, slots, requests and intents; empty for none.
-        draw: Samples negative examples and wordings of descriptions.
+    `said` has hashed features, `before` the roots of the question before. `names` are the scorers
+    of spans, listed values, slots, requests and intents; empty for none.
     """
     values, choices, informs, requests, _ = names
     exact = {

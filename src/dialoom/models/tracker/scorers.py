@@ -95,7 +95,7 @@ class ScorerExample(NamedTuple):
     Attributes:
         score: The scorer's name.
         services: The services that it has descriptions of.
-        dialogue: The index of the dialogue that it is from; -1 where it is from several.
+        dialogue: The index of the dialogue that it is from; -1 if it is from several.
         example: The hash codes of a description and of what it is compared with, and whether they
             match.
     """
@@ -123,10 +123,6 @@ class Scorers:
 
         Scorers are pickled in the process that fits them, so that model files have the same bytes
         with any number of processes.
-
-        Args:
-            examples: The examples.
-            seed: The seed of sampling and of the scorers.
         """
         draw = Random(seed)
         found: dict[str, list[PairExample]] = {name: [] for name in SCORES}

@@ -50,7 +50,7 @@ class SlotView:
         words: The hash codes of these and of its kind; in a view with names, the last is that of
             its name: shape (words,).
         others: The hash codes of rewordings, without its name: shape (words,) each.
-        known: What training's states show of its values.
+        known: Its values in training's states.
     """
 
     name: str
@@ -63,7 +63,7 @@ class SlotView:
 
     @property
     def listed(self) -> bool:
-        """Whether the slot has listed values."""
+        """True if the slot has listed values."""
         return bool(self.values)
 
     @property
@@ -78,9 +78,7 @@ class SlotView:
     def with_value(self, value: str, draw: Random | None = None) -> Codes:
         """Return the hash codes of the slot and of one of its values.
 
-        Args:
-            value: The value.
-            draw: Draws the slot's words for a training example; None for its own.
+        `draw` draws the slot's words for a training example; None takes its own.
         """
         said = codes(content(value) or [value.lower()], "value")
         return np.concatenate((self.training_words(draw) if draw else self.words, said))
@@ -89,10 +87,7 @@ class SlotView:
 def sampled_words(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
     """Return a rewording of a description, or the description with or without its name.
 
-    Args:
-        words: The hash codes of the description; the last one is that of its name.
-        others: The hash codes of its rewordings.
-        draw: The source of random numbers.
+    The last code of `words` is that of the name; `others` are rewordings.
     """
     if others and draw.random() < _OTHERWISE:
         return draw.choice(others)
@@ -125,11 +120,9 @@ def _synonyms() -> dict[str, list[list[str]]]:
 
 
 class KnownWords(NamedTuple):
-    """The slots and intents of a service of training that has the same contract (matching.py).
+    """Slots and intents of a training service with the same contract (matching.py).
 
-    Attributes:
-        slots: Slot to the slot of training, as far as there is a clear one.
-        intents: Intent to the hash codes of the words of that of training, and its rewordings.
+    `slots` map to clear counterparts, `intents` to hash codes of words and rewordings.
     """
 
     slots: Mapping[str, SlotView]
@@ -140,7 +133,6 @@ class ServiceView:
     """A service's slots, listed values and intents, with the words that scorers compare.
 
     Args:
-        task: Its schema.
         name: Its name.
         variants: The schema in other wordings (SGD-X), slots and intents in the same order; those
             with other numbers of slots or intents are ignored.
@@ -155,14 +147,12 @@ class ServiceView:
     Attributes:
         service: The task's contract.
         inputs: The slots that intents take; no others occur in states.
-        slots: All slots, inputs first.
         place: Slot name to its index in `slots`.
         choices: (slot, value) for each listed value of an input.
         of_choice: (slot name, value) to its index in `choices`.
         roles: Slot name to four features: whether searches require it, transactions require it,
             it is optional, it is a result.
         kinds: Kind to the number of inputs of that kind.
-        intents: The names of the intents.
     """
 
     def __init__(
@@ -200,7 +190,6 @@ class ServiceView:
         self.intents = tuple(intent.name for intent in self.service.intents)
 
     def _slot(self, n: int, draw: Random) -> SlotView:
-        """Return the slot with an index in the contract; `draw` draws rewordings."""
         slot = self.service.slots[n]
         shown = self._values.get(slot.name, UNKNOWN)
         listed = tuple(map(str, slot.possible_values)) if slot.categorical else shown.listed
@@ -241,7 +230,7 @@ class ServiceView:
         return codes([f"{what}:{self.name}.{name}"] if self._named else [])
 
     def _described(self, words: list[str], others: Sequence[list[str]]) -> list[str]:
-        """Return a description, or by chance one of its rewordings where the view has such."""
+        """Return a description, or by chance one of its rewordings, if any."""
         draw = self._other_words
         return draw.choice(others) if draw and draw.random() < _OTHERWISE else words
 
@@ -256,11 +245,7 @@ class ServiceView:
         ]
 
     def slot(self, name: str) -> SlotView:
-        """Return the slot with a name.
-
-        Raises:
-            KeyError: The service has no such slot.
-        """
+        """Return the slot with a name; `KeyError` if there is none."""
         return self.slots[self.place[name]]
 
     def spelled(self, slot: str, text: str) -> str:
@@ -328,11 +313,9 @@ class ServiceView:
         return frozenset(content(self.name))
 
     def references(self, speech: Speech, values: Iterable[str]) -> Iterator[TokenSpan]:
-        """Yield the words of an utterance that refer to the service or what was chosen there.
+        """Yield the words of an utterance that refer to the service or an item chosen there.
 
-        Args:
-            speech: The utterance.
-            values: The values of its state: "the museum" refers to an attraction of that type.
+        `values` are those of its state: "the museum" refers to an attraction of that type.
         """
         named = {norm for value in values if (norm := normal_text(value)) != ANYTHING}
         for n, (word, root_) in enumerate(zip(speech.stems, speech.roots, strict=True)):

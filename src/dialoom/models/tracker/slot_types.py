@@ -1,10 +1,10 @@
 """Predicts types of slots by the words of names and descriptions.
 
-The type of a slot without listed values is derived from its words by rules (schema.service_words),
-which take "trip_start" for a time, whatever its description says. The classifier is a logistic
-regression over words, the last word of the name, and what the rules say of the name and of the
-description alone. It is fitted on the slots of training's services in all their wordings, also by
-the name or the description alone; their types are those of the original wording.
+Rules derive the type of a slot without listed values from its words (schema.service_words); they
+classify "trip_start" as a time, whatever its description. The classifier is a logistic regression
+over words, the last word of the name, and the rules' types for the name and for the description
+alone. It is fitted on the slots of training's services in all their wordings, also by the name or
+the description alone; their types are those of the original wording.
 """
 
 from __future__ import annotations
@@ -21,13 +21,7 @@ from dialoom.schema.service_words import ServiceWords
 
 
 class TypedSlot(NamedTuple):
-    """A slot without listed values, in one wording.
-
-    Attributes:
-        service: Its service.
-        slot: The slot.
-        type: Its type.
-    """
+    """A slot of a service without listed values, in one wording, and its type."""
 
     service: str
     slot: ServiceSlot
@@ -35,30 +29,25 @@ class TypedSlot(NamedTuple):
 
 
 class SlotTypes:
-    """Predicts types of slots; those of the rules where it was fitted on fewer than two types.
-
-    Args:
-        slots: The slots that it is fitted on.
-    """
+    """Predicts types of slots; by the rules if it was fitted on fewer than two types."""
 
     def __init__(self, slots: Iterable[TypedSlot] = ()) -> None:
         read = [part for each in slots for part in _parts(each)]
         self._model = _fitted([_features(each.slot) for each in read], [each.type for each in read])
 
     def __call__(self, slot: ServiceSlot, kind: str) -> str:
-        """Return the type of a slot; `kind` is what the rules say."""
+        """Return the type of a slot; `kind` is the rules' type."""
         return str(self._model.predict([_features(slot)])[0]) if self._model else kind
 
 
 def _parts(typed: TypedSlot) -> Iterator[TypedSlot]:
-    """Yield a slot, the slot without its name, and without its description."""
     yield typed
     yield typed._replace(slot=replace(typed.slot, name=""))
     yield typed._replace(slot=replace(typed.slot, description=None))
 
 
 def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
-    """Return a logistic regression; None where the labels are all the same."""
+    """Return a logistic regression; None if the labels are all the same."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -70,7 +59,6 @@ def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
 
 
 def _features(slot: ServiceSlot) -> dict[str, float]:
-    """Return the features of a slot's name and description."""
     name = [root(stem(word)) for word in split_name(slot.name)]
     described = content(slot.description or "")
     rules = ServiceWords()

@@ -1,7 +1,7 @@
 """Finds value spans in utterances: by random fields (Lafferty et al. 2001), names and capitals.
 
 Fields label each word as the beginning (B) or inside (I) of a value of some kind, or outside (O).
-Labels name no slots, so that values of services that training does not have are found as well. In
+Labels name no slots, so that fields also find values of unseen services. In
 training the words of some values are masked, so that fields learn from shapes and contexts too.
 """
 
@@ -51,9 +51,6 @@ def attributes(
     on either side, the shapes of its neighbours, and bigrams.
 
     Args:
-        words: The words of an utterance.
-        stems: Their stems.
-        agent: The utterance's side: "S" or "U".
         hidden: The indices of words whose stem and letters are masked.
     """
     shapes = [shape(word) for word in words]
@@ -96,10 +93,7 @@ class SpanTagger:
     def fit(self, speeches: Sequence[Labelled], seed: int, names: Iterable[str] = ()) -> None:
         """Train the fields, and collect the common values of free text.
 
-        Args:
-            speeches: The utterances with annotated spans.
-            seed: The seed of masking.
-            names: The normal forms of further common values.
+        `names` are normal forms of further common values; the seed masks words.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
         self._fields = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
@@ -117,12 +111,8 @@ class SpanTagger:
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return the spans of an utterance that may be values, with the bits of their finders.
 
-        A span of several finders has the kind that the first gives it. Capitalised words that
-        overlap a span of a kind other than free text are left out.
-
-        Args:
-            speech: The utterance.
-            agent: Its side: "S" or "U".
+        The first of several finders gives the kind. Capitalised words that overlap a span of a kind
+        other than free text are left out. `agent` is the side: "S" or "U".
         """
         seen = attributes(speech.words, speech.stems, agent) if self._fields else []
         tagged = [crf.spans(field.tag(seen)) for field in self._fields]
@@ -160,13 +150,7 @@ def named(speech: Speech, names: Names) -> Iterator[TokenSpan]:
 def add_spans(
     found: dict[tuple[int, int], TokenSpan], spans: Iterable[TokenSpan], bit: int
 ) -> None:
-    """Add the spans of one finder to those of others; spans found before keep their kind.
-
-    Args:
-        found: (start, end) to span; changed in place.
-        spans: The finder's spans.
-        bit: The number of the finder's bit.
-    """
+    """Add the spans of one finder to those of others in place; earlier spans keep their kind."""
     for span in spans:
         first = found.get(span[:2], span)
         found[span[:2]] = first._replace(finders=first.finders | 1 << bit)
@@ -175,7 +159,7 @@ def add_spans(
 def capitalised(speech: Speech) -> Iterator[TokenSpan]:
     """Yield runs of capitalised words, and pairs of runs with a short word or mark between them.
 
-    The first word of a sentence is capitalised anyway: alone it is no run, and a longer run is also
+    The first word of a sentence always has a capital: alone it is no run, and a longer run is also
     yielded without it.
     """
     words = speech.words
@@ -207,15 +191,12 @@ def _trained(
     A share of `LOWERED` of the texts is read without capitals.
 
     Args:
-        texts: Utterance, side and labels of each text.
         share: The share of texts whose values are masked; as many of the texts without values are
             left out, in proportion.
-        draw: The source of random numbers.
     """
     chosen = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
 
     def seen() -> Iterator[list[list[str]]]:
-        """Yield the attributes of the words of each text."""
         for speech, agent, labels in chosen:
             inside = frozenset(n for n, label in enumerate(labels) if label != OUT)
             hidden = inside if draw.random() < share else frozenset()
@@ -230,9 +211,7 @@ def _trained(
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
     """Return the label of each word by the annotated spans: "B-" or "I-" with a kind, else "O".
 
-    Args:
-        speech: The utterance.
-        kinds: (service, slot) to kind; spans of other slots are ignored.
+    `kinds` map (service, slot) to kind; spans of other slots are ignored.
     """
     labels = [OUT] * len(speech.words)
     for start, end, service, slot in speech.spans or ():

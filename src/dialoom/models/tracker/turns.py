@@ -23,9 +23,7 @@ class SlotAct(NamedTuple):
     """An act with at most one slot; an act with several slots counts as several.
 
     Attributes:
-        service: The service; empty for none.
         act: The act's name, in capitals.
-        slot: The slot; empty for none.
         values: The slot's values as said, then the canonical ones of the knowledge base.
     """
 
@@ -35,7 +33,7 @@ class SlotAct(NamedTuple):
     values: tuple[str, ...]
 
     def names(self, value: str, norm: str) -> bool:
-        """Return whether a value is one of the act's, by its text or its normal form."""
+        """True if a value is one of the act's, by its text or its normal form."""
         return value in self.values or norm in map(normal_text, self.values)
 
 
@@ -44,10 +42,6 @@ class Speech:
     """An utterance with its words and annotations.
 
     Attributes:
-        text: The text.
-        words: Its words and punctuation marks.
-        starts: The index of the first character of each word.
-        ends: The index after the last character of each word.
         stems: The stem of each word, by which values are compared.
         roots: The root of each word, by which descriptions are compared.
         acts: Its annotated acts; None where it has no annotation of acts.
@@ -93,7 +87,7 @@ class Speech:
         return speech
 
     def inside(self, place: TokenSpan) -> bool:
-        """Return whether a span is part of a longer one in `places`."""
+        """True if a span is part of a longer one in `places`."""
         return any(
             other.start <= place.start
             and place.end <= other.end
@@ -110,12 +104,12 @@ _EMPTY = Layer(LABELS)
 
 
 def _unseen(utterance: Utterance) -> Layer | None:
-    """Return the layer of labels for training, which questions do not show; None for none."""
+    """Return the layer of labels for training, which questions do not show, or None."""
     return next((layer for layer in utterance.layers if layer.source == LABELS), None)
 
 
 EMPTY = Speech("", [], [], [], [], [])
-"""The utterance in place of the system's where it said nothing before a turn."""
+"""An empty utterance, if the system said nothing before a turn."""
 
 
 @dataclass(slots=True)
@@ -126,7 +120,6 @@ class TrackedTurn:
         number: Its index among the user's turns.
         position: The number of events up to the user's utterance and including it.
         system: The system's last utterance since the user's turn before; `EMPTY` for none.
-        user: The user's utterance.
         services: The services that its gold annotation has a part for, in the order of the file.
         states: Service to its annotated state, as far as there is one.
     """
