@@ -139,9 +139,7 @@ def _file(module: str) -> Path | None:
 
 
 def _data(module: str) -> list[Path]:
-    """Return the data files in a package's folder; for dialoom, also those of folders that are no
-    packages.
-    """
+    """Return a package's data files; for dialoom, also those in folders without modules."""
     file = _file(module)
     if file is None or file.name != "__init__.py":
         return []

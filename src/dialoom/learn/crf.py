@@ -85,6 +85,7 @@ def _restart_random_numbers() -> None:
 
 
 def mark(labels: list[str], inside: Sequence[int], kind: str) -> None:
+    """Label the words of a span, given by their indices: "B-" or "I-" with its kind."""
     for n in inside:
         labels[n] = f"{'B' if n == inside[0] else 'I'}-{kind}"
 

@@ -65,7 +65,7 @@ class Model(Protocol):
     kinds: ClassVar[Kinds]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit on examples, replacing an earlier fit; `UsageError` if they contain nothing to learn."""
+        """Fit on examples, replacing an earlier fit; `UsageError` if there is nothing to learn."""
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Answer each question, in order; `UsageError` if the model has to be fitted first."""

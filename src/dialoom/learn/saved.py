@@ -120,8 +120,6 @@ def save(
 
     Args:
         model: The model; its `settle`, if any, is called first to finish deferred fitting.
-        path: The file.
-        training: The training data.
         dialogues: A digest of each dialogue of training.
         outside: Objects in the model that are not written, and that `load` is given again. With
             any, `settle` is not called.
@@ -130,6 +128,8 @@ def save(
         UsageError: The model contains an object that no model file may contain.
         OutputError: The file cannot be written.
     """
+    if not outside and hasattr(model, "settle"):
+        model.settle()
     body = io.BytesIO()
     try:
         _Pickler(body, outside).dump((model, sorted(dialogues)))
@@ -247,7 +247,7 @@ class _Unpickler(pickle.Unpickler):
         return self._outside[pid]
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return the class or function of a name; `UnpicklingError` if model files may not have it."""
+        """Return the class or function of a name; `UnpicklingError` if it is not allowed."""
         if name in PLAIN.get(module, ()):
             return super().find_class(module, name)
         if module.partition(".")[0] in self._packages:

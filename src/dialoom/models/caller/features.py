@@ -42,9 +42,7 @@ LEFT_OUT = Option()
 
 
 class CallPoint:
-    """A question about a call: the evidence of its dialogue, and the call to predict constraints
-    of.
-    """
+    """The evidence of a dialogue, and the call whose constraints are to be predicted."""
 
     def __init__(self, heard: Evidence, call: Call) -> None:
         self.heard, self.plan, self.call = heard, heard.plan, call

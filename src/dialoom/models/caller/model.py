@@ -57,9 +57,7 @@ class Caller:
         return {**vars(self), "_plans": {}}
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Fit on the options of each parameter of gold calls; `UsageError` if no call is its
-        task's.
-        """
+        """Fit on the parameters of gold calls; `UsageError` if no call is one of its task's."""
         layout = self._layout = ColumnLayout()
         vectors: list[Vector] = []
         marks: list[bool] = []
@@ -99,9 +97,11 @@ class Caller:
         return [_prediction(each, operators) for each in found]
 
     def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
-        """Return the chosen options; the confidence is the mean best probability of required
-        parameters.
-        """
+        """Return the mean best probability of required parameters, and the chosen options."""
+        vectors = [vector for parameter in parameters for vector in parameter.vectors]
+        if not vectors:
+            return 0.0, []
+        scores = known(self._trees).chance(True, self._layout.table(vectors))
         ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
         held = np.split(scores, ends)
         sure = [

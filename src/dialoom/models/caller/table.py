@@ -30,9 +30,7 @@ class ColumnLayout:
         return found
 
     def table(self, vectors: Sequence[Vector]) -> Matrix:
-        """Return vectors as rows of a matrix; shorter ones, of an earlier layout, are filled with
-        NaN.
-        """
+        """Return vectors as rows of a matrix, shorter ones of earlier layouts filled with NaN."""
         found = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
         for number, vector in enumerate(vectors):
             found[number, : len(vector)] = vector

@@ -52,9 +52,7 @@ LONGEST = 30
 
 
 def situation(progress: DialogueProgress, filled: Sequence[str]) -> frozenset[str]:
-    """Return the sparse features of a point of a dialogue; `filled` are answered questions of a
-    query.
-    """
+    """Return the sparse features of a point; `filled` are answered questions before a query."""
     return frozenset(_situation(progress, filled))
 
 

@@ -28,8 +28,7 @@ UNREACHED = 9
 
 ONE_SIDED = 0.3
 """Agreement lost by a cue that only the user's words or only a node has (set by hand); a cue that
-both have adds 1.
-"""
+both have adds 1."""
 
 NO_NODE = -3.0
 """The agreement of cues for an action that no node leads to."""

@@ -57,6 +57,7 @@ def find_loops(program: ActionView) -> tuple[Loop, ...]:
 
 
 def places(program: ActionView, action: str) -> tuple[str, ...]:
+    """Return the names of the placeholders in an action's reply."""
     return tuple(PLACEHOLDER.findall(program.texts.get(action, "")))
 
 

@@ -43,15 +43,13 @@ TREES = Trees(rounds=100, rate=0.16, leaves=15, least=40, penalty=1.0, share=0.5
 """Settings of the boosted trees: small trees, which transfer better to other domains.
 
 Chosen by learning from four and from seven of STAR's ten domains and testing on the others. Twice
-as many at half the rate score no better on all ten (75.6; these 75.9), and take twice as long.
-"""
+as many at half the rate score no better on all ten (75.6; these 75.9), and take twice as long."""
 OTHERS = 6
 """Number of wrong actions of each question that trees learn from, drawn anew for each member.
 
 That is a fourth of STAR's; on its ten domains all of them score 75.9, these 75.6 in half the time.
 Learning from some raises the log odds of all actions of a question alike (Prentice and Pyke 1979),
-so that their shares stay the same.
-"""
+so that their shares stay the same."""
 
 
 WORDS = "words"
@@ -123,9 +121,7 @@ class Follower:
     def fit(
         self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Fit on examples labelled by an action of their task's schema; `UsageError` if there are
-        none.
-        """
+        """Fit on examples labelled by an action of their schema; `UsageError` if there are none."""
         learnt = [
             (example, here, here.actions.index(example.answer))
             for example, here in self._described(examples, schemas)

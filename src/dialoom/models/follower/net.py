@@ -31,8 +31,7 @@ MOMENTS = 0.9, 0.99
 """Decay rates of the moving averages of gradients and of their squares (Adam)."""
 WIDEST = 4.0
 """Inputs further from the mean than so many standard deviations are clipped: other tasks have
-values that training lacks.
-"""
+values that training lacks."""
 
 
 class Net:

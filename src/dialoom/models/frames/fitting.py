@@ -102,7 +102,7 @@ def most(values: Iterable[float], default: float = ABSENT) -> float:
 
 
 def tally(fits: Sequence[Fit]) -> tuple[float, ...]:
-    """Count arguments by fit: same value, other values of the slot, no such slot, just mentioned."""
+    """Count arguments by fit: same value, other values of the slot, no slot, just mentioned."""
     return (
         float(sum(each.matches for each in fits)),
         float(sum(each.differs for each in fits)),

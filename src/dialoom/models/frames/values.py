@@ -38,6 +38,7 @@ def contained(one: Value, other: Value) -> float:
 
 @lru_cache(maxsize=100_000, typed=True)
 def numbers(value: Value) -> frozenset[float]:
+    """Return the numbers in a value."""
     return frozenset(map(float, _NUMBER.findall(str(value))))
 
 

@@ -58,8 +58,7 @@ RARE = 0.02
 
 SLIP = 0.1
 """Least number of queries of an API, as a share of those of the most frequent API; fewer are slips
-of the annotator (in STAR, a restaurant's wizard books an appointment with a doctor).
-"""
+of the annotator (in STAR, a restaurant's wizard books an appointment with a doctor)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,10 @@ class Induction:
         labels: Whether actions are the annotated labels; None to use them if a share of
             `LABELLED` of the replies has one.
         support: The least share of the transitions from an action for an edge.
-        shape: The edges of the flow.
         encoder: The text encoder that compares replies without labels, by name.
-        language: The language of the dialogues.
     """
 
+    labels: bool | None = None
     support: float = 0.1
     shape: Shape = "supported"
     encoder: str = "tfidf"
@@ -238,6 +236,7 @@ def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
 
 
 def template(turn: SystemTurn) -> str:
+    """Return the text of a turn as a template."""
     names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
     return delexicalised(turn.text, names)
 

@@ -125,7 +125,7 @@ class Api:
 
     @cached_property
     def telling(self) -> dict[str, str | None]:
-        """Label of a query to the column of few values that best predicts the next action, or None."""
+        """Query label to the column of few values that best predicts the next action, or None."""
         named = [name for name in self.rows if self._may_tell(name)]
         return {label: self._telling(label, named) for label in QUERIES}
 

@@ -133,7 +133,7 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 
 
 def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
-    """Return head of a cluster to its name, made of the head's first content words; none `taken`."""
+    """Return head of a cluster to its name, the head's first content words; none `taken`."""
     stop = lexicon(language).stop
     found: dict[str, str] = {}
     for head in heads:

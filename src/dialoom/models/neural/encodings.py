@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 NEEDING = "a text encoder"
-"""What needs the libraries, for error messages."""
+"""The thing that needs the libraries, for error messages."""
 
 KEPT = 200_000
 """Most vectors cached in the process, some 300 MB of MiniLM's."""
@@ -30,16 +30,11 @@ KEPT = 200_000
 
 @lru_cache(maxsize=2)
 def encodings(weights: str | None, length: int) -> Encodings:
-    """Return the encoder of some weights; calls with the same arguments share it.
+    """Return the (shared) encoder of some weights, by default MiniLM's.
 
-    Args:
-        weights: The folder of the weights; None for MiniLM's.
-        length: Most tokens read of a text, its last ones.
-
-    Raises:
-        MissingExtraError: The libraries or MiniLM's weights are not installed.
-        MissingDataError: The folder of the weights has no config.json.
-        FormatError: The folder does not hold weights that transformers loads.
+    It reads the last `length` tokens of a text. `MissingExtraError` if the libraries or MiniLM's
+    weights are not installed; `MissingDataError` or `FormatError` for a folder without valid
+    weights.
     """
     return Encodings(weights, length)
 

@@ -1,4 +1,4 @@
-"""The nodes of a task's graph as schema attention reads them."""
+"""The nodes of a task's graph as inputs of schema attention."""
 
 from __future__ import annotations
 

@@ -27,12 +27,7 @@ SMALLEST = 1e-9
 
 
 class FrozenTexts(nn.Module):  # type: ignore[misc]
-    """Encodes texts with a frozen encoder and a cache.
-
-    Args:
-        weights: The folder of the weights; None for MiniLM's.
-        length: Most tokens read of a text, its last ones.
-    """
+    """Encodes texts with a frozen encoder and a cache; arguments as of `encodings`."""
 
     def __init__(self, weights: str | None, length: int) -> None:
         super().__init__()
@@ -60,13 +55,9 @@ def restore(network: Any, learnt: Arrays) -> None:
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """The network of formulae (1) to (4) in `schema_attention`; on a GPU where there is one.
+    """The network of formulae (1) to (4) in `schema_attention`; on a GPU if there is one.
 
-    Args:
-        texts: The encoder of histories and nodes.
-        labels: Number of labels of the classifier.
-        schema: Whether to attend over nodes.
-        seed: The seed of the initial weights.
+    `labels` is the number of labels; without `schema` it does not attend over nodes.
     """
 
     def __init__(self, texts: FrozenTexts, labels: int, *, schema: bool, seed: int) -> None:
@@ -93,12 +84,7 @@ class Network(nn.Module):  # type: ignore[misc]
     ) -> None:
         """Train on one batch of questions about a task.
 
-        Args:
-            optimiser: The optimiser.
-            histories: The history of each question.
-            node_texts: The texts of the task's nodes.
-            gold: The index of the gold label of each question.
-            leads: For each question, whether each node is followed by its gold label.
+        `gold` has the index of each question's gold label; `leads` shows which nodes it follows.
         """
         self.train()
         by_class, by_node = self(histories, node_texts)
@@ -115,8 +101,8 @@ class Network(nn.Module):  # type: ignore[misc]
     def forward(self, histories: Sequence[str], node_texts: Sequence[str]) -> tuple[Any, Any]:
         """Return the probabilities of labels and of nodes, which add up to 1 together.
 
-        The shapes are (questions, labels) and (questions, nodes); without nodes, None in place of
-        the second.
+        The shapes are (questions, labels) and (questions, nodes); without
+        nodes, the second is None.
         """
         history = self.texts(histories)
         by_class = softmax(self.classifier(history), dim=1)

@@ -37,7 +37,6 @@ EVENTS = 20
 """Most events of a history; its `length` in tokens mostly cuts it shorter."""
 
 Pair = tuple[str, str]
-"""The history of a question, and its gold label."""
 
 
 @dataclass
@@ -48,8 +47,6 @@ class SchemaAttention:
         schema: Whether to attend over the task's graph: formulae (2) to (4).
         weights: A folder of weights that transformers loads; MiniLM's when absent.
         epochs: Passes over the examples.
-        rate: The learning rate.
-        batch: Examples in a batch, all of one task.
         length: Most tokens read of a history, its last ones.
         seed: The seed of initial weights and batches.
     """
@@ -67,12 +64,7 @@ class SchemaAttention:
     _labels: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Train on examples.
-
-        Raises:
-            UsageError: There are none.
-            MissingExtraError: torch or transformers is not installed.
-        """
+        """Train; `UsageError` without examples, `MissingExtraError` without torch, transformers."""
         need(examples)
         check_installed(f"the model {self.name}")
         self._labels = tuple(sorted({example.answer for example in examples}))
@@ -84,7 +76,6 @@ class SchemaAttention:
         self._train(by_task, {task: self._nodes(task, schemas) for task in by_task})
 
     def _nodes(self, task: str, schemas: Schemas) -> Nodes:
-        """Return a task's nodes, none without `schema`."""
         return nodes_of(schemas[resolve(task, schemas)]) if self.schema else Nodes()
 
     def _new_network(self) -> Any:
@@ -102,7 +93,7 @@ class SchemaAttention:
         return {**vars(self), "_network": learnt}
 
     def _fitted(self) -> Any:
-        """Return the network, rebuilt first where the model was read from a file."""
+        """Return the network, rebuilt first if the model was read from a file."""
         if isinstance(self._network, dict):
             from dialoom.models.neural.network import restore
 
@@ -111,7 +102,6 @@ class SchemaAttention:
         return known(self._network)
 
     def _train(self, by_task: Mapping[str, list[Pair]], graphs: Mapping[str, Nodes]) -> None:
-        """Train on pairs of an input and its label, by task."""
         place = {label: index for index, label in enumerate(self._labels)}
         draw = random.Random(self.seed)
         optimiser = self._network.optimiser(self.rate)
@@ -157,7 +147,6 @@ class SchemaAttention:
         yield from batches
 
     def _prediction(self, row: tuple[list[float], list[float]], graph: Nodes) -> Prediction[str]:
-        """Return the answer of one question from the probabilities of labels and of nodes."""
         weights = dict(zip(self._labels, row[0], strict=True))
         for action, weight in zip(graph.following, row[1], strict=True):
             weights[action] = weights.get(action, 0.0) + weight

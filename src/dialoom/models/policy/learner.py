@@ -1,8 +1,8 @@
 """Trees that choose the acts of a turn, then the slots of each act.
 
-The acts of a turn are one of the patterns met in training ("OFFER+INFORM_COUNT"; of a user who
-turns to another service "SELECT/INFORM_INTENT"). Each slot of an act is then classified by itself,
-from features that slots of any service have.
+The acts of a turn are one of the training patterns ("OFFER+INFORM_COUNT"; for a user who turns to
+another service "SELECT/INFORM_INTENT"). Each slot of an act is then classified by itself, from
+features that slots of any service have.
 """
 
 from __future__ import annotations
@@ -25,20 +25,14 @@ LIKELY = 0.5
 """The probability above which an act has a slot."""
 
 RARE = 3
-"""Least occurrences of a pattern in training; fewer where no pattern occurs so often."""
+"""Least occurrences of a pattern in training; fewer if all patterns are rarer."""
 
 HERE, THERE = 0, 1
 """Indices of the current service, and of the one that a user turns to."""
 
 
 class ActSlot(NamedTuple):
-    """A slot that an act may have.
-
-    Attributes:
-        slot: The slot.
-        row: Its features; empty where the act always has it.
-        values: The values that it would have.
-    """
+    """A slot that an act may have, with values and features (empty if the act always has it)."""
 
     slot: str
     row: Row
@@ -48,11 +42,8 @@ class ActSlot(NamedTuple):
 class Situation(NamedTuple):
     """One turn of a dialogue whose acts a model has to choose.
 
-    Attributes:
-        services: The current service, and the one that the user may turn to; empty for none.
-        row: The features of the turn.
-        candidates: Index of the service (`HERE`, `THERE`) and act, to the slots that the act may
-            have; other acts have none.
+    `services` are the current one, and the one that the user may turn to; empty for none.
+    `candidates` maps (`HERE` or `THERE`, act) to the slots that the act may have; others have none.
     """
 
     services: tuple[str, str]
@@ -61,16 +52,11 @@ class Situation(NamedTuple):
 
 
 Pattern = tuple[tuple[str, ...], tuple[str, ...]]
-"""The names of the acts of the current service, and of the one that is turned to."""
+"""The names of the acts of the current service, and of the next one."""
 
 
 def pattern_of(acts: Sequence[ServiceAct], services: tuple[str, str]) -> Pattern:
-    """Return the pattern of acts.
-
-    Args:
-        acts: The acts.
-        services: The current service, and the one that may be turned to.
-    """
+    """Return the pattern of acts for the current service and the next one."""
     there = [each.act.name for each in acts if each.service == services[THERE] != services[HERE]]
     here = [
         each.act.name for each in acts if each.service != services[THERE] or not any(services[1:])
@@ -79,14 +65,7 @@ def pattern_of(acts: Sequence[ServiceAct], services: tuple[str, str]) -> Pattern
 
 
 class PolicyLearner:
-    """Chooses the acts of situations.
-
-    Args:
-        names: The names of all acts.
-
-    Attributes:
-        patterns: The patterns that may be chosen, in alphabetical order.
-    """
+    """Chooses the acts of situations by patterns, in alphabetical order."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
@@ -96,13 +75,7 @@ class PolicyLearner:
     def fit(
         self, situations: Sequence[Situation], answers: Sequence[Sequence[ServiceAct]], seed: int
     ) -> None:
-        """Fit the trees on at least one situation with its acts.
-
-        Args:
-            situations: The situations.
-            answers: The acts of each.
-            seed: The seed of the trees.
-        """
+        """Fit the trees on at least one situation with its acts."""
         found = [pattern_of(a, s.services) for s, a in zip(situations, answers, strict=True)]
         counted = Counter(found)
         often = min(RARE, max(counted.values()))
@@ -126,7 +99,6 @@ class PolicyLearner:
         self._slots = SLOT_TREES.fit(slot_rows, labels, seed)
 
     def _about(self, pattern: Pattern, at: int, name: str) -> Row:
-        """Return the features of an act in a pattern, which all its slots share."""
         here, there = pattern
         marks = [float(each in pattern[at]) for each in self._names]
         return [float(at), float(bool(here and there)), float(self._names.index(name)), *marks]
@@ -138,15 +110,10 @@ class PolicyLearner:
     def drawn(
         self, situation: Situation, possible: Callable[[Pattern], bool], share: float
     ) -> tuple[ServiceAct, ...]:
-        """Return the acts of one situation, with a pattern drawn by its probability.
+        """Return the acts of one situation, with a pattern drawn among `possible` ones.
 
-        Args:
-            situation: The situation.
-            possible: Tells whether a pattern may be drawn.
-            share: A random number from 0 to 1, for the inverse of the cumulative distribution.
-
-        Returns:
-            The acts; none where no pattern may be drawn.
+        `share`, from 0 to 1, selects by the inverse of the cumulative distribution. There are no
+        acts if no pattern is possible.
         """
         chances_ = self.patterns_of([situation])[0]
         marks = np.array([possible(each) for each in self.patterns])
@@ -160,12 +127,7 @@ class PolicyLearner:
     def choose(
         self, situations: Sequence[Situation], patterns: Sequence[Pattern] | None = None
     ) -> list[tuple[ServiceAct, ...]]:
-        """Return the acts of each situation.
-
-        Args:
-            situations: The situations.
-            patterns: The pattern of each; the likeliest one when absent.
-        """
+        """Return the acts of each situation, by default with the likeliest pattern."""
         if patterns is None:
             best = self.patterns_of(situations).argmax(axis=1)
             patterns = [self.patterns[n] for n in best]
@@ -188,7 +150,7 @@ class PolicyLearner:
 
 
 def _chosen(judged: Sequence[tuple[ActSlot, float]]) -> list[ActSlot]:
-    """Return the likely candidates; the likeliest where none is likely."""
+    """Return the likely candidates; the likeliest if none is likely."""
     likely = [each for each, chance in judged if chance > LIKELY]
     best = max(judged, key=lambda pair: pair[1], default=None)
     return likely or ([best[0]] if best else [])

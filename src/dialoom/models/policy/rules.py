@@ -1,7 +1,7 @@
 """The baseline of the system's next acts by rules over a service's schema.
 
-The system answers requests, asks for the missing inputs of a call one after the other, confirms
-the values of a transaction, offers what a search found, reports what a transaction did, and then
+The system answers requests, asks for the missing inputs of a call one after the other, confirms the
+values of a transaction, offers results of a search, reports the result of a transaction, and then
 proposes another intent or asks for further wishes.
 """
 
@@ -42,7 +42,6 @@ class ActRules(Unlearnt):
 
 
 def _next(log: DialogueLog) -> list[Act]:
-    """Return the system's next acts."""
     held, done = log.current, log.user.get(log.here, ())
     active = held.active
     if "GOODBYE" in done:
@@ -67,8 +66,8 @@ def _next(log: DialogueLog) -> list[Act]:
 def _offer(held: ServiceLog) -> list[Act]:
     """Return the acts that offer the next item, by slots whose values the user has not given.
 
-    The first offer after a call also tells the number of items; where there is no item, the acts
-    are those of a failure.
+    The first offer after a call also has the number of items; without items, the acts are those of
+    a failure.
     """
     item, active = held.next_item, held.active
     if not item or active is None:

@@ -19,7 +19,7 @@ Names = tuple[str, ...]
 """Names of slots, acts or services."""
 
 Values = dict[str, Value]
-"""Slot to value, in the knowledge base's spelling where that is known."""
+"""Slot to value, in the knowledge base's spelling if known."""
 
 NO_SERVICE = Service()
 
@@ -28,26 +28,13 @@ NO_SERVICE = Service()
 class ServiceLog:
     """The state of one service.
 
-    Attributes:
-        service: The service's schema.
-        intent: The active intent; empty before there is one.
-        wanted: The intents that were active, in order.
-        known: Values for calls: of slots that the user gave or accepted.
-        given: Slot to all values that the user gave, in order, whether or not they still hold.
-        asked: Slots that the system asked for in its last turn.
-        ever_asked: Slots that the system ever asked for.
-        offered: Values of the system's last offer.
-        confirmed: Values that the system last asked to confirm.
-        proposed: The intent that the system's last turn offered; empty for none.
-        told: Slots of the current item whose values the system has told.
-        requested: Slots that the user's last turn asked about.
-        ever_requested: Slots that the user ever asked about.
-        informed: Slots that the user's last turn gave.
-        called: Intent and inputs of each call, in order.
-        items: The items of the last result.
-        offers: Number of offers since the last call.
-        fresh: Whether there was a call since the user's last turn.
-        done: Intents with a call whose result was not empty.
+    `known` are values for calls, of slots that the user gave or accepted; `given` all values from
+    the user, in order. `asked` are requested slots of the system's last turn, `told` slots of the
+    current item that the system mentioned. `requested` and `informed` are slots of the user's last
+    turn. `offered` and `confirmed` are values of the system's last offer and confirmation,
+    `proposed` is the intent that its last turn offered. `called` has intent and inputs of each
+    call, `items` the last result; `offers` counts those since the call. `fresh` marks a call since
+    the user's last turn, `done` lists intents with a call whose result was not empty.
     """
 
     service: Service
@@ -77,7 +64,7 @@ class ServiceLog:
 
     @property
     def missing(self) -> list[str]:
-        """The required slots of the active intent that are not known."""
+        """The required slots of the active intent without a known value."""
         active = self.active
         return [name for name in active.required if name not in self.known] if active else []
 
@@ -100,8 +87,8 @@ class ServiceLog:
     def parameters(self) -> Values:
         """Return the inputs of a call of the active intent.
 
-        A transaction also has confirmed values and the defaults of optional inputs; an input that
-        the user has no preference for is left out.
+        A transaction also has confirmed values and the defaults of optional inputs; an input
+        without a preference of the user is left out.
         """
         active = self.active
         if active is None:
@@ -152,7 +139,7 @@ class ServiceLog:
             self.known.setdefault(slot, value)
 
     def _want(self, intent: str) -> None:
-        """Make an intent the active one."""
+        """Activate an intent."""
         if intent != self.intent:
             self.confirmed = {}
         self.intent = intent
@@ -197,7 +184,7 @@ def act_slots(acts: Iterable[Act], name: str) -> Names:
 
 
 def act_values(act: Act) -> list[tuple[str, Value]]:
-    """Return each slot of an act with its first value, canonical where that is annotated.
+    """Return each slot of an act with its first value, canonical if annotated.
 
     Slots without a value are left out.
     """
@@ -210,12 +197,7 @@ def act_values(act: Act) -> list[tuple[str, Value]]:
 
 
 def current_service(before: str, named: Names) -> str:
-    """Return the current service after a user's turn: the first one that is new, if any.
-
-    Args:
-        before: The current service before the turn.
-        named: The services that the turn is about.
-    """
+    """Return the first new service named in a user's turn, else the current service `before` it."""
     fresh = tuple(name for name in named if name != before)
     return next(iter(fresh or named), before)
 
@@ -223,16 +205,8 @@ def current_service(before: str, named: Names) -> str:
 class DialogueLog:
     """The state of a dialogue.
 
-    Args:
-        schemas: The services' schemas, by id.
-
-    Attributes:
-        services: Service to its state, in the order in which they came up.
-        here: The current service; empty for none.
-        before: The current service before the user's last turn.
-        user: The names of the acts of the user's last turn, by service.
-        system: The names of the acts of the system's last turn.
-        turns: Number of the user's turns.
+    `services` are in the order in which they came up; `here` is the current one, `before` that
+    before the user's last turn. `user` and `system` have the names of the last acts.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
@@ -246,7 +220,7 @@ class DialogueLog:
         self._canonical: dict[Value, Value] = {}
 
     def known(self, name: str) -> ServiceLog:
-        """Return the state of a service; an empty one, not stored, where it has not come up."""
+        """Return the state of a service; an empty one, not stored, if it has not come up."""
         held = self.services.get(name)
         if held is None:
             held = ServiceLog(
@@ -255,7 +229,7 @@ class DialogueLog:
         return held
 
     def log(self, name: str) -> ServiceLog:
-        """Return the state of a service; stores an empty one where it has not come up."""
+        """Return the state of a service; stores an empty one if it has not come up."""
         return self.services.setdefault(name, self.known(name))
 
     @property
@@ -307,8 +281,8 @@ class DialogueLog:
 def logs(questions: Questions, schemas: Schemas) -> Iterator[tuple[int, DialogueLog]]:
     """Yield each question's number with the state after its history, dialogue by dialogue.
 
-    Questions about one dialogue share a log, which later questions continue: take what is needed of
-    it before the next one is drawn.
+    Questions about one dialogue share a log, which later questions continue: read it before the
+    next one is drawn.
     """
     log = DialogueLog(schemas)
     for number, anew, events in reading(questions, [""] * len(questions)):

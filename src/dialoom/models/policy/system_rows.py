@@ -1,7 +1,7 @@
 """Features of a system's turn and of each slot, to learn the system's acts from.
 
 No feature depends on a service's names: slots are described by the intents that need or return
-them, by the acts so far that had them, and by the values that were found.
+them, by the acts so far that had them, and by their values in results.
 """
 
 from __future__ import annotations
@@ -66,7 +66,6 @@ def proposals(held: ServiceLog) -> Iterator[str]:
 
 
 def _of_turn(log: DialogueLog) -> Iterator[float]:
-    """Yield the features of the last turns: acts of both sides, number and change of services."""
     user = log.user.get(log.here, ())
     elsewhere = [
         name for service, names in log.user.items() if service != log.here for name in names
@@ -114,7 +113,7 @@ def _candidate(
 def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]:
     """Yield the features of a slot: its part in the schema's intents, and in the acts so far.
 
-    Indices are -1 where the slot is not in the list.
+    Indices are -1 if the slot is not in the list.
     """
     name, active, missing = slot.name, held.active, held.missing
     intents = held.service.intents
@@ -145,7 +144,6 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
 
 
 def _of_values(held: ServiceLog, slot: ServiceSlot) -> Iterator[float]:
-    """Yield the features of a slot's values, by its schema and by the items found."""
     listed = {str(value).lower() for value in slot.possible_values} if slot.categorical else set()
     found = [str(item[slot.name]) for item in held.items if slot.name in item]
     yield float(slot.categorical)

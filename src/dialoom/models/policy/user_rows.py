@@ -1,7 +1,7 @@
 """Features of a turn of a user with a goal and of each slot, to learn the user's acts from.
 
-The features are of the goal and of what was said; results of calls count only where the system has
-told them. As for the system's turns, no feature depends on a service's names.
+The features describe the goal and the dialogue; results of calls count only if the system has
+mentioned them. As for the system's turns, no feature depends on a service's names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dialoom.models.policy.service_log import DialogueLog, ServiceLog
 from dialoom.schema.service import ACTS, ANYTHING, INTENT, ServiceIntent
 
 NO_GOAL = ServiceGoal("")
-"""The goal for a service that the user wants nothing of."""
+"""The goal for a service that the user does not need."""
 
 REQUEST_PADDING = 10
 """Zeros that fill the features of requests up to the number of those of values: one model reads
@@ -50,11 +50,8 @@ def situation(log: DialogueLog, goals: Sequence[ServiceGoal]) -> Situation:
 class _Wants:
     """A user's goal for one service compared with the service's state.
 
-    Attributes:
-        left: Intents of the goal that have not been active.
-        next: The first of them, else the active intent.
-        untold: Slots whose value the user has not given.
-        unasked: Slots that the user has yet to ask about.
+    `left` are intents of the goal that have not been active, `next` is the first of them, else the
+    active intent. The user has not given slots in `untold`, nor asked about those in `unasked`.
     """
 
     def __init__(self, held: ServiceLog, goal: ServiceGoal) -> None:
@@ -67,15 +64,15 @@ class _Wants:
     def value(self, name: str) -> Value:
         """Return the value that the user gives for a slot next.
 
-        It is the first of the goal's values not yet given, the last one where all were given, and
-        no preference where the goal has none.
+        It is the first of the goal's values not yet given, the last one if all were given, and no
+        preference if the goal has none.
         """
         values = self.goal.values.get(name, (ANYTHING,))
         told = self.held.given.get(name, [])
         return next((value for value in values if value not in told), values[-1])
 
     def _differs(self, name: str, value: Value) -> bool:
-        """Tell whether a value differs from the goal's final one."""
+        """True if a value differs from the goal's final one."""
         values = self.goal.values.get(name)
         return bool(values) and values is not None and str(values[-1]) != str(value)
 
@@ -87,7 +84,6 @@ class _Wants:
         ]
 
     def row(self) -> Iterator[float]:
-        """Yield the features of the turn."""
         held, active = self.held, self.held.active
         following = held.service.intent(self.next) if self.left else None
         yield float(len(self.left))

@@ -24,8 +24,7 @@ from dialoom.models.ranker.words import line_words
 
 SAME = 0.5
 """Least share of known templates among the bot's utterances for none to be renamed: files in
-another wording have next to none, those in the same have all.
-"""
+another wording have next to none, those in the same have all."""
 
 ROUNDS = 3
 """Most rounds. After one, a line that is rarely said can be taken for another: learnt from 1,000

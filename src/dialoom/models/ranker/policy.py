@@ -17,7 +17,7 @@ from dialoom.models.ranker.state import HistoryState
 
 
 class Expected(NamedTuple):
-    """The probabilities of classes of lines in a state; `missing` slots are in order of questions."""
+    """The probabilities of classes of lines in a state; `missing` slots are in asking order."""
 
     state: HistoryState
     missing: Sequence[str]

@@ -34,7 +34,7 @@ KINDS = (SILENCE, NAME, WORDS, VALUES, OWN, VALUE)
 
 
 class Meaning(NamedTuple):
-    """The meaning of a template: a learnt template, or the question for a slot; the other is empty."""
+    """The meaning of a template: a learnt one, or the question for a slot; the other is empty."""
 
     template: str
     slot: str = ""
@@ -169,9 +169,7 @@ class MeaningEvidence:
                 self._sums[template, meaning] += log(ratio)
 
     def add_words(self, chances: Callable[[str], Mapping[Meaning, float]]) -> None:
-        """Add evidence by words; `chances` returns meaning to its probability by a template's
-        words.
-        """
+        """Add evidence by words; `chances` maps meanings of a template to probabilities."""
         for template in self._new:
             found = chances(template)
             for meaning in self._alike[template]:

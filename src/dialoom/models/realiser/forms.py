@@ -5,7 +5,7 @@
     template   I have this one: the city is Bonn. Is there anything else I can do?
 
 Templates are those of `lang/en-automaton.json`; acts of one kind that follow
-each other and name slots stand in one list.
+each other and name slots form one list.
 """
 
 from __future__ import annotations
@@ -30,12 +30,7 @@ VALUE, LIST, SLOT, INTENTION = "{value}", "<list>", "<slot>", "<intent>"
 
 
 class ActTexts:
-    """Writes acts as text in one of the forms.
-
-    Args:
-        schemas: The services' schemas, by id.
-        form: The form.
-    """
+    """Writes acts as text in one of the forms."""
 
     def __init__(self, schemas: Schemas, form: Form) -> None:
         self._services = {name: contract(task) for name, task in schemas.items()}
@@ -81,7 +76,7 @@ class ActTexts:
 
 
 def _element(way: Way, item: ContentItem) -> str:
-    """Return the element of a list that says an item: its slot's name with its values."""
+    """Return the element of a list for an item: its slot's name with its values."""
     text = {TRUTH[0]: way.yes, TRUTH[1]: way.no}.get(item.implicit, way.item)
     if item.values and VALUE not in text:
         text = way.example or f"{text} {VALUE}"
@@ -97,11 +92,7 @@ def _joined(elements: Sequence[str], wording: ActWording) -> str:
 
 @dataclass
 class ActCopy(Unlearnt):
-    """Answers with the acts as text: a baseline without learning.
-
-    Attributes:
-        form: The form of the text.
-    """
+    """Answers with the acts as text, in a form: a baseline without learning."""
 
     name: ClassVar[str] = "copy"
     kinds: ClassVar[Kinds] = (Realise,)

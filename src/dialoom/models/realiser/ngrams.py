@@ -30,7 +30,7 @@ class NgramSpace:
         self._orders = bytearray()
 
     def row(self, wording: Wording) -> list[int]:
-        """Return the columns of a wording's n-grams; those not met before get new columns."""
+        """Return the columns of a wording's n-grams; new ones get new columns."""
         said = tokens(wording)
         counts: Counter[tuple[str | Placeholder, ...]] = Counter()
         found = []
@@ -52,11 +52,7 @@ class NgramSpace:
         return np.frombuffer(self._orders, dtype=np.int8)
 
     def matrix(self, rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-        """Return rows as a sparse matrix over the columns that they use, and those columns.
-
-        Returns:
-            A CSR matrix of shape (rows, used columns), and the used columns in ascending order.
-        """
+        """Return rows as a CSR matrix (rows, used columns), and those columns, ascending."""
         import numpy as np
         import scipy.sparse as sp
 

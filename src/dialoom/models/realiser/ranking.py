@@ -1,10 +1,10 @@
 """Expected BLEU gains of candidate wordings, and a learnt choice among the best of them.
 
-The gain of a wording is what it adds to the logarithm of corpus BLEU in linear form (Tromble et al.
-2008): for each of its n-grams of length k, (matches - p[k]) / (4 p[k]), where p[k] is the corpus
-precision, and a constant for each token in place of the brevity penalty. It is computed where the
-reference is known, and estimated elsewhere by taking each training wording as the reference with
-its probability. Regression trees learn the gain from training utterances, with the wordings of all
+The gain of a wording is its contribution to the logarithm of corpus BLEU in linear form (Tromble et
+al. 2008): for each of its n-grams of length k, (matches - p[k]) / (4 p[k]), where p[k] is the
+corpus precision, and a constant for each token in place of the brevity penalty. It is computed if
+the reference is known, and otherwise estimated with each training wording as the reference, by its
+probability. Regression trees learn the gain from training utterances, with the wordings of all
 other dialogues as candidates. Their features are expected gains at several sharpnesses of style,
 how often and in how similar dialogues a wording was said, its length, and the words that it shares
 with the dialogue so far.
@@ -47,9 +47,7 @@ Floats = npt.NDArray[np.float64]
 class LikelyWordings(NamedTuple):
     """The wordings with the largest expected gains, in descending order.
 
-    Attributes:
-        places: Their indices in the pool: shape (candidates,).
-        rows: Their features: shape (candidates, features).
+    `places` are indices in the pool, `rows` features of shape (candidates, features).
     """
 
     places: npt.NDArray[np.intp]
@@ -59,21 +57,11 @@ class LikelyWordings(NamedTuple):
 def expected_gains(
     pool: CandidatePool, near: Floats | None, style: float, length: float, own: int = -1
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the expected gain and the probability of each wording at each sharpness.
-
-    A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
-    of a wording is the share of its utterances in the weight of all.
-
-    Args:
-        pool: The wordings.
-        near: Similarity of this dialogue to each dialogue of training, 0 to 1; None to ignore it.
-        style: Weight of that similarity.
-        length: Gain of each further token.
-        own: Number of this dialogue where it is one of training, to leave out; -1 otherwise.
-
-    Returns:
-        Gains and probabilities, each of shape (wordings, sharpnesses), and the expected count of
-        each n-gram at sharpness 1, of shape (n-grams,).
+    """Return gains, probabilities (wordings, sharpnesses) and n-gram counts (n-grams,).A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
+    of a wording is the share of its utterances in the weight of all. `near` is the similarity (0 to
+    1) to each dialogue of training, or None; `style` its weight, `length` the gain of each further
+    token. `own` is the number of this dialogue in training, to leave out, or -1. Counts are at
+    sharpness 1.
     """
     kept = pool.weights * (pool.dialogues != own)
     alike = np.zeros(len(kept)) if near is None else near[pool.dialogues].astype(np.float64)
@@ -98,13 +86,7 @@ def candidates(
 ) -> LikelyWordings:
     """Return the wordings with the largest expected gains, with their features.
 
-    Args:
-        pool: The wordings.
-        near: Similarity of this dialogue to each dialogue of training; None to ignore it.
-        history: The events before the utterance.
-        items: The content of the utterance.
-        found: The result of `expected_gains`.
-        own: Number of this dialogue in training, or -1, as for `expected_gains`.
+    `found` is the result of `expected_gains`, for the same arguments.
     """
     gains, shares, grams = found
     possible = np.flatnonzero(shares[:, 0] > 0)
@@ -138,13 +120,9 @@ def candidates(
 
 
 def bleu_gain(pool: CandidatePool, places: Any, reference: Sequence[int], length: float) -> Floats:
-    """Return the BLEU gain of wordings where the reference is known: shape (places,).
+    """Return the BLEU gain of wordings with a known reference: shape (places,).
 
-    Args:
-        pool: The wordings.
-        places: The indices of the wordings.
-        reference: The columns of the reference's n-grams.
-        length: Gain of each further token.
+    `reference` has the columns of its n-grams; `length` is the gain of each further token.
     """
     marks = np.isin(pool.columns, np.asarray(reference))
     precisions = PRECISIONS[pool.orders]
@@ -161,10 +139,7 @@ class WordingRanker:
     def fit(self, rows: Sequence[Floats], gains: Sequence[Floats], seed: int) -> None:
         """Learn the difference of each candidate's gain from the mean of its question.
 
-        Args:
-            rows: The features of each question's candidates: shape (candidates, features) each.
-            gains: The gains of each question's candidates: shape (candidates,) each.
-            seed: The seed of the trees.
+        `rows` have the shape (candidates, features) for each question, `gains` (candidates,).
         """
         if rows:
             targets = np.concatenate([each - each.mean() for each in gains])
@@ -173,7 +148,7 @@ class WordingRanker:
     def best(self, found: Sequence[LikelyWordings]) -> list[int]:
         """Return the index in its pool of each question's best candidate.
 
-        Before `fit`, and where that had no example, it is the one with the largest expected gain.
+        Without fitted trees, it is the one with the largest expected gain.
         """
         if self._trees is None or not found:
             return [int(each.places[0]) for each in found]
@@ -214,12 +189,7 @@ def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], 
 
 
 class _HistoryWords:
-    """The words of a dialogue so far, to compare wordings with.
-
-    Args:
-        history: The events so far.
-        items: The content of the next utterance.
-    """
+    """The words of a dialogue so far, to compare wordings with."""
 
     def __init__(self, history: Sequence[Event], items: Sequence[ContentItem]) -> None:
         said: dict[str, list[_Words]] = {USER: [], SYSTEM: []}
@@ -237,9 +207,9 @@ class _HistoryWords:
         """Return the features of a wording.
 
         They are the shares of word pairs and of words that the system used before, the share of
-        words of the user's last utterance, whether the system began an utterance so, the number
-        of its utterances, whether values stand in the order of the acts, and counts of "?" and of
-        "." or "!".
+        words of the user's last utterance, whether the system began an utterance so, the number of
+        its utterances, whether values are in the order of the acts, and counts of "?" and of "." or
+        "!".
         """
         words = _words(wording)
         places = [words.all.index(place) for place in self._order if place in words.all]
@@ -256,14 +226,7 @@ class _HistoryWords:
 
 
 class _Words(NamedTuple):
-    """The tokens of a wording.
-
-    Attributes:
-        all: All tokens, with placeholders.
-        plain: The tokens that are words or punctuation marks.
-        pairs: Pairs of adjacent tokens without placeholders.
-        lower: The plain tokens in lower case.
-    """
+    """The tokens of a wording: all, words and marks, pairs without placeholders, lower case."""
 
     all: tuple[Any, ...]
     plain: tuple[str, ...]

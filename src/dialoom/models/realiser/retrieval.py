@@ -1,10 +1,10 @@
-"""Realisation by retrieval: acts in a wording that training has for the same or similar acts.
+"""Realisation by retrieval: acts in a training wording of the same or similar acts.
 
-Of these wordings, the one with the largest expected BLEU gain is said: minimum Bayes risk decoding
-for the logarithm of corpus BLEU in linear form (Tromble et al. 2008). The expectation is over the
-training utterances, where those of dialogues worded like this one weigh more. Among the wordings
-with the largest expected gains, a ranker chooses that learnt the true gains of such candidates on
-training utterances.
+It selects the one with the largest expected BLEU gain: minimum Bayes risk decoding for the
+logarithm of corpus BLEU in linear form (Tromble et al. 2008). The expectation is over the training
+utterances, weighted by the similarity of their dialogues' wording. Among the wordings with the
+largest expected gains, a ranker chooses; it learnt the true gains of such candidates on training
+utterances.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LEARNT = 4000
 
 UNSEEN = 3
 """For one in so many of them, wordings of its own service are no candidates, so that the ranker
-also learns the choice for services that training does not have."""
+also learns the choice for unseen services."""
 
 
 @dataclass
@@ -62,7 +62,6 @@ class Retrieve:
         length: Gain of each further token, in place of BLEU's brevity penalty: the smaller, the
             shorter the texts.
         rank: Whether the learnt ranker chooses among the wordings with the largest expected gains.
-        seed: The seed of the ranker's trees and of its training sample.
     """
 
     name: ClassVar[str] = "retrieve"
@@ -101,7 +100,7 @@ class Retrieve:
             self._learn(Random(self.seed).sample(learnt, min(LEARNT, len(learnt))), schemas)
 
     def _learn(self, learnt: Sequence[Learnt], schemas: Schemas) -> None:
-        """Fit the ranker on utterances whose acts other dialogues of training have as well."""
+        """Fit the ranker on utterances whose acts occur in other training dialogues as well."""
         decoder = Decoder(self, self._store, schemas)
         rows, gains = [], []
         for start in range(0, len(learnt), BATCH):
@@ -123,8 +122,8 @@ class Retrieve:
     ) -> list[Prediction[str]]:
         """Answer each question with a text.
 
-        Acts that training has no wording for together are realised in parts, and an act that it
-        has no wording for by a template.
+        Acts without a common wording in training are realised in parts, and an act without any by a
+        template.
         """
         decoder = Decoder(self, self._store, {**self._schemas, **schemas})
         found: list[Prediction[str]] = []
@@ -149,23 +148,19 @@ class Retrieve:
         return found
 
     def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
-        """Return the similarity of each question's dialogue to each of training; None without."""
+        """Return the similarities of dialogues to those of training; None without style."""
         if self._styles is None:
             return [None] * len(questions)
         return list(self._styles.similarity(question.history for question in questions))
 
 
 Learnt = tuple[Question[Realise], Wording, int]
-"""A question of training, the wording of its answer, and the number of its dialogue."""
 
 
 class Decoder:
-    """Finds wordings for acts among training utterances; pools found once are kept.
+    """Finds (and caches) wordings for acts among training utterances.
 
-    Args:
-        model: The model, for its settings.
-        store: The wordings of training.
-        schemas: The services of training and those asked about.
+    `schemas` has the services of training and of the questions.
     """
 
     def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
@@ -203,11 +198,9 @@ class Decoder:
         return [rest, [items[out]]] if out else [[items[0]], rest]
 
     def pool(self, items: Sequence[ContentItem], without: str = "") -> CandidatePool | None:
-        """Return the candidate wordings for content items; None where training has none.
+        """Return the candidate wordings for content items, or None.
 
-        Args:
-            items: The content.
-            without: A service whose utterances are left out; empty for none.
+        `without` is a service whose utterances are left out; empty for none.
         """
         known = not without and self._store.covers(items)
         kinds = () if known else tuple(sorted(map(_kinds, items)))

@@ -34,11 +34,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 class SchemaSimilarity:
-    """Similarity of the slots and of the services of some schemas, from 0 to 1.
-
-    Args:
-        schemas: The schemas, by id.
-    """
+    """Similarity of the slots and of the services of some schemas, from 0 to 1."""
 
     def __init__(self, schemas: Schemas) -> None:
         contracts = {name: contract(task) for name, task in schemas.items()}
@@ -63,7 +59,7 @@ class SchemaSimilarity:
         }
 
     def slots(self, service: str, slot: str, other: str, other_slot: str) -> float:
-        """Return the similarity of two slots, `LEAST` to 1; it is 1 where their names are equal."""
+        """Return the similarity of two slots, `LEAST` to 1; it is 1 if their names are equal."""
         if slot == other_slot:
             return 1.0
         one, two = (service, slot), (other, other_slot)
@@ -78,7 +74,7 @@ class SchemaSimilarity:
         return _cosine(self._services.get(service, {}), self._services.get(other, {}))
 
     def foreign(self, service: str, other: str) -> frozenset[str]:
-        """Return the words of the schema of `service` that the schema of `other` does not have."""
+        """Return the words of the schema of `service` that the schema of `other` lacks."""
         return frozenset(
             self._services.get(service, {}).keys() - self._services.get(other, {}).keys()
         )

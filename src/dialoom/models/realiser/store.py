@@ -31,7 +31,7 @@ from dialoom.models.realiser.wording import (
 
 OTHER_SERVICE = 0.03
 """Factor of the weight of utterances of another service: small, so that the service's own
-utterances decide where training has some. Where it has none, it changes nothing (18.7 to 18.7)."""
+utterances decide if training has some; else it changes nothing (18.7 to 18.7)."""
 
 UNRELATED = 0.2
 """Added to the similarity of services, so that one with no word in common keeps some weight (18.7
@@ -67,9 +67,7 @@ LEAST_WEIGHT = 1e-3
 class UtteranceGroup(NamedTuple):
     """Utterances of one service and signature.
 
-    Attributes:
-        items: Their content, in the order of keys.
-        examples: The numbers of the utterances in the store.
+    `items` are their content, in the order of keys; `examples` their numbers in the store.
     """
 
     items: list[ContentItem]
@@ -79,11 +77,7 @@ class UtteranceGroup(NamedTuple):
 class SourceGroup(NamedTuple):
     """A group whose wordings can be adapted to given acts.
 
-    Attributes:
-        weight: How well it fits, 0 to 1.
-        service: Its service.
-        group: The group.
-        pairs: Each content item to be said, with the item of the group that it replaces.
+    `weight` is its fit, 0 to 1; `pairs` match each content item with the group's item to replace.
     """
 
     weight: float
@@ -95,16 +89,10 @@ class SourceGroup(NamedTuple):
 class CandidatePool(NamedTuple):
     """Candidate wordings for given acts, and the training utterances that they come from.
 
-    Attributes:
-        wordings: The candidates, with placeholders of the given acts.
-        ngrams: Their n-grams: CSR matrix of shape (wordings, n-grams).
-        orders: Length minus one of each n-gram: shape (n-grams,).
-        columns: Column of each n-gram in the store's space: shape (n-grams,).
-        lengths: Tokens of each wording: shape (wordings,).
-        said: Index of the wording of each utterance: shape (utterances,).
-        dialogues: Number of the dialogue of each utterance: shape (utterances,).
-        weights: Weight of each utterance: shape (utterances,).
-        fit: How well the best group of utterances fits the acts, 0 to 1.
+    `ngrams` is a CSR matrix of shape (wordings, n-grams); `orders` are lengths minus one and
+    `columns` the store's columns: shape (n-grams,). `lengths` counts tokens: shape (wordings,).
+    `said`, `dialogues` and `weights` have wording, dialogue and weight of each utterance: shape
+    (utterances,). `fit` is the fit of the best group to the acts, 0 to 1.
     """
 
     wordings: list[Wording]
@@ -134,13 +122,7 @@ class WordingStore:
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
     def add(self, items: Sequence[ContentItem], wording: Wording, dialogue: int) -> None:
-        """Add an utterance.
-
-        Args:
-            items: Its content.
-            wording: Its text with placeholders.
-            dialogue: The number of its dialogue.
-        """
+        """Add an utterance by content, text with placeholders, and number of its dialogue."""
         ordered = sorted(items, key=lambda item: item.key)
         service, number = ordered[0].service, len(self._said)
         key = service, signature(ordered)
@@ -170,15 +152,10 @@ class WordingStore:
     def pool(
         self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str = ""
     ) -> CandidatePool | None:
-        """Return the candidate wordings for some acts.
+        """Return the candidate wordings for some acts of one service.
 
-        Args:
-            items: The content to be said, of one service.
-            similarity: Similarity of slots and services.
-            without: A service whose utterances are left out; empty for none.
-
-        Returns:
-            The candidates; None where no utterance of training has content of the same shape.
+        The result is None if no utterance of training has content of the same shape. Utterances of
+        the service `without` are left out.
         """
         import numpy as np
 
@@ -248,7 +225,7 @@ class WordingStore:
         others: Sequence[ContentItem],
         similarity: SchemaSimilarity,
     ) -> tuple[float, list[tuple[ContentItem, ContentItem]]]:
-        """Return how well items of a group fit those to be said, 0 to 1, and the pairs.
+        """Return the fit (0 to 1) of a group's items to the wanted ones, and the pairs.
 
         Items are paired so that the product of their similarities is largest (the assignment
         problem).
@@ -265,7 +242,6 @@ class WordingStore:
         return float(fits[rows, columns].prod()) ** PAIR_POWER, pairs
 
     def _alike(self, item: ContentItem, other: ContentItem, similarity: SchemaSimilarity) -> float:
-        """Return the similarity of two content items, above 0 and up to 1."""
         if item.key == other.key:
             return 1.0
         if item.shape != other.shape:
@@ -281,7 +257,7 @@ class WordingStore:
         return alike
 
     def covers(self, items: Sequence[ContentItem]) -> bool:
-        """Tell whether training has utterances of the same service and signature."""
+        """True if training has utterances of the same service and signature."""
         return (items[0].service, signature(items)) in self._groups
 
 
@@ -293,18 +269,11 @@ def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> f
 
 
 def _spread(examples: Sequence[int]) -> Sequence[int]:
-    """Return at most `MOST_UTTERANCES` of some examples, evenly spread."""
     return examples[:: max(1, math.ceil(len(examples) / MOST_UTTERANCES))]
 
 
 class _Adaptation:
-    """Adapts the wordings of a group to other acts.
-
-    Args:
-        source: The group.
-        items: The content to be said.
-        similarity: Tells the words that only the source's schema has.
-    """
+    """Adapts the wordings of a group to other acts."""
 
     def __init__(
         self, source: SourceGroup, items: Sequence[ContentItem], similarity: SchemaSimilarity
@@ -341,7 +310,6 @@ def _whole(noun: str) -> re.Pattern[str]:
 def _exchanged(
     pairs: Iterable[tuple[ContentItem, ContentItem]],
 ) -> Iterator[tuple[Placeholder, Placeholder]]:
-    """Yield each placeholder of a source with the placeholder that replaces it."""
     old: dict[str, int] = {}
     new: dict[str, int] = {}
     for item, other in pairs:

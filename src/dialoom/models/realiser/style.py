@@ -1,8 +1,8 @@
 """Similarity of the wording of two dialogues.
 
-Most crowd workers of SGD wrote both sides of many dialogues, so that a dialogue's own words tell
-how the rest of it is worded. Dialogues are compared by the words, word pairs and word triples of
-both sides (TF-IDF), without the values that the system names.
+Most crowd workers of SGD wrote both sides of many dialogues, so a dialogue's own words predict the
+wording of its rest. Dialogues are compared by the words, word pairs and word triples of both sides
+(TF-IDF), without the values that the system names.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ VALUE = " _ "
 class DialogueStyle:
     """Compares dialogues with those of training by their wording.
 
-    Args:
-        dialogues: The events of each dialogue of training.
-        rare: Least number of dialogues with an n-gram that counts.
-        features: Most n-grams that count, the most frequent ones.
+    N-grams in at least `rare` dialogues count, at most `features`, the most frequent ones.
     """
 
     def __init__(
@@ -49,11 +46,7 @@ class DialogueStyle:
         self._known = self._reader.fit_transform([*texts, "a"])[:-1].T.tocsr()
 
     def similarity(self, histories: Iterable[Sequence[Event]]) -> Any:
-        """Return the cosine of each history with each dialogue of training.
-
-        Returns:
-            An array of shape (histories, dialogues of training), from 0 to 1.
-        """
+        """Return the cosine (0 to 1) of each history (rows) with each dialogue of training."""
         read = self._reader.transform("\n".join(spoken(events)) for events in histories)
         return (read @ self._known).toarray()
 

@@ -21,12 +21,8 @@ TRUTH = ("True", "False")
 class ContentItem(NamedTuple):
     """The content of one argument of an act, to be realised in a text.
 
-    Attributes:
-        act: The act's name.
-        slot: The argument's slot; empty where the act has none.
-        implicit: The truth value or intent, which the text says in other words; empty for none.
-        values: The values that must stand in the text literally.
-        service: The service.
+    `slot` is empty for none. `implicit` is a truth value or intent, which the text paraphrases;
+    `values` must be in the text literally.
     """
 
     act: str
@@ -103,8 +99,8 @@ def signature(items: Sequence[ContentItem]) -> Signature:
 def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
     """Return placeholder to value for all values of content items.
 
-    Numbers run on over items with the same key: where the first has one value, the first value of
-    the second has the number 1.
+    Numbers run on over items with the same key: if the first has one value, the first value of the
+    second has the number 1.
     """
     found: dict[Placeholder, str] = {}
     counts: dict[str, int] = {}
@@ -119,11 +115,8 @@ def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
 def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
     """Return a text with all mentions of values replaced by placeholders.
 
-    Mentions are whole words in any case; longer values are replaced first. Where several
-    placeholders have the same value, its mentions go to them in turn.
-
-    Returns:
-        The wording; None where a value is mentioned less often than placeholders have it.
+    Mentions are whole words in any case; longer values are replaced first. Placeholders with the
+    same value take its mentions in turn. None if mentions are fewer than placeholders.
     """
     holders: dict[str, list[Placeholder]] = {}
     for slot, value in values.items():

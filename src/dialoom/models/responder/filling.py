@@ -1,8 +1,8 @@
 """Reply templates filled with known values.
 
-Where training has replies by a template, they tell the source of each placeholder's value and how
-values are spelled; of a template without placeholders, they tell the text that is said most often.
-A placeholder that training does not show is filled from the source with the most similar name.
+Replies of training by a template give the source of each placeholder's value and its spelling; for
+a template without placeholders, they give the commonest text. A placeholder without training
+replies is filled from the source with the most similar name.
 """
 
 from __future__ import annotations
@@ -25,18 +25,17 @@ _BEGINS = re.compile(r"\s+[A-Z]")
 
 
 class Filled(NamedTuple):
-    """A reply made of a template, and the number of its placeholders that no known value fills."""
+    """A reply made of a template, and the number of its unfilled placeholders."""
 
     text: str
     missing: int
 
 
 class _Uses:
-    """How training fills one placeholder from one source.
+    """Counts of one placeholder filled from one source in training.
 
-    Attributes:
-        plainly: Number of replies that have the value as `_spell` renders it.
-        spelt: Digest of a value to the texts that replies have for it.
+    `plainly` counts replies with the value as `_spell` renders it; `spelt` maps digests of values
+    to their texts in replies.
     """
 
     def __init__(self) -> None:
@@ -50,15 +49,13 @@ class _Uses:
 
 
 class _BySource(dict[Source, _Uses]):
-    """The uses of each source of one placeholder."""
-
     def __missing__(self, source: Source) -> _Uses:
         self[source] = found = _Uses()
         return found
 
 
 class TemplateFiller:
-    """Fills the placeholders of templates, as learnt from replies that were made of them."""
+    """Fills the placeholders of templates, as learnt from replies."""
 
     def __init__(self) -> None:
         self._said: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -66,14 +63,7 @@ class TemplateFiller:
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
     def learn(self, program: ActionView, action: str, known: KnownValues, text: str) -> None:
-        """Learn from a reply.
-
-        Args:
-            program: The task.
-            action: The action of the reply.
-            known: The values known before it.
-            text: The reply.
-        """
+        """Learn from the reply of an action; `known` are the values before it."""
         written = program.texts[action]
         template = parse(written)
         if not template.slots:
@@ -106,7 +96,7 @@ class TemplateFiller:
     def _value(
         self, program: ActionView, action: str, slot: Slot, known: KnownValues
     ) -> str | None:
-        """Return the text for a placeholder, or None where nothing known gives one."""
+        """Return the text for a placeholder, or None if no known value fits."""
         written = program.texts[action]
         ends = _is_sentence(parse(written), slot)
         key = written, slot.name
@@ -127,7 +117,7 @@ class TemplateFiller:
     def _learnt_ways(self, key: tuple[str, str]) -> list[tuple[Source, bool]]:
         """Return the sources of a placeholder in training, the best first.
 
-        With each stands whether its values are rendered plainly, or in the texts of training.
+        Each comes with whether its values are rendered plainly, or in the texts of training.
         """
         if key not in self._ways:
             found = []
@@ -141,7 +131,7 @@ class TemplateFiller:
 
 
 def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
-    """Return the source with the name most similar to a placeholder's; None for no similar one."""
+    """Return the source with the name most similar to a placeholder's, or None."""
     fits = [
         (similarity, -place, source)
         for place, (source, value) in enumerate(values.items())
@@ -151,7 +141,7 @@ def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
 
 
 def _fits(slot: Slot, value: Any) -> bool:
-    """Tell whether a value may fill a placeholder; one with a form "d" takes whole numbers only."""
+    """True if a value may fill a placeholder; one with a form "d" takes whole numbers only."""
     whole = (slot.form or "").startswith("d")
     is_whole = isinstance(value, int) or str(value).strip().isdigit()
     return value not in (None, "", []) and not isinstance(value, bool) and (is_whole or not whole)
@@ -160,10 +150,10 @@ def _fits(slot: Slot, value: Any) -> bool:
 def _left(
     program: ActionView, template: Template, slot: Slot, values: Mapping[Source, Any]
 ) -> Source | None:
-    """Return the source in the last result for a placeholder whose name is like no source's.
+    """Return the source in the last result for a placeholder without a similar source name.
 
     It is the first column, in the schema's order, that no other placeholder is named after: schemas
-    list the most informative columns first. None where there is none.
+    list the most informative columns first. None without such a column.
     """
     taken = {_named(other, values) for other in template.slots}
     calls = program.task.calls.values()
@@ -190,9 +180,9 @@ def _similarity(one: str, other: str) -> float:
 
 
 def _spell(program: ActionView, action: str, known: KnownValues, value: Any, ends: bool) -> str:
-    """Return the text of a value: of a list that the flow reads out, the next element.
+    """Return the text of a value; of a list that the flow reads out, the next element.
 
-    Where `ends`, the text is closed by a full stop.
+    With `ends`, a full stop closes the text.
     """
     if isinstance(value, list | tuple) and value:
         value = _element(program, action, known, [fields(each) for each in value]) or value
@@ -203,7 +193,7 @@ def _spell(program: ActionView, action: str, known: KnownValues, value: Any, end
 def _element(
     program: ActionView, action: str, known: KnownValues, elements: list[str]
 ) -> str | None:
-    """Return the element of a list that an action reads out; None where the flow reads none out.
+    """Return the element of a list that an action reads out, or None.
 
     An element that was said already is replaced by that of another list of the item, which has it
     in other words.
@@ -222,7 +212,7 @@ def _element(
 
 
 def _is_sentence(template: Template, slot: Slot) -> bool:
-    """Tell whether a placeholder stands for a whole sentence: others begin right after it."""
+    """True if a placeholder represents a whole sentence: others begin right after it."""
     place = template.parts.index(slot)
     before, after = template.parts[:place][-1:], template.parts[place + 1 :][:1]
     starts = not before or (isinstance(before[0], str) and bool(_ENDED.search(before[0])))

@@ -21,12 +21,7 @@ class Source(NamedTuple):
 
 
 class KnownValues:
-    """The values in a dialogue's history that a reply can be filled with, each part read on demand.
-
-    Args:
-        events: The history.
-        task: The task of the reply.
-    """
+    """The values in a dialogue's history that can fill a reply, each part read on demand."""
 
     def __init__(self, events: tuple[Event, ...], task: TaskSchema) -> None:
         self._events, self._task = events, task
@@ -75,7 +70,7 @@ class KnownValues:
 
     @cached_property
     def said(self) -> list[str]:
-        """The system's texts since the result that `item` is of."""
+        """The system's texts since the result of `item`."""
         return [
             event.text
             for event in self._events[self._last + 1 :]

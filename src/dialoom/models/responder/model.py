@@ -38,7 +38,6 @@ class Responder:
         templates: Number of likeliest actions whose templates are filled.
         encoder: The follower's text encoder, by name.
         members: Number of models that the follower averages.
-        seed: The follower's first seed.
     """
 
     name: ClassVar[str] = "responder"
@@ -130,8 +129,8 @@ def as_action(question: Question[NextReply]) -> Question[NextAction]:
 def picked(example: Example[NextReply, str], program: ActionView) -> str | None:
     """Return the action of a reply of training.
 
-    It is that of the annotated label; where the schema does not have it, the action whose template
-    matches the text, else `CUSTOM`. None where the reply has no label and no template matches.
+    It is that of the annotated label; if the schema lacks it, the action whose template matches the
+    text, else `CUSTOM`. None if the reply has no label and no template matches.
     """
     question = example.question
     shown = question.dialogue.events[question.event : question.event + 1]

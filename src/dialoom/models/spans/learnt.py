@@ -2,9 +2,9 @@
 
 The tracker's span tagger finds spans that may be values, whatever their slot: by conditional random
 fields (Lafferty et al. 2001) above all. Boosted trees classify each pair of a span and a slot by
-log odds over pairs of words of the slot's description and of the utterance, which exist also for slots of unseen services. In training, spans and log odds come from cross-fitting
-(tracker/cross_fitting.py): from taggers and scorers fitted on other dialogues and without some of
-the services.
+log odds over pairs of words of the slot's description and of the utterance, also for slots of
+unseen services. In training, spans and log odds come from cross-fitting (tracker/cross_fitting.py):
+from taggers and scorers fitted on other dialogues and without some of the services.
 """
 
 from __future__ import annotations

@@ -26,8 +26,7 @@ from dialoom.schema.values import parse
 
 MOST, COVERED = 30, 0.9
 """Most values of a slot that counts as one of listed values, and the least share of the changes of
-its value that these values have.
-"""
+its value that these values have."""
 
 CHANGES = 20
 """Least changes of a slot's value in training for it to be judged."""

@@ -81,9 +81,7 @@ class KnownServices:
         self._views, self._scorers, self._contexts = views, scorers, contexts
 
     def match(self, view: ServiceView) -> KnownWords | None:
-        """Return the slots and intents of the service with the highest sufficient agreement, or
-        None.
-        """
+        """Return slots and intents of the best match with sufficient agreement, or None."""
         found = [self._matched(view, each) for _, each in sorted(self._views.items())]
         agreed = [each for each in found if each.agreement >= LEAST]
         best = max(agreed, key=lambda each: each.agreement + each.similarity, default=None)

@@ -70,8 +70,7 @@ FEW, CAREFUL = 1_000_000, replace(TREES, rate=0.05, share=0.3)
 dialogues of MultiWOZ 2.1 they leave 501 errors in place of 556, of 1,650 changes of values."""
 FIRST, OTHERS = 100, 80
 """Boosting rounds of the first trees, which only predict states for the final ones, and of the
-trees of intents and requested slots.
-"""
+trees of intents and requested slots."""
 
 CHUNK = 200
 """Number of dialogues that are tracked together."""
