@@ -20,7 +20,9 @@ def value_match(condition: str, progress: DialogueProgress) -> float:
 
 
 def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, bool]]:
-    """Yield for each placeholder whether it requires the item's value, and was said.A placeholder with the name of an attribute of the item requires its value; one with more words
+    """Yield for each placeholder whether it requires the item's value, and was said.
+
+    A placeholder with the name of an attribute of the item requires its value; one with more words
     ([WRONG_ANSWER] for `Answer`) requires another value.
     """
     for place in PLACE.findall(condition):

@@ -66,7 +66,10 @@ class LineReader:
         return copy
 
     def learn_slots(self, queries: Sequence[Query], types: Mapping[str, str]) -> None:
-        """Learn the slots of calls by the `types` of their values in the same dialogues.The slot name in a file may be no more than a guess from its place in the call."""
+        """Learn the slots of calls by the `types` of their values in the same dialogues.
+
+        The slot name in a file may be no more than a guess from its place in the call.
+        """
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for query in queries:
             for each in query.constraints:

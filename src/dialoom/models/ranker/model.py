@@ -137,7 +137,10 @@ def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tupl
 
 
 class CandidateScorer:
-    """Scores candidates in states; `chance` scores lines in another wording (default 0).`asking` has the slots that templates ask for, those of another wording included."""
+    """Scores candidates in states; `chance` scores lines in another wording (default 0).
+
+    `asking` has the slots that templates ask for, those of another wording included.
+    """
 
     def __init__(
         self,

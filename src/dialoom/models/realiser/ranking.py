@@ -57,7 +57,9 @@ class LikelyWordings(NamedTuple):
 def expected_gains(
     pool: CandidatePool, near: Floats | None, style: float, length: float, own: int = -1
 ) -> tuple[Floats, Floats, Floats]:
-    """Return gains, probabilities (wordings, sharpnesses) and n-gram counts (n-grams,).A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
+    """Return gains, probabilities (wordings, sharpnesses) and n-gram counts (n-grams,).
+
+    A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
     of a wording is the share of its utterances in the weight of all. `near` is the similarity (0 to
     1) to each dialogue of training, or None; `style` its weight, `length` the gain of each further
     token. `own` is the number of this dialogue in training, to leave out, or -1. Counts are at

@@ -141,7 +141,10 @@ class Ranked(NamedTuple):
 
     @classmethod
     def of(cls, scores: Floats, first: int | None = None) -> Ranked:
-        """Return scores (descriptions,) with margins over the `first` ones (None: over all).With none to compare with, margins are `NOTHING`."""
+        """Return scores (descriptions,) with margins over the `first` ones (None: over all).
+
+        With none to compare with, margins are `NOTHING`.
+        """
         rest = scores[:first]
         if not len(rest):
             return cls(scores.tolist(), [NOTHING] * len(scores))
