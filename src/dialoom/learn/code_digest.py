@@ -77,8 +77,8 @@ def _package_digest() -> str:
 def _elsewhere(module: str) -> Path | None:
     if module.partition(".")[0] == "dialoom":
         return None
-    told = getattr(sys.modules.get(module), "__file__", None)
-    return Path(told) if told else None
+    path = getattr(sys.modules.get(module), "__file__", None)
+    return Path(path) if path else None
 
 
 @cache

@@ -198,21 +198,21 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise FormatError(path, "not a model file; dialoom train writes them") from error
     if layout > FORMAT:
-        told = f"a model file of layout {layout}, this dialoom reads up to {FORMAT}: update it"
-        raise FormatError(path, told)
+        message = f"a model file of layout {layout}, this dialoom reads up to {FORMAT}: update it"
+        raise FormatError(path, message)
     try:
         header = msgspec.json.decode(line, type=Header)
     except msgspec.MsgspecError as error:
         raise FormatError(path, f"the first line is damaged: {error}") from error
     if len(body) != header.bytes:
-        told = f"cut off or changed: {len(body):,} bytes after the first line"
-        raise FormatError(path, f"{told}, not the {header.bytes:,} that were saved")
+        message = f"cut off or changed: {len(body):,} bytes after the first line"
+        raise FormatError(path, f"{message}, not the {header.bytes:,} that were saved")
     if hashlib.sha256(body).hexdigest() != header.sha256:
         raise FormatError(path, "changed: its bytes are not those that were saved (SHA-256)")
     for name, version in _versions().items():
         if header.versions.get(name) != version:
-            told = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"
-            raise FormatError(path, f"{told}: train it again (dialoom train)")
+            message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"
+            raise FormatError(path, f"{message}: train it again (dialoom train)")
     return header, body
 
 

@@ -113,9 +113,9 @@ class TrackedFrame:
             name: set(words(f"{' '.join(split_name(name))} {intent.description}"))
             for name, intent in task.intents.items()
         }
-        told = Counter(word for name in task.slots for word in set(split_name(name)))
+        uses = Counter(word for name in task.slots for word in set(split_name(name)))
         self._asked_by = {
-            name: {word for word in split_name(name) if told[word] == 1 and len(word) > 3}
+            name: {word for word in split_name(name) if uses[word] == 1 and len(word) > 3}
             for name in task.slots
         }
 

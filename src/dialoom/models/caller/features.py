@@ -80,13 +80,13 @@ class CallPoint:
 
     def _requests(self, column: Column) -> tuple[list[Option], list[Row]]:
         last = requested(self.call, self.last.constraints) if self.last else None
-        told = {**self.shared, "request": 1.0, "required": float(column.required)}
+        shared = {**self.shared, "request": 1.0, "required": float(column.required)}
         ended = () if self.last is None else self._outcomes()
-        told |= {f"ended_{name}": float(name in ended) for name in OUTCOMES}
-        rows = [{**told, "none": 1.0}]
+        shared |= {f"ended_{name}": float(name in ended) for name in OUTCOMES}
+        rows = [{**shared, "none": 1.0}]
         for place, request in enumerate(REQUESTED):
             queried = float(last == request)
-            rows.append({**told, "none": 0.0, "choice": float(place), "queried": queried})
+            rows.append({**shared, "none": 0.0, "choice": float(place), "queried": queried})
         return [LEFT_OUT, *(Option((request,)) for request in REQUESTED)], rows
 
     def _outcomes(self) -> tuple[Outcome, ...]:

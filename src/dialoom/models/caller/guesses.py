@@ -33,8 +33,8 @@ _TOKEN = re.compile(r"[^\s,;:!?\"()]+")
 @lru_cache(maxsize=8)
 def _function_words(language: str) -> frozenset[str]:
     spoken = lexicon(language)
-    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.articles, *spoken.links}
-    return frozenset(told | {*spoken.places, *spoken.yes, *spoken.no, *spoken.courtesies})
+    words = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.articles, *spoken.links}
+    return frozenset(words | {*spoken.places, *spoken.yes, *spoken.no, *spoken.courtesies})
 
 
 def phrases(text: str, language: str) -> Iterator[tuple[int, int]]:

@@ -111,12 +111,12 @@ class TaskExperience:
 
         Actions that the schema of training lacks keep theirs.
         """
-        told = np.stack(general)
-        scores = told.copy()
+        general_scores = np.stack(general)
+        scores = general_scores.copy()
         added = self._rows(described, general) @ self._weights
         for column, number in self._columns(described):
             scores[:, number] += added[:, column]
-        return list(told + self._weight * (scores - logsumexp(scores) - told))
+        return list(general_scores + self._weight * (scores - logsumexp(scores) - general_scores))
 
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
         from scipy.sparse import csr_matrix, hstack
@@ -131,10 +131,10 @@ class TaskExperience:
         words = csr_matrix((np.ones(len(places)), places, ends), shape=shape)
         context = np.stack([here.features[0, self._context] for here in described])
         scaled = CONTEXT * (context - self._mean) / self._spread
-        told = np.full((len(described), len(self._actions)), FLOOR)
+        offsets = np.full((len(described), len(self._actions)), FLOOR)
         for column, number in self._columns(described):
-            told[:, column] = [max(shares[number], FLOOR) for shares in general]
-        return hstack([words, csr_matrix(np.hstack([scaled, told]))]).tocsr()
+            offsets[:, column] = [max(shares[number], FLOOR) for shares in general]
+        return hstack([words, csr_matrix(np.hstack([scaled, offsets]))]).tocsr()
 
     def _columns(self, described: Sequence[DescribedActions]) -> list[tuple[int, int]]:
         """Return pairs of an action's column in training and its column at these points."""

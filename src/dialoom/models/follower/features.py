@@ -98,8 +98,8 @@ def similarity_columns(point: DecisionPoint) -> Columns:
         yield f"sim_{name}", column
         yield f"sim_{name}_now", now
         yield f"sim_{name}_rel", now - now.max()
-    told, other = fits(point.program, progress), unfit(point.program, progress)
-    yield "kb_best", point.each(lambda a: (a in told) - 2 * (a in other))
+    fitting, other = fits(point.program, progress), unfit(point.program, progress)
+    yield "kb_best", point.each(lambda a: (a in fitting) - 2 * (a in other))
 
 
 def cue_columns(point: DecisionPoint) -> Columns:

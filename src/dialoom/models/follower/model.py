@@ -99,8 +99,8 @@ class Follower:
         known = [*GROUPS, WORDS, *RULES, *word_lists()]
         unknown = sorted(set(self.without).difference(known))
         if unknown:
-            told = f"{', '.join(unknown)}; known: {', '.join(known)}"
-            raise UsageError(f"no such group of features: {told}")
+            message = f"{', '.join(unknown)}; known: {', '.join(known)}"
+            raise UsageError(f"no such group of features: {message}")
         if self.members < 1:
             raise UsageError(f"members should be at least 1, not {self.members}")
 

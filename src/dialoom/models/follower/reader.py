@@ -159,10 +159,10 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
     for name, program in programs.items():
         for action in program.actions:
             domains.setdefault(action, set()).add(program.task.domain or name)
-    telling = frozenset(action for action, found in domains.items() if len(found) == 1)
+    distinctive = frozenset(action for action, found in domains.items() if len(found) == 1)
     calls = frozenset(call for program in programs.values() for call in program.task.calls)
     return {
-        name: OtherTasks(calls - set(program.task.calls), telling - set(program.actions))
+        name: OtherTasks(calls - set(program.task.calls), distinctive - set(program.actions))
         for name, program in programs.items()
     }
 

@@ -130,11 +130,11 @@ class FrameCandidates:
 
     def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
         """Yield the features of a frame's history, and of its fit with the turn's arguments."""
-        turn, told = self.turn, history.told
+        turn, turns = self.turn, history.told
         yield self._since(history.made)
         yield self._since(history.active)
-        yield self._since(told.get(SYSTEM, NEVER))
-        yield self._since(told.get(USER, NEVER))
+        yield self._since(turns.get(SYSTEM, NEVER))
+        yield self._since(turns.get(USER, NEVER))
         yield float(history.maker == USER)
         yield self._acts.number(history.act)
         yield float(self._fresh(history))

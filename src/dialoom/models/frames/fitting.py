@@ -73,9 +73,9 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
     """Return the fit of an argument with a frame."""
     known = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
-    told = _told(argument.slot, value, history)
+    recent = _told(argument.slot, value, history)
     if value is None:
-        return Fit(told=told, held=bool(known))
+        return Fit(told=recent, held=bool(known))
     others = (each.value for values in history.frame.info.values() for each in values)
     return Fit(
         best=most(alike(value, each) for each in known),
@@ -83,7 +83,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
         around=most(contained(each, value) for each in known),
         numbers=most(numbers_alike(value, each) for each in known),
         elsewhere=most(alike(value, each) for each in others),
-        told=told,
+        told=recent,
         held=bool(known),
     )
 
@@ -92,8 +92,8 @@ def _told(slot: str, value: Value, history: FrameHistory) -> float:
     """Return the similarity to the value of the system's last turn for the frame."""
     if slot not in history.told_slots:
         return ABSENT
-    told = history.told_slots[slot]
-    return BARE if told is None or value is None else alike(value, told)
+    recent = history.told_slots[slot]
+    return BARE if recent is None or value is None else alike(value, recent)
 
 
 def most(values: Iterable[float], default: float = ABSENT) -> float:

@@ -47,13 +47,13 @@ class ActReader:
     ) -> None:
         """Fit on utterances and the acts of each, without references to frames."""
         labels, items = [], []
-        for utterance, told in zip(utterances, acts, strict=True):
-            found, left = labelled(utterance, told)
+        for utterance, own in zip(utterances, acts, strict=True):
+            found, left = labelled(utterance, own)
             labels.append(found)
             items.append(left)
         self._field = RandomField(map(attributes, utterances), labels)
         self._acts = {}
-        for act in (act for told in acts for act in told):
+        for act in (act for own in acts for act in own):
             for argument in act.arguments:
                 self._acts.setdefault(argument.slot, Counter())[act.name] += 1
         counted = Counter(item for left in items for item in dict.fromkeys(left))
@@ -86,11 +86,11 @@ class ActReader:
         ]
         found = []
         for number, utterance in enumerate(utterances):
-            told = {
+            likelihoods = {
                 item: float(each[number]) for item, each in zip(self._items, chances, strict=True)
             }
-            likely = (item for item, chance in told.items() if chance >= LIKELY)
-            found.append(joined([*self._spans(utterance, told), *likely]))
+            likely = (item for item, chance in likelihoods.items() if chance >= LIKELY)
+            found.append(joined([*self._spans(utterance, likelihoods), *likely]))
         return found
 
     def _spans(self, utterance: HeardText, chances: Mapping[Item, float]) -> Iterator[Item]:

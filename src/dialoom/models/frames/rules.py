@@ -55,17 +55,17 @@ def _active(turn: UserTurn) -> int:
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
         return max(others, key=lambda frame: _fit(turn, frame, switched))
-    told = list(_informed(turn))
-    if not any(_differs(turn, turn.active, argument) for argument in told):
+    informed = list(_informed(turn))
+    if not any(_differs(turn, turn.active, argument) for argument in informed):
         return turn.active
-    fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in told)]
+    fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in informed)]
     return max(fitting, default=NEW if turn.new else max(turn.frames))
 
 
 def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int, int]:
     """Return the sort key of a frame to switch to: matching values, last turn about it, id."""
-    told = turn.frames[frame].told
-    return sum(_has(turn, frame, each) for each in switched), max(told.values(), default=-1), frame
+    turns = turn.frames[frame].told
+    return sum(_has(turn, frame, each) for each in switched), max(turns.values(), default=-1), frame
 
 
 def _informed(turn: UserTurn) -> Iterator[Argument]:

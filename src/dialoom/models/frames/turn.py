@@ -98,14 +98,14 @@ class UserTurn:
         for act in acts:
             made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
             plain = [a for a in act.arguments if not a.references and a.slot != ID]
-            told = {
+            references = {
                 each.frame: each.arguments or () for a in act.arguments for each in a.references
             }
             if made is not None and made in self.frames:
-                told[int(made)] = tuple(plain)
+                references[int(made)] = tuple(plain)
             elif agent == SYSTEM:
                 self._tell(self.active, plain)
-            for frame, arguments in told.items():
+            for frame, arguments in references.items():
                 each = self.frames.get(frame)
                 if each is None:
                     continue

@@ -106,10 +106,10 @@ class TaskFile:
 
     def _head(self) -> str:
         lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
-        told = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
-        told += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
+        comment = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
+        comment += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
         never = ", ".join(lost)
-        return told + (f"\nParameters that no user was heard to give: {never}." if lost else "")
+        return comment + (f"\nParameters that no user was heard to give: {never}." if lost else "")
 
 
 def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:

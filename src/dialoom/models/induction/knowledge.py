@@ -107,10 +107,10 @@ class Api:
         """Return the outcome of a query with a label, by its result."""
         good, bad = self.outcomes(label)
         row = result.items[0] if result.items else {}
-        told = self.telling[label]
-        if told is None or told not in row:
+        name = self.telling[label]
+        if name is None or name not in row:
             return good if row else bad
-        return self.meanings[label].get(row[told], bad)
+        return self.meanings[label].get(row[name], bad)
 
     @cached_property
     def rows(self) -> dict[str, Counter[Any]]:
@@ -166,10 +166,10 @@ class Api:
         found: dict[str, dict[str, str]] = defaultdict(dict)
         again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
         for label, result, _, repeated in self.results:
-            told = self.telling[label]
+            output = self.telling[label]
             for item in result.items[:1]:
-                if told is not None and told in item:
-                    again[label].setdefault(item[told], []).append(repeated)
+                if output is not None and output in item:
+                    again[label].setdefault(item[output], []).append(repeated)
         for label, values in again.items():
             named = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
             left = [each for each in self.outcomes(label) if each not in named.values()]
@@ -248,9 +248,9 @@ class Knowledge:
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
         """Return the columns of results; of a booking, they are outputs of the call."""
-        told = {*map(api.column, QUERIES), spelled(api.request or "")}
+        known = {*map(api.column, QUERIES), spelled(api.request or "")}
         named = {spelled(name): values for name, values in api.rows.items()}
-        return {n: column(v, self.language) for n, v in named.items() if n not in told}
+        return {n: column(v, self.language) for n, v in named.items() if n not in known}
 
     def _inputs(self, api: Api, heard: Collection[str]) -> dict[str, bool]:
         """Return parameter to whether it is required, for the slots in `heard`."""
@@ -295,9 +295,9 @@ class Knowledge:
         for label in labels:
             meant = api.meanings[label]
             said = {outcome: value for value, outcome in reversed(meant.items())}
-            told = {outcome: said.get(outcome, outcome) for outcome in api.outcomes(label)}
-            answers |= {outcome: {api.column(label): value} for outcome, value in told.items()}
-            values = dict.fromkeys((*meant, *told.values()))
+            values_of = {outcome: said.get(outcome, outcome) for outcome in api.outcomes(label)}
+            answers |= {outcome: {api.column(label): value} for outcome, value in values_of.items()}
+            values = dict.fromkeys((*meant, *values_of.values()))
             listed[api.column(label)] = listed.get(api.column(label), {}) | values
         brought = self._brought(api) if api.effect == "book" else {}
         outputs = {n: held for n, held in brought.items() if n not in inputs}

@@ -151,5 +151,5 @@ class SchemaAttention:
         for action, weight in zip(graph.following, row[1], strict=True):
             weights[action] = weights.get(action, 0.0) + weight
         ranking = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-        told = tuple((label, round(weight, 6)) for label, weight in ranking)
-        return Prediction(told[0][0], told, told[0][1])
+        answers = tuple((label, round(weight, 6)) for label, weight in ranking)
+        return Prediction(answers[0][0], answers, answers[0][1])

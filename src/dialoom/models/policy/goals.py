@@ -25,9 +25,9 @@ def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
             if part.state and part.state.intent and part.state.intent not in wanted:
                 wanted.append(part.state.intent)
             for slot, value in (p for act in acts if act.name == "INFORM" for p in act_values(act)):
-                told = given.get(slot, ())
-                if value not in told:
-                    given[slot] = (*told, value)
+                earlier = given.get(slot, ())
+                if value not in earlier:
+                    given[slot] = (*earlier, value)
             requests.setdefault(name, {}).update(dict.fromkeys(act_slots(acts, "REQUEST")))
     return tuple(
         ServiceGoal(name, tuple(intents[name]), values[name], tuple(requests[name]))

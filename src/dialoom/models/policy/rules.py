@@ -47,8 +47,8 @@ def _next(log: DialogueLog) -> list[Act]:
     if "GOODBYE" in done:
         return [Act("GOODBYE")]
     if active is not None and active.transactional and held.fresh:
-        told = _about("INFORM", held.item, held.requested)
-        return [Act("NOTIFY_SUCCESS" if held.items else "NOTIFY_FAILURE"), *told]
+        answers = _about("INFORM", held.item, held.requested)
+        return [Act("NOTIFY_SUCCESS" if held.items else "NOTIFY_FAILURE"), *answers]
     if held.requested:
         return _about("INFORM", held.item, held.requested)
     if active is not None and {"INFORM", "INFORM_INTENT", "AFFIRM_INTENT"}.intersection(done):

@@ -68,8 +68,8 @@ class _Wants:
         preference if the goal has none.
         """
         values = self.goal.values.get(name, (ANYTHING,))
-        told = self.held.given.get(name, [])
-        return next((value for value in values if value not in told), values[-1])
+        earlier = self.held.given.get(name, [])
+        return next((value for value in values if value not in earlier), values[-1])
 
     def _differs(self, name: str, value: Value) -> bool:
         """True if a value differs from the goal's final one."""
@@ -78,9 +78,9 @@ class _Wants:
 
     def _changes(self) -> list[str]:
         """Return the slots whose last given value is not the next one of the goal."""
-        told = self.held.given
+        given = self.held.given
         return [
-            name for name in self.goal.values if name in told and self.value(name) != told[name][-1]
+            name for name in self.goal.values if name in given and self.value(name) != given[name][-1]
         ]
 
     def row(self) -> Iterator[float]:

@@ -134,8 +134,8 @@ class MeaningEvidence:
         A slot that training never asks for is as likely to be the next one as any missing one.
         """
         if not meaning.slot:
-            told = line._replace(template=meaning.template)
-            return expected.probability(told, self._asking)
+            renamed = line._replace(template=meaning.template)
+            return expected.probability(renamed, self._asking)
         missing = expected.missing
         new = meaning.slot in missing and meaning.slot not in self._asking.order
         share = 1 / len(missing) if new else missing[:1] == [meaning.slot]

@@ -140,8 +140,8 @@ class SlotSpans:
             for each in questions
         ]
         rows = [slot.row for found in judged for slot in found]
-        told = iter(trees.chance(True, rows).tolist())
-        return [Prediction(_chosen([(next(told), slot) for slot in found])) for found in judged]
+        chances = iter(trees.chance(True, rows).tolist())
+        return [Prediction(_chosen([(next(chances), slot) for slot in found])) for found in judged]
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
@@ -172,13 +172,13 @@ def _span_slots(
     before = list(question(system))
     said = utterance_context(user, before)
     asked = Ranked.of(scorers.score("system_request", targets, utterance_context(system, ())))
-    told = Ranked.of(scorers.score("user_slot", targets, said))
+    user_slots = Ranked.of(scorers.score("user_slot", targets, said))
     for place in user.places:
         near = Ranked.of(scorers.score("user_span", targets, span_context(user, place, before)))
         fits = Ranked.of(scorers.score("slot_value", targets, text_codes(user.says(place))))
         about = _of_place(place, user)
         for n, slot in enumerate(slots):
-            scores = [(each.scores[n], each.margins[n]) for each in (near, fits, asked, told)]
+            scores = [(each.scores[n], each.margins[n]) for each in (near, fits, asked, user_slots)]
             row = [*about, *(number for pair in scores for number in pair), *_of_slot(slot, place)]
             yield SpanSlot(user.starts[place.start], user.ends[place.end - 1], slot.name, row)
 

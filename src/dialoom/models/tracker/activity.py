@@ -162,9 +162,9 @@ def _scores(history: DialogueHistory, held: ServiceHistory) -> _Row:
     Then the number of its listed values there, and whether its name is there: the user's and the
     system's each.
     """
-    told, view, now = held.turn_scores[-1], held.view, history.turns[-1]
-    row = [float(max(each, default=NOTHING)) for each in (told.user_value, told.system_value)]
-    row += [max(getattr(told, name).scores, default=NOTHING) for name in _RANKED]
+    latest, view, now = held.turn_scores[-1], held.view, history.turns[-1]
+    row = [float(max(each, default=NOTHING)) for each in (latest.user_value, latest.system_value)]
+    row += [max(getattr(latest, name).scores, default=NOTHING) for name in _RANKED]
     spans = list(zip(history.mentions, held.scores, strict=False))
     values = [each for found in held.listed_mentions.values() for each in found]
     for user, speech in ((True, now.user), (False, now.system)):

@@ -131,8 +131,8 @@ class FrameFeatures:
         best_user = two_best([each[0] for each in seen])
         best_system = two_best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
-        told = self.turn_scores
-        heard = told.user_value, told.system_value
+        turn_log_odds = self.turn_scores
+        heard = turn_log_odds.user_value, turn_log_odds.system_value
         wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
@@ -255,13 +255,13 @@ class FrameFeatures:
         same = any(self.view.slot(name).kind == slot.kind for name in used)
         best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, by the system
         place, referred = self.view.place[slot.name], [NOTHING, NOTHING]
-        for other, name, since, told in self._others.get(each.norm, ()):
+        for other, name, since, by_system in self._others.get(each.norm, ()):
             for scores, margins in self.held.references.get(other.view.name, ()):
                 referred = max(referred, [scores[place], margins[place]])
             like = self._alike(slot.stems, other.view.slot(name).stems)
-            if like > best[told][0]:
+            if like > best[by_system][0]:
                 score = self.history.pair(self.view, slot.name, other.view, name)
-                best[told] = [like, score, float(self.now - since)]
+                best[by_system] = [like, score, float(self.now - since)]
         return [
             float(len(used)),
             float(same),
@@ -286,7 +286,7 @@ class FrameFeatures:
             scores.system_request.scores[place],
             scores.system_request.margins[place],
             scores.user_request.scores[place],
-            *(part[place] for told in self._told for part in told),
+            *(part[place] for shares in self._told for part in shares),
             float(slot.name in held.values),
             float(self.now - held.filled.get(slot.name, -40)),
             *view.roles[slot.name],

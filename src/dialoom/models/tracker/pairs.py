@@ -88,18 +88,18 @@ def _rows_of_pairs(
     wide = np.repeat(widths, heights)  # for each word of one, how many words the other has
     first = np.repeat(np.cumsum(widths) - widths, heights) - (np.cumsum(wide) - wide)
     words = np.repeat(np.concatenate(ones), wide)
-    beside = np.concatenate(others)[np.arange(len(words)) + np.repeat(first, wide)]
+    opposite = np.concatenate(others)[np.arange(len(words)) + np.repeat(first, wide)]
     sizes = heights * widths
     ends = np.cumsum(sizes)
-    alike = np.flatnonzero(words.astype(np.uint32) == beside.astype(np.uint32))
+    alike = np.flatnonzero(words.astype(np.uint32) == opposite.astype(np.uint32))
     owners = np.searchsorted(ends, alike, side="right")
     extra = np.bincount(owners, minlength=len(ones))
     rows = np.empty(len(words) + len(alike), np.int32)
     rows[np.arange(len(words)) + np.repeat(np.cumsum(extra) - extra, sizes)] = _places(
-        words, beside
+        words, opposite
     )
     rows[ends[owners] + np.arange(len(alike))] = _places(
-        words[alike] >> _HALF, beside[alike] >> _HALF
+        words[alike] >> _HALF, opposite[alike] >> _HALF
     )
     return rows, sizes + extra
 

@@ -318,14 +318,14 @@ def _shared_values(
     """
     last = {name: state for turn in dialogue for name, state in turn.states.items()}
     names = [name for name in last if name in views]
-    told: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
+    offers: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
     for act in (act for turn in dialogue for act in turn.system.acts or ()):
-        if act.service in told and act.act in SAYS:
-            told[act.service].append((act.slot, act.values))
+        if act.service in offers and act.act in SAYS:
+            offers[act.service].append((act.slot, act.values))
     for one, other in permutations(names, 2):
         held = {
             normal_text(value): views[other].slot(slot)
-            for slot, values in (*told[other], *last[other].values.items())
+            for slot, values in (*offers[other], *last[other].values.items())
             for value in map(str, values)
             if slot in views[other].place
         }
