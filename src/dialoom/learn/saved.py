@@ -67,9 +67,7 @@ DAMAGED = (
 class TrainingRecord(msgspec.Struct, frozen=True):
     """The training data of a model.
 
-    Attributes:
-        protocol: The protocol that the examples come from; empty for none.
-        digests: Corpus, or "schemas", to its digest.
+    `protocol` is empty for none; `digests` map corpora, and "schemas", to theirs.
     """
 
     protocol: str = ""
@@ -82,12 +80,8 @@ class TrainingRecord(msgspec.Struct, frozen=True):
 class Header(msgspec.Struct, frozen=True):
     """The first line of a model file.
 
-    Attributes:
-        dialoom_model: The version of the layout.
-        settings: The model's settings; defaults left out.
-        versions: Distribution of `LIBRARIES` to its version.
-        bytes: Length of the pickle after the line.
-        sha256: Digest of the pickle, in hexadecimal.
+    `dialoom_model` is the version of the layout, `versions` maps `LIBRARIES` to theirs; `bytes` and
+    `sha256` (hexadecimal) are length and digest of the pickle. Settings omit defaults.
     """
 
     dialoom_model: int
@@ -118,15 +112,10 @@ def save(
 ) -> None:
     """Write a fitted model to a file, whole or not at all.
 
-    Args:
-        model: The model; its `settle`, if any, is called first to finish deferred fitting.
-        dialogues: A digest of each dialogue of training.
-        outside: Objects in the model that are not written, and that `load` is given again. With
-            any, `settle` is not called.
-
-    Raises:
-        UsageError: The model contains an object that no model file may contain.
-        OutputError: The file cannot be written.
+    The model's `settle`, if any, is called first to finish deferred fitting, unless there are
+    objects `outside`: these are not written, and `load` gets them again. `dialogues` are digests of
+    training dialogues. `UsageError` if the model contains a forbidden object, `OutputError` if the
+    file cannot be written.
     """
     if not outside and hasattr(model, "settle"):
         model.settle()
@@ -158,15 +147,9 @@ def load(
 ) -> SavedModel:
     """Read a model that answers questions of a kind.
 
-    Args:
-        named: Returns the class of a model by its name.
-        outside: The objects that `save` was given, in the same order.
-
-    Raises:
-        MissingDataError: There is no such file.
-        FormatError: The file is no model file, is damaged, or was saved with other versions.
-        UsageError: The model answers other kinds of questions.
-        UnknownNameError: There is no model of its name.
+    `named` returns the class of a model by its name; `outside` are the objects of `save`, in the
+    same order. `MissingDataError` without the file; `FormatError` for a damaged file, another
+    format or other versions; `UsageError` for another kind; `UnknownNameError` for a missing model.
     """
     data = read_bytes(path)
     header, body = _header(data, path)
@@ -187,11 +170,7 @@ def load(
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
-    """Return the first line of a model file, and the pickle after it.
-
-    Raises:
-        FormatError: The file is no model file, is damaged, or was saved with other versions.
-    """
+    """Return header and pickle; `FormatError` for a damaged file or other versions."""
     line, _, body = data.partition(b"\n")
     try:
         layout = msgspec.json.decode(line, type=_Layout).dialoom_model

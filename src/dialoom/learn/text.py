@@ -162,9 +162,8 @@ def term_vectors(pattern: str = r"(?u)\b\w+\b", **others: Any) -> Any:
 class TextClassifier:
     """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
 
-    Args:
-        vectors: Vectors to be fitted, as `term_vectors` makes them.
-        strength: Inverse of the weight of the L2 penalty.
+    `vectors` are unfitted, as of `term_vectors`; `strength` is the inverse weight of the L2
+    penalty.
     """
 
     def __init__(self, vectors: Any, strength: float, seed: int = 0) -> None:

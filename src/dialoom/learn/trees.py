@@ -81,11 +81,7 @@ class Trees:
 
 @dataclass(frozen=True)
 class FittedTrees:
-    """Trees that classify rows.
-
-    Attributes:
-        model: The fitted classifier; None where training has a single label, or none.
-    """
+    """Trees that classify rows; `model` is None if training has at most one label."""
 
     model: Any
     classes: list[Any]

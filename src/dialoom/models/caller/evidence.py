@@ -31,10 +31,8 @@ NEAR = 5
 class Hit(NamedTuple):
     """One mention of a value by the user.
 
-    Attributes:
-        confidence: The confidence of `values.find`, 0 to 1.
-        asked: The parameter whose question the utterance answers; None for none.
-        capital: Whether it begins with a capital.
+    `confidence` is that of `values.find`, 0 to 1; `asked` is the parameter whose question the
+    utterance answers; `capital` is True if it begins with a capital.
     """
 
     turn: int
@@ -117,7 +115,7 @@ class Evidence:
         unsure: Parameters whose question the user answered with uncertainty.
         user: The user's text since the system's last utterance.
         cues: Cues of that text, such as "yes" or "change".
-        item: The first item of the last result; None where it was empty.
+        item: The first item of the last result; None if it was empty.
         selected: The turn in which the wizard last turned to a task or an item.
         since: Number of the user's utterances since the system's last one.
     """

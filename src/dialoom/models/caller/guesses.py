@@ -85,11 +85,7 @@ def _lasting(spoken: Lexicon, after: list[str], number: float) -> dict[str, int]
 
 
 class Later:
-    """Adds durations to the values of a slot of times or dates.
-
-    Args:
-        slot: The slot; its values are those of a day in steps, or days in order.
-    """
+    """Adds durations to the values of a slot of times (by steps of a day) or dates (in order)."""
 
     def __init__(self, slot: Slot, kind: str, language: str) -> None:
         self.kind, listed = kind, list(samples(slot))

@@ -29,10 +29,13 @@ def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, 
         for key, value in (progress.item or {}).items():
             wanted, name = split_name(key), split_name(place)
             if isinstance(value, str | int | float) and set(wanted) <= set(name):
-                yield wanted == name, _told(str(value), progress) in _told(progress.user, progress)
+                yield (
+                    wanted == name,
+                    _plain_words(str(value), progress) in _plain_words(progress.user, progress),
+                )
 
 
-def _told(text: str, progress: DialogueProgress) -> str:
+def _plain_words(text: str, progress: DialogueProgress) -> str:
     """Return a text's words with a blank before each, numbers in digits; endings may follow."""
     numbers = progress.program.spoken.numbers
     return "".join(f" {numbers.get(word, word)}" for word in words(text))

@@ -160,8 +160,8 @@ def slot_columns(point: DecisionPoint) -> Columns:
     """State of the requested slot of an action; -1 if it asks for none."""
     progress, slots, links = point.progress, point.progress.slots, point.program.links
 
-    def of_slot(tell: Callable[[str], float]) -> Vector:
-        return point.each(lambda a: tell(links[a].name) if a in links else -1)
+    def of_slot(value: Callable[[str], float]) -> Vector:
+        return point.each(lambda a: value(links[a].name) if a in links else -1)
 
     yield "slot_mentioned", of_slot(slots.mentioned.__contains__)
     yield "slot_answered", of_slot(slots.answered.__contains__)

@@ -99,11 +99,13 @@ def share_word(name: list[str], key: list[str]) -> bool:
 
 def told(lists: list[list[str]], texts: list[str]) -> int:
     """Return how many elements have been read out: the place of the furthest one, from 1."""
-    return max((_told(tuple(elements), text) for elements in lists for text in texts), default=0)
+    return max(
+        (_read_elements(tuple(elements), text) for elements in lists for text in texts), default=0
+    )
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(elements: tuple[str, ...], text: str) -> int:
+def _read_elements(elements: tuple[str, ...], text: str) -> int:
     found = 0
     said = " ".join(words(text))
     for number, element in enumerate(elements, 1):

@@ -67,7 +67,6 @@ class Follower:
     """Ranks the actions of a task's schema.
 
     Attributes:
-        encoder: The text encoder, by name.
         without: Groups of features, rules and word lists to leave out, for ablations.
         members: How many trees and how many nets, of consecutive seeds, are averaged.
         net: The weight of the nets in the average, from 0 to 1.
@@ -75,7 +74,6 @@ class Follower:
             the half of the training dialogues where links are; 0 to leave out none.
         experience: Whether a classifier of the task's own dialogues corrects the scores, where
             training has any.
-        seed: The first seed.
     """
 
     name: ClassVar[str] = "follower"

@@ -19,21 +19,15 @@ LAST = 10_000
 
 
 class SlotPlan:
-    """How users say the values of a task's parameters, as far as its schema tells.
+    """Wordings of the values of a task's parameters, from its schema.
 
-    Attributes:
-        program: The compiled task.
-        kinds: Parameter to the kind of its values ("time", "choice", "text" …).
-        families: Parameter to a key that it shares with the parameters that take the same values.
-        rank: Parameter to how many of its family are asked for before it.
-        cues: Parameter to the words that come before its value in expected answers.
-        place: Parameter to the place of its question on the way through the flow.
-        speaker: The parameter for the user's own name; None if there is none.
-        keys: Parameter to the words that describe it and no other parameter.
-        vocabulary: The words of the task's replies and expected answers.
-        free_text: The one API input of free text; None where there are none or several.
-        explained: Words that the rest of the task has, and function words: a text of these alone
-            is no value of `free_text`.
+    `kinds` are kinds of values ("time", "choice", "text" …); parameters with the same values share
+    a key in `families`, and `rank` counts those of the family asked for before. `cues` are words
+    before a value in expected answers, `keys` words that describe no other parameter. `place` is
+    that of its question in the flow. `speaker` is the parameter for the user's own name.
+    `vocabulary` has the words of replies and expected answers. `free_text` is the only API input of
+    free text, or None; a text of words in `explained` (those of the rest of the task, and function
+    words) is no value of it.
     """
 
     def __init__(self, program: ActionView) -> None:

@@ -20,11 +20,8 @@ Columns = Iterator[tuple[str, Vector | float]]
 class TaskFeatures:
     """Features of a task's actions that do not change in a dialogue.
 
-    Attributes:
-        conditions: The cues in the condition of each edge of the flow graph.
-        asks: The actions that ask for a parameter, in the order of the flow.
-        path: Those of them that are on the flow graph.
-        columns: Name to column, a number for each action.
+    `index` maps actions to columns. `conditions` are the cues of each edge of the flow graph.
+    `asks` are the actions that ask for a parameter, in order; `path` those on the graph.
     """
 
     def __init__(self, program: ActionView) -> None:
@@ -37,7 +34,7 @@ class TaskFeatures:
         self.path = [action for action in self.asks if action in on_graph]
         said = {action: cues(text, language) for action, text in program.texts.items()}
         size = len(program.actions)
-        tells: dict[str, Callable[[str], float]] = {
+        functions: dict[str, Callable[[str], float]] = {
             "is_query": QUERIES.__contains__,
             **{f"is_{query}": query.__eq__ for query in QUERIES[1:]},
             "is_custom": CUSTOM.__eq__,
@@ -58,7 +55,9 @@ class TaskFeatures:
                 for cue in cues("", language)
             },
         }
-        self.columns = {name: _column(tell, program.actions) for name, tell in tells.items()}
+        self.columns = {
+            name: _column(function, program.actions) for name, function in functions.items()
+        }
 
 
 class DecisionPoint:
@@ -89,5 +88,5 @@ class DecisionPoint:
         return slot is not None and self.progress.slots.filled(slot.name)
 
 
-def _column(tell: Callable[[str], float], actions: tuple[str, ...]) -> Vector:
-    return np.array([float(tell(action)) for action in actions])
+def _column(function: Callable[[str], float], actions: tuple[str, ...]) -> Vector:
+    return np.array([float(function(action)) for action in actions])

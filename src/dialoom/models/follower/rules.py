@@ -17,19 +17,13 @@ from dialoom.schema.flow import CUSTOM
 
 
 class DescribedActions(NamedTuple):
-    """The actions of a task at one point of a dialogue, described.
+    """The actions of a task at one point of a dialogue, in the schema's order, with features.
 
-    Attributes:
-        actions: The actions, in the schema's order.
-        features: Of shape (actions, columns).
-        step: The next action of a list that is being read out, if one is.
-        unsayable: Actions whose reply has placeholders that the last result has no values for.
-        spent: Actions that are useless once a list has been read out.
-        branch: The action that the flow branches to on a value that the user said.
-        closed: Actions that the flow branches to on another value.
-        situation: Sparse features of the point for `experience.py`, as strings.
-        heard: Sparse features of the last user turn for `word_weights.py`; empty after any other
-            event.
+    `features` has the shape (actions, columns). `step` is the next action of a list that is being
+    read out, `spent` the useless ones afterwards; `unsayable` have placeholders without values in
+    the last result. `branch` is the action for a value in the user's words, `closed` are those for
+    other values. `situation` has sparse features for `experience.py`, `heard` those of the last
+    user turn for `word_weights.py`.
     """
 
     actions: tuple[str, ...]

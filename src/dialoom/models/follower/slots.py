@@ -32,12 +32,8 @@ Spans = Sequence[tuple[int, int]]
 class FilledSlots:
     """State of each parameter of a task, updated event by event.
 
-    Attributes:
-        mentioned: Parameters whose value the user said.
-        answered: Parameters whose question the user answered.
-        queried: Parameters that a query gave.
-        fresh: Parameters that the last user turn filled, again or for the first time.
-        refused: Parameters that the user could not give when asked.
+    Parameters are `mentioned` by value, `answered` by a reply to their question, `queried` by a
+    query, `fresh` if the last user turn filled them, and `refused` if the user had no answer.
     """
 
     def __init__(self, plan: SlotPlan) -> None:

@@ -21,13 +21,10 @@ BARE = 2.0
 class Fit:
     """The fit of an argument with a frame: similarities, 0 to 1, `ABSENT` with nothing to compare.
 
-    Attributes:
-        best: Similarity of its value to the frame's most similar value of the slot.
-        inside: Greatest share of the value's trigrams that a value of the slot has.
-        around: Greatest share of the trigrams of a value of the slot that the value has.
-        numbers: Greatest share of common numbers with a value of the slot.
-        elsewhere: Similarity to the frame's most similar value of any slot.
-        told: Similarity to the value that the system's last turn told of the frame, or `BARE`.
+    `best` is the similarity to the frame's most similar value of the slot. `inside` is the greatest
+    share of the value's trigrams in one of these, `around` that of theirs in the value, `numbers`
+    that of common numbers. `elsewhere` compares with any slot, `told` with the value in the
+    system's last turn (or `BARE`).
     """
 
     best: float = ABSENT
@@ -73,7 +70,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
     """Return the fit of an argument with a frame."""
     known = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
-    recent = _told(argument.slot, value, history)
+    recent = _recent_similarity(argument.slot, value, history)
     if value is None:
         return Fit(told=recent, held=bool(known))
     others = (each.value for values in history.frame.info.values() for each in values)
@@ -88,7 +85,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
     )
 
 
-def _told(slot: str, value: Value, history: FrameHistory) -> float:
+def _recent_similarity(slot: str, value: Value, history: FrameHistory) -> float:
     """Return the similarity to the value of the system's last turn for the frame."""
     if slot not in history.told_slots:
         return ABSENT

@@ -104,7 +104,7 @@ class UserTurn:
             if made is not None and made in self.frames:
                 references[int(made)] = tuple(plain)
             elif agent == SYSTEM:
-                self._tell(self.active, plain)
+                self._record(self.active, plain)
             for frame, arguments in references.items():
                 each = self.frames.get(frame)
                 if each is None:
@@ -112,9 +112,9 @@ class UserTurn:
                 each.told[agent] = number
                 each.act = each.act or act.name
                 if agent == SYSTEM:
-                    self._tell(frame, arguments)
+                    self._record(frame, arguments)
 
-    def _tell(self, frame: int, arguments: Iterable[Argument]) -> None:
+    def _record(self, frame: int, arguments: Iterable[Argument]) -> None:
         self.frames[frame].told_slots.update(
             (a.slot, a.values[0] if a.values else None) for a in arguments
         )

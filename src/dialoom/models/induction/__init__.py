@@ -86,10 +86,8 @@ DEFAULT = Induction()
 class Induced:
     """A task schema made from dialogues.
 
-    Attributes:
-        paths: The system's turns of each dialogue.
-        asked_for: The constraints of all queries of each dialogue.
-        asides: Actions in no flow (`UNBOUND`), to the replies with them and their counts.
+    `paths` and `asked_for` have the system's turns and the constraints of all queries of each
+    dialogue; `asides` maps actions in no flow (`UNBOUND`) to their replies with counts.
     """
 
     name: str

@@ -113,10 +113,8 @@ def _answers(paths: Sequence[Sequence[Said]]) -> tuple[Counter[str], dict[str, C
 class FlowLayout:
     """Makes the nodes of a task file.
 
-    Args:
-        asks: Node to the slots that it asks for.
-        support: The least share of the actions after an outcome for an edge.
-        chains: Node of a query to the questions that are chained before it, in order.
+    `asks` maps nodes to requested slots, `chains` nodes of queries to the questions before them.
+    `support` is the least share of the actions after an outcome for an edge.
     """
 
     def __init__(

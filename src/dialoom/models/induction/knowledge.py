@@ -49,11 +49,9 @@ _Raw = dict[str, Any]
 class Api:
     """The queries and results of one call.
 
-    Attributes:
-        results: For each result, the label of its query, the result, the label of the action after
-            it, and whether a query with the same label comes later in the dialogue.
-        given: Parameter to its values, each with the number of dialogues that have it.
-        request: The parameter whose value is a request (check, book); None for none.
+    `results` are (label of the query, result, label of the next action, whether a query with the
+    same label follows). `given` maps parameters to values with their numbers of dialogues;
+    `request` is the parameter for a request (check, book), or None.
     """
 
     def __init__(self, name: str, language: str) -> None:
@@ -126,15 +124,15 @@ class Api:
     @cached_property
     def telling(self) -> dict[str, str | None]:
         """Query label to the column of few values that best predicts the next action, or None."""
-        named = [name for name in self.rows if self._may_tell(name)]
+        named = [name for name in self.rows if self._may_distinguish(name)]
         return {label: self._telling(label, named) for label in QUERIES}
 
     def _telling(self, label: str, named: Sequence[str]) -> str | None:
-        best = max(named, key=lambda name: self._told(label, name), default=None)
-        usual = self._told(label, None)
-        return best if best is not None and self._told(label, best) > BETTER * usual else None
+        best = max(named, key=lambda name: self._predicted(label, name), default=None)
+        usual = self._predicted(label, None)
+        return best if best is not None and self._predicted(label, best) > BETTER * usual else None
 
-    def _may_tell(self, name: str) -> bool:
+    def _may_distinguish(self, name: str) -> bool:
         """True if a column of results has few values, all of them texts.
 
         A column that is a parameter as well only repeats the request.
@@ -143,7 +141,7 @@ class Api:
         few = all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
         return few and name not in self.given
 
-    def _told(self, label: str, name: str | None) -> int:
+    def _predicted(self, label: str, name: str | None) -> int:
         """Return how many next actions the values of a column predict; None for no column.
 
         An empty result predicts as well. Each group predicts its commonest next action, minus one

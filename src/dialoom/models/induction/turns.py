@@ -23,13 +23,9 @@ from dialoom.schema.yaml.scalars import NAME
 class SystemTurn:
     """A reply or a query of the system.
 
-    Attributes:
-        label: The action's label: that of the annotation, or the name of the reply's cluster; empty
-            for none.
-        query: The query; None for a reply.
-        result: The last result; None before any.
-        answered: Whether that result came since the turn before.
-        known: The constraints of the last query before it.
+    `label` is annotated, or the name of the reply's cluster; empty for none. `answered` is True if
+    `result`, the last one, came since the turn before. `known` are the constraints of the last
+    query before it.
     """
 
     label: str

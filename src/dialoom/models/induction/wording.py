@@ -34,8 +34,7 @@ _NAMED = 5
 def delexicalised(text: str, names: Mapping[str, str]) -> str:
     """Return a text with placeholders for values, the longest first; case does not count.
 
-    Args:
-        names: Value, as texts have it, to the name of its placeholder.
+    `names` maps values, as in texts, to names of placeholders.
     """
     found = " ".join(text.replace("{", "(").replace("}", ")").split())
     owners: dict[str, str] = {}

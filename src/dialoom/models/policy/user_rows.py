@@ -80,7 +80,9 @@ class _Wants:
         """Return the slots whose last given value is not the next one of the goal."""
         given = self.held.given
         return [
-            name for name in self.goal.values if name in given and self.value(name) != given[name][-1]
+            name
+            for name in self.goal.values
+            if name in given and self.value(name) != given[name][-1]
         ]
 
     def row(self) -> Iterator[float]:

@@ -37,18 +37,12 @@ class SystemLine(NamedTuple):
 class HistoryState:
     """The state of a dialogue.
 
-    Attributes:
-        user: The user's text since the last of them; None for silence.
-        said: Slot to its values in the user's last text with any.
-        called: Slot to its value in the last call; None before any call.
-        found: Number of items in the last result; None before any.
-        items: Name to item, of the last result that was not empty.
-        met: Name to item, of all results.
-        owners: Item name, or value that begins with one, to the item's name.
-        offered: Names of items that the bot has named since that result, in order.
-        named: The item that the bot named last.
-        wanted: The item that the user named last.
-        reply: The user's text right after the bot named an item.
+    `user` is the text since the last bot turn, `reply` that right after the bot named an item; None
+    for silence. `said` are a slot's values in the user's last text with any, `called` those of the
+    last call (None before any). `found` counts the items of the last result; `items` are those of
+    the last result with any, `met` of all, by name. `owners` map item names, and values that begin
+    with one, to the name. `offered` are items named since the result; `named` and `wanted` are the
+    last items named by the bot and by the user.
     """
 
     turns: list[SystemLine] = field(default_factory=list)
@@ -111,10 +105,9 @@ class HistoryState:
     def role(self, entity: str) -> str:
         """Return the role of the item that an entity is the name or a value of.
 
-        Returns:
-            "next" or "left" if not yet offered, "last", "previous", "first" or "earlier" if
-            offered, "named" if only named; empty for none of these. " wanted" follows where the
-            user named the item last.
+        "next" or "left" if not yet offered, "last", "previous", "first" or "earlier" if offered,
+        "named" if only named; empty for none of these. " wanted" is added if the user named the
+        item last.
         """
         name = self.owners.get(entity, entity)
         left, offered = self.left(), self.offered

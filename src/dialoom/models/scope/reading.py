@@ -59,9 +59,7 @@ def read(question: Question[Any]) -> TurnReading:
 class TaskWords:
     """The texts of a task's schema, without placeholders.
 
-    Attributes:
-        wizards: Texts that wizards typed for its replies.
-        values: A text for each slot: description and values.
+    `wizards` are texts that wizards typed for its replies; `values` has a text for each slot.
     """
 
     users: tuple[str, ...]

@@ -20,16 +20,10 @@ _UNLIKELY = -6.0
 class ValueCandidate:
     """A value that a slot may change to.
 
-    Attributes:
-        slot: The slot's name.
-        value: The value as the state would have it.
-        norm: Its normal form (`words.normal`), by which values are compared.
-        choice: Its index in `ServiceView.choices`; -1 for a value that is not listed.
-        seen: Its occurrences in the dialogue so far.
-        kind: The slot's kind for a listed value, the kind of the last mention for a mentioned one,
-            else "dontcare".
-        finders: The bits of the finders of its last mention (spans.py); -1 for none.
-        inside: Whether its last mention was part of a longer span.
+    `norm` is its normal form (`words.normal`), for comparison. `choice` is its index in
+    `ServiceView.choices`, or -1; `seen` are its occurrences in the dialogue. `kind` is the slot's
+    for a listed value, that of the last mention, or "dontcare". `finders` are the bits of its last
+    mention (spans.py), or -1; `inside` is True if that was part of a longer span.
     """
 
     slot: str

@@ -85,18 +85,11 @@ def cross_fitted(
     """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
 
     Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these; none is left out of up to `FEW` where there are
-    names. Examples of slot_value come from all dialogues; a part leaves out those of its hidden
-    services alone.
-
-    Args:
-        views: Service to its schema as scorers take it.
-        draw: Groups services, and samples examples.
-        names: The normal forms of common values, for taggers.
-        acts: Whether value spans are also found by the system's acts.
-
-    Returns:
-        The parts, and the training examples of scorers from all dialogues.
+    services, its tagger without half of these; none is left out of up to `FEW` if there are names.
+    Examples of slot_value come from all dialogues; a part leaves out those of its hidden services
+    alone. Value spans are set in place. `names` are normal forms of common values, for taggers;
+    with `acts`, the system's acts give spans as well. The result also has all training examples of
+    scorers.
     """
     services = sorted(views)
     draw.shuffle(services)
@@ -134,9 +127,7 @@ def _locate_parts(
 ) -> None:
     """Set the value spans of each part, by a tagger that was fitted on the other parts.
 
-    Args:
-        hidden: The services that the tagger of each part is fitted without.
-        draw: Samples the training texts of taggers.
+    `hidden` are the services that each tagger is fitted without.
     """
 
     def texts() -> Iterator[tuple[int, list[Labelled]]]:

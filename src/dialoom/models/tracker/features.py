@@ -41,12 +41,9 @@ Row = list[float]
 class FeatureSources:
     """The models and statistics that features are computed with.
 
-    Attributes:
-        scorers: The fitted scorers.
-        idf: Root of a word in descriptions to its inverse document frequency.
-        known: The services that the scorers were fitted on.
-        acts: Whether the system's acts are annotated.
-        canonical: Whether there are features of accepted values and references.
+    `idf` is that of roots in descriptions, `known` are services of the scorers' training. `acts` is
+    True if the system's acts are annotated, `canonical` if accepted values and references have
+    features.
     """
 
     scorers: Scorers

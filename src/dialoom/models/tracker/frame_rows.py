@@ -41,11 +41,8 @@ LEAST = 0.1
 class FrameRows:
     """The feature rows of one service at one turn.
 
-    Attributes:
-        candidates: The candidates of all inputs, slot by slot.
-        values: The features of the candidates: shape (candidates, features).
-        intents: The features of the intents, then of no intent: shape (intents + 1, features).
-        requests: The features of the slots, in the service's order: shape (slots, features).
+    `candidates` are those of all inputs, slot by slot. Shapes: `values` (candidates, features),
+    `intents` (intents + 1, features) with no intent last, `requests` (slots, features).
     """
 
     held: ServiceHistory
@@ -63,12 +60,7 @@ class RightRows(NamedTuple):
 
 
 class LabelledFrame(NamedTuple):
-    """The rows of a frame, labelled by its annotated state.
-
-    Attributes:
-        intents: The rows of the intents, then of no intent.
-        requests: The rows of the slots: right for those that the user requests.
-    """
+    """The rows of a frame, labelled by its annotated state; the last intent is no intent."""
 
     values: list[RightRows]
     intents: RightRows
@@ -197,18 +189,13 @@ def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
 
 
 def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) -> None:
-    """Update a service's state by the probabilities of its candidates, highest first.
+    """Update a service's state by the probabilities (candidates,), highest first, in place.
 
     A slot changes at most once: to its most probable candidate, if the probabilities of its
-    candidates add up to the threshold. A value that the user mentions in this turn goes to at most
-    one slot, of canonical values one for each mention: to the most probable one, if its
+    candidates add up to the threshold (0 to 1). A value that the user mentions in this turn goes to
+    at most one slot, of canonical values one for each mention: to the most probable one, if its
     probabilities for all slots add up to the threshold, whatever the slot's other candidates.
     Candidates below `LEAST` are ignored.
-
-    Args:
-        frame: The frame; its service's state is changed in place.
-        chances: The probability of each candidate: shape (candidates,).
-        threshold: The least sum of probabilities, above 0 and below 1.
     """
     held = frame.held
     change: defaultdict[str, float] = defaultdict(float)

@@ -38,13 +38,9 @@ from dialoom.schema.lexicon import lexicon
 class ValueMention:
     """A value span found in an utterance.
 
-    Attributes:
-        user: Whether the utterance is the user's.
-        norm: The value's normal form (`words.normal`).
-        span_context: Hashed features of the span and its context: shape (features,).
-        nearby_words: The roots and shorter prefixes of the words around it.
-        finders: A bit for each finder of the span (spans.py).
-        inside: Whether the span is part of a longer one.
+    `norm` is the value's normal form (`words.normal`). `span_context` has hashed features of span
+    and context: shape (features,). `nearby_words` are roots and shorter prefixes of the words
+    around. `finders` has a bit for each finder (spans.py); `inside` is True within a longer span.
     """
 
     turn: int
@@ -61,10 +57,7 @@ class ValueMention:
 class Occurrence(NamedTuple):
     """An occurrence of a value in an utterance, scored for one service.
 
-    Attributes:
-        user: Whether the utterance is the user's.
-        scores: The log odds of each slot of the service for its span, with margins.
-        nearby_words: The roots and shorter prefixes of the words around it.
+    `scores` are log odds of each slot for its span, with margins; `nearby_words` as of a mention.
     """
 
     turn: int
@@ -101,16 +94,11 @@ _NONE = np.zeros(0, np.float32)
 class ServiceHistory:
     """The state of one service in a dialogue up to a turn, and all scores for it.
 
-    Attributes:
-        first: The index of the turn of its first frame.
-        last: The index of the turn of its last frame.
-        frames: The number of its frames.
-        values: Slot to its value in the state.
-        filled: Slot to the index of the turn in which it got its value.
-        scores: For each mention of the dialogue, the log odds of each slot, with margins.
-        listed_mentions: Index of a listed value to its occurrences in the dialogue.
-        turn_scores: The scores of each turn of the dialogue.
-        references: Other service to the scores of the words that refer to it in the last turn.
+    `first` and `last` are the turns of its frames, `frames` their number. `filled` maps slots to
+    the turn of their value. `scores` has log odds of each slot for each mention, with margins,
+    `turn_scores` those of each turn. `listed_mentions` maps indices of listed values to their
+    occurrences, `references` other services to the scores of words that refer to it in the last
+    turn.
     """
 
     view: ServiceView
@@ -127,14 +115,7 @@ class ServiceHistory:
 
 
 class SlotElsewhere(NamedTuple):
-    """A slot of another service that has some value.
-
-    Attributes:
-        service: The other service.
-        slot: The slot.
-        since: The index of the turn in which it got the value.
-        told: Whether the system gave it the value; otherwise the service's state has it.
-    """
+    """A slot of another service that has a value since a turn, if `told` from the system."""
 
     service: ServiceHistory
     slot: str
@@ -291,16 +272,16 @@ class DialogueHistory:
                     normal_text(value),
                     SlotElsewhere(other, slot, other.filled.get(slot, 0), False),
                 )
-            yield from self._told_by_acts(other) if acts else self._told(other)
+            yield from self._values_in_acts(other) if acts else self._mentioned_values(other)
 
-    def _told_by_acts(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
+    def _values_in_acts(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
         for turn in self.turns:
             for act in turn.system.acts or ():
                 if act.service == other.view.name and act.act in SAYS:
                     for value in act.values if act.slot in other.view.place else ():
                         yield normal_text(value), SlotElsewhere(other, act.slot, turn.number, True)
 
-    def _told(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
+    def _mentioned_values(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
         """Yield the values that the system mentions, for the slot with the highest log odds."""
         for mention, found in zip(self.mentions, other.scores, strict=False):
             best = -1.0 if mention.user else max(found.scores, default=-1.0)

@@ -56,12 +56,9 @@ _MEMORY = 10_000
 class StateValues:
     """The values of a slot in training's states.
 
-    Attributes:
-        listed: The values, where they are few and common; else none.
-        said: Forms of people's words (`forms`) to the value.
-        lower: Whether values are in small letters that people write in capitals.
-        timed: Whether values are times as "17:15".
-        written: Whether times in figures keep them: "5:15" is "05:15" and not "17:15".
+    `listed` are the values, if few and common. `said` maps forms of people's words (`forms`) to
+    values. `lower` is True if values are in small letters that people write in capitals, `timed`
+    for times as "17:15", `written` if times keep their figures: "5:15" is "05:15" and not "17:15".
     """
 
     listed: tuple[str, ...] = ()
@@ -123,12 +120,9 @@ def time_of(text: str, written: bool = False) -> str | None:
 class _Changes:
     """The changes of a slot's value in training.
 
-    Attributes:
-        values: How many changes each value has.
-        otherwise: Number of values said in other letters alone, or not at all.
-        recased: How many values had been said in capitals.
-        written: How many times have the figures of what was said, less those that have others.
-        said: The normal form of what an act gave the slot, to the values that it got.
+    `values` counts changes to each value, `otherwise` those to values not said, or only with other
+    letters, `recased` those said in capitals. `written` counts times with the spoken figures, minus
+    those with others. `said` maps normal forms in acts to the values then.
     """
 
     values: Counter[str] = field(default_factory=Counter)

@@ -39,10 +39,8 @@ _CLEAR = 0.02
 
 
 class ServiceMatch(NamedTuple):
-    """How well a service agrees with a service of training.
-
-    Attributes:
-        known: The slots and intents of the service of training, by their names in the other.
+    """The agreement with a training service, with its slots and intents by their names in the
+    other.
     """
 
     agreement: float

@@ -46,10 +46,8 @@ WORST = -10.0
 class Pairs(NamedTuple):
     """Indices of the weights of all pairs of a word of one list and a word of another.
 
-    Attributes:
-        every: The weights of all pairs: shape (words of one, words of the other).
-        rows: The index of the first word of each pair of equal words: shape (equal pairs,).
-        same: The further weight of each pair of equal words: shape (equal pairs,).
+    `every` has those of all pairs: shape (words of one, words of the other). `rows` and `same` have
+    the first word and the further weight of each pair of equal words: shape (equal pairs,).
     """
 
     every: Places

@@ -47,12 +47,10 @@ def scorer_examples(
 ) -> Iterator[ScorerExample]:
     """Yield the training examples of all scorers but slot_value.
 
-    Args:
-        dialogues: Dialogues with annotated acts, whose value spans have been found.
-        draw: Samples negative examples and wordings of descriptions.
-        canonical: Whether states have canonical values. If so, they say what users give, words that
-            refer to other services are examples of spans, and services that nobody speaks of in a
-            turn give no examples of its spans, values and slots.
+    Value spans of the dialogues have been found. `draw` samples negative examples and wordings.
+    With `canonical` values, states show what users give, words that refer to other services are
+    examples of spans, and services that nobody mentions in a turn give no examples of its spans,
+    values and slots.
     """
     marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
     for n, dialogue in enumerate(dialogues):

@@ -90,14 +90,10 @@ PairExample = tuple[Codes, Codes, bool]
 
 
 class ScorerExample(NamedTuple):
-    """A training example of a scorer.
+    """A training example of a scorer, with descriptions of some services.
 
-    Attributes:
-        score: The scorer's name.
-        services: The services that it has descriptions of.
-        dialogue: The index of the dialogue that it is from; -1 if it is from several.
-        example: The hash codes of a description and of what it is compared with, and whether they
-            match.
+    `dialogue` is an index, or -1 for several. `example` has the hash codes of a description and of
+    the text compared with it, and whether they match.
     """
 
     score: str

@@ -42,15 +42,11 @@ _REPLACED, _DROPPED = 0.6, 0.15
 class SlotView:
     """A slot with the words of its name and description.
 
-    Attributes:
-        name: Its name.
-        kind: "boolean" or "category" where its values are listed, else its type; "?" for unknown.
-        values: Its listed values; none where they are not listed.
-        stems: The distinct roots of its name and description, without stop words.
-        words: The hash codes of these and of its kind; in a view with names, the last is that of
-            its name: shape (words,).
-        others: The hash codes of rewordings, without its name: shape (words,) each.
-        known: Its values in training's states.
+    `kind` is "boolean" or "category" if its values are listed, else its type; "?" for unknown.
+    `stems` are the distinct roots of name and description, without stop words. `words` are hash
+    codes of these and of its kind; in a view with names, the last is that of its name: shape
+    (words,). `others` are hash codes of rewordings, without its name. `known` are its values in
+    training's states.
     """
 
     name: str
@@ -140,7 +136,7 @@ class ServiceView:
         named: Whether the names of slots and intents have hash codes of their own. Scorers have no
             weights for the names of services that they were not fitted on. Training examples may
             only be made from views with names.
-        types: Predicts the types of slots without listed values; None to take those of the task.
+        types: Predicts the types of slots without listed values; None for those of the task.
         values: Slot to what training's states show of its values.
         words_of: Slots and intents of training whose words are taken in place of the service's own.
 

@@ -188,11 +188,8 @@ def _trained(
 ) -> RandomField:
     """Return a trained field.
 
-    A share of `LOWERED` of the texts is read without capitals.
-
-    Args:
-        share: The share of texts whose values are masked; as many of the texts without values are
-            left out, in proportion.
+    A share of `LOWERED` of the texts is read without capitals. The values of a `share` of the texts
+    are masked; as many of the texts without values are left out, in proportion.
     """
     chosen = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
 

@@ -41,13 +41,9 @@ class SlotAct(NamedTuple):
 class Speech:
     """An utterance with its words and annotations.
 
-    Attributes:
-        stems: The stem of each word, by which values are compared.
-        roots: The root of each word, by which descriptions are compared.
-        acts: Its annotated acts; None where it has no annotation of acts.
-        spans: Its annotated spans as (start, end, service, slot) with indices of characters; None
-            where it has no annotation of spans.
-        places: The spans that finders found.
+    `stems` are for comparison of values, `roots` for that of descriptions. `acts` and `spans`
+    (start, end, service, slot; in characters) are annotated, or None. `places` are the spans that
+    finders found.
     """
 
     text: str
@@ -114,14 +110,11 @@ EMPTY = Speech("", [], [], [], [], [])
 
 @dataclass(slots=True)
 class TrackedTurn:
-    """A turn of the user.
+    """A turn of the user, number `number`.
 
-    Attributes:
-        number: Its index among the user's turns.
-        position: The number of events up to the user's utterance and including it.
-        system: The system's last utterance since the user's turn before; `EMPTY` for none.
-        services: The services that its gold annotation has a part for, in the order of the file.
-        states: Service to its annotated state, as far as there is one.
+    `position` counts the events up to and including the user's utterance. `system` is the system's
+    last utterance since the user's turn before, or `EMPTY`. `services` are those of the gold
+    annotation, in the order of the file; `states` are annotated, as far as there is one.
     """
 
     number: int
