@@ -1,8 +1,8 @@
-"""What models are made from: a model is features, `fit` and `predict`.
+"""Parts of models: a model is features, `fit` and `predict`.
 
 model        the interface of models
 words        tokens, stems and normal forms of words
-heard        an utterance in words, with what was said before it
+heard        an utterance in words, with the one before it
 text         vectors and similarities of texts
 crf          conditional random fields over the words of a text
 trees        boosted trees

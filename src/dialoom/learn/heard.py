@@ -1,4 +1,4 @@
-"""An utterance in words, with what was said before it, as taggers read it."""
+"""An utterance in words, with the one before it, as input of taggers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A cache of fitted models in a folder.
 
     with keeping(folder) as use:
-        model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
+        model = fitted(Follower(), examples, schemas)     # read if the cache has this fit
     use.taken                                             # how many were read
 
 The key of a fit is the digest of its model's code, the model's name with its settings, the examples

@@ -1,4 +1,4 @@
-"""A cache in memory of what models compute from one training dialogue, for the fits of a run.
+"""A cache in memory of features of single training dialogues, for the fits of a run.
 
     with remembering():                  # around each fit of a run, which ends with `forget`
         ...
@@ -7,8 +7,8 @@
             rows = read(dialogue)
             hold(key, rows, rows.nbytes)
 
-The hold-outs of an experiment share most of their training dialogues, so that what depends on one
-dialogue alone need not be computed for each of them. A value must depend on its key alone, and must
+The hold-outs of an experiment share most of their training dialogues, so values that depend on one
+dialogue need not be computed for each of them. A value must depend on its key alone, and must
 not be changed.
 """
 
@@ -60,6 +60,6 @@ def hold(key: Hashable, value: Any, size: int) -> None:
 
 
 def forget() -> None:
-    """Free what this process holds."""
+    """Free the values of this process."""
     _Held.values.clear()
     _Held.size = 0

@@ -56,7 +56,7 @@ Schemas = Mapping[str, TaskSchema]
 class Model(Protocol):
     """A model that answers questions about dialogues.
 
-    `predict` gets dialogues that end where the question is asked. Tasks of questions may be absent
+    `predict` gets dialogues that end at the question. Tasks of questions may be absent
     from the examples of training, and are then given by their schemas alone.
     """
 

@@ -188,7 +188,7 @@ class TextClassifier:
         return found[:, self.classes.index(label)]
 
     def odds(self, texts: Sequence[str]) -> Matrix:
-        """Return the log odds of the second of two classes; 0 where there is one: (texts,)."""
+        """Return the log odds of the second of two classes; 0 for a single class: (texts,)."""
         if len(self.classes) < 2:
             return np.zeros(len(texts))
         found: Matrix = self._model.decision_function(self._vectors.transform(texts))

@@ -31,7 +31,7 @@ class Trees:
         leaves: Most leaves of a tree.
         least: Least rows of a leaf.
         penalty: Weight of the L2 penalty; without it, the scores of several labels can diverge
-            where the labels are easily separated.
+            if the labels are easily separated.
         share: Share of the features that each split is chosen from, at random.
         bins: Most bins of a feature's values.
     """

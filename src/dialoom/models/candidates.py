@@ -58,7 +58,7 @@ class Tfidf:
         from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer
         from sklearn.pipeline import make_pipeline
 
-        # hashed words also have a weight where training lacks them: the greatest
+        # hashed words that training lacks have the greatest weight
         words = HashingVectorizer(alternate_sign=False, norm=None if examples else "l2")
         self._vectoriser = make_pipeline(words, TfidfTransformer()) if examples else words
         if examples:

@@ -151,7 +151,6 @@ class TrackedFrame:
         return State(self._intent, self._requested, values)
 
     def _written(self, name: str, known: Tracked) -> Value:
-        """Return a tracked value as a state has it."""
         if known.value is None:
             return ANYTHING
         if isinstance(known.value, bool):
@@ -159,7 +158,6 @@ class TrackedFrame:
         return str(known.value) if self._task.slots[name].values else known.words
 
     def _intent_of(self, act: Act) -> str:
-        """Return the intent that an act of the system offers; empty for none."""
         values = (str(value) for argument in act.arguments for value in argument.values)
         return next((value for value in values if value in self._task.intents), "")
 
@@ -194,6 +192,5 @@ class TrackedFrame:
         return next(iter(asked or dates), None) if asked or len(dates) == 1 else None
 
     def _searches(self, intent: str) -> bool:
-        """True if all calls of an intent are searches."""
         calls = (self._task.calls[name] for name in self._task.intents[intent].calls)
         return all(call.effect == "search" for call in calls)

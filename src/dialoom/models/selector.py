@@ -100,7 +100,6 @@ class Selector:
 
 
 def _last(question: Question[Any], turns: int) -> list[str]:
-    """Return the last utterances before a question, the last one first."""
     said = [utterance.text for utterance in question.utterances]
     return said[::-1][:turns]
 

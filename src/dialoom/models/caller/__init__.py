@@ -2,7 +2,7 @@
 
 tracked      the baseline: the values of the slot tracker
 model        the caller: a learnt choice of values and operators
-evidence     candidate values of each parameter, with where they came from in the dialogue
+evidence     candidate values of each parameter, with their sources in the dialogue
 guesses      candidate values from phrases and durations
 features     features of a candidate value
 table        named features as vectors

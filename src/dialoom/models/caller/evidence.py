@@ -1,4 +1,4 @@
-"""Candidate values of each parameter of a task's calls, with where they came from in the dialogue.
+"""Candidate values of each parameter of a task's calls, with their sources in the dialogue.
 
 heard = Evidence(CallPlan(task))
 for event in history:
@@ -49,7 +49,7 @@ class Hit(NamedTuple):
 
 @dataclass(slots=True)
 class Proposal:
-    """Candidate values of a parameter, with where they came from.
+    """Candidate values of a parameter, with their sources.
 
     Attributes:
         form: "one" (one or those of a call), "next" (the last call's number plus one), "later"
@@ -242,7 +242,6 @@ class Evidence:
                     proposal.said.append(hit)
 
     def _last(self, text: str) -> None:
-        """Propose times and dates that are a recent value plus a duration in the text."""
         self._lasting |= durations(text, self.plan.language)
         for name, later in self.plan.later.items():
             lasting = self._lasting.get(later.kind)

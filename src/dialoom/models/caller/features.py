@@ -127,7 +127,6 @@ class CallPoint:
         }
 
     def _age(self, turn: int) -> float:
-        """Return how many turns ago a turn was; `NEVER` for -1."""
         return float(self.heard.turn - turn) if turn >= 0 else NEVER
 
     def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:

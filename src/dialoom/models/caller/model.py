@@ -167,7 +167,6 @@ def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) 
 
 
 def _overlap(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """True if two mentions (turn, start, end) overlap."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 

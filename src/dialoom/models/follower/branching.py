@@ -42,7 +42,7 @@ def _plain_words(text: str, progress: DialogueProgress) -> str:
 
 
 def branch(program: ActionView, progress: DialogueProgress) -> tuple[str | None, frozenset[str]]:
-    """Return the action that the flow takes for the value said, and the actions it rules out.
+    """Return the flow's action for the value said, and the actions that it excludes.
 
     (None, empty) unless the last event is a user turn at which the flow branches on a value.
     """

@@ -71,9 +71,9 @@ class Follower:
         members: How many trees and how many nets, of consecutive seeds, are averaged.
         net: The weight of the nets in the average, from 0 to 1.
         unlinked: The probability with which a question's link to its parameter is left out, in
-            the half of the training dialogues where links are; 0 to leave out none.
-        experience: Whether a classifier of the task's own dialogues corrects the scores, where
-            training has any.
+            half of the training dialogues; 0 to leave out none.
+        experience: Whether a classifier of the task's own dialogues in training corrects the
+            scores.
     """
 
     name: ClassVar[str] = "follower"
@@ -103,7 +103,7 @@ class Follower:
             raise UsageError(f"members should be at least 1, not {self.members}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a saved file keeps: all but the reader, which is made again."""
+        """Return the state for a file: all but the reader, which is made again."""
         return {**vars(self), "_cached": None}
 
     def settle(self) -> None:

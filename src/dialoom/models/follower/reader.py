@@ -173,5 +173,4 @@ def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, .
 
 
 def _size(here: DescribedActions) -> int:
-    """Return the approximate number of bytes of a description."""
     return here.features.nbytes + WORD * (len(here.situation) + len(here.heard))

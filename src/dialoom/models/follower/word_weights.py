@@ -65,7 +65,6 @@ def _heard(said: Sequence[str], after: str) -> Iterator[str]:
 
 
 def _sort(point: DecisionPoint) -> str:
-    """Return the type of the last action, the same for all tasks."""
     last, progress = point.progress.last, point.progress
     if last is None or last == CUSTOM or last in QUERIES:
         return last or "start"

@@ -1,7 +1,7 @@
 """Features of frame tracking: of each pair of an argument, or an act, and a candidate frame.
 
 The pairs of one turn share the features of the turn and of its candidates (`FrameCandidates`).
-Names of acts and slots are numbered as they are met in training.
+Names of acts and slots are numbered in the order of training.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class NameNumbers:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def learn(self, names: Iterator[str]) -> None:
-        """Number names not met before."""
+        """Number new names."""
         for name in names:
             self.numbers.setdefault(name, len(self.numbers))
 
@@ -115,11 +115,9 @@ class FrameCandidates:
             yield from self._acts.marks(acts)
 
     def _fresh(self, history: FrameHistory) -> bool:
-        """True if the system's last turn created a frame."""
         return self._since(history.made) == 1 and history.maker == SYSTEM
 
     def _since(self, turn: int) -> float:
-        """Return how many turns ago a turn was; `LONG_AGO` for `NEVER`."""
         return float(self.turn.number - turn) if turn != NEVER else LONG_AGO
 
     def _of_frame(self, frame: int) -> Row:
@@ -129,7 +127,6 @@ class FrameCandidates:
         return [float(frame == NEW), float(frame == turn.active), *known]
 
     def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
-        """Yield the features of a frame's history, and of its fit with the turn's arguments."""
         turn, turns = self.turn, history.told
         yield self._since(history.made)
         yield self._since(history.active)
@@ -166,7 +163,6 @@ class FrameCandidates:
         yield float(len(_mentions(history, self.turn.said)))
 
     def _of_act(self, own: Sequence[int], frame: int) -> Sequence[float]:
-        """Return the fit of an act's arguments with a candidate."""
         if frame == NEW:
             return (ABSENT,) * 5
         fits = [self._fits[frame][number] for number in own]

@@ -86,7 +86,6 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
 
 
 def _recent_similarity(slot: str, value: Value, history: FrameHistory) -> float:
-    """Return the similarity to the value of the system's last turn for the frame."""
     if slot not in history.told_slots:
         return ABSENT
     recent = history.told_slots[slot]

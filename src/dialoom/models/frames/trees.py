@@ -104,7 +104,6 @@ class FrameTrees:
             yield {frame: next(chances) for frame in unit.frames}
 
     def _units(self, question: Question[FrameOf]) -> Iterator[FrameQuery]:
-        """Yield a query for each argument of an act, then one for the act, act by act."""
         turn = UserTurn(question)
         candidates = FrameCandidates(turn, self._acts, self._slots)
         frames, number = candidates.frames, 0

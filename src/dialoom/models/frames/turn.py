@@ -121,5 +121,4 @@ class UserTurn:
 
 
 def _tracked(event: Utterance) -> Part | None:
-    """Return the part of an utterance that has frames, or None."""
     return next((part for part in parts(event) if part.frames is not None), None)

@@ -77,7 +77,6 @@ def column(seen: Counter[Any], language: str) -> _Raw:
 
 
 def _number(value: Any) -> int | float | None:
-    """Return a number, or a text of digits, as a number; None for any other value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):

@@ -113,7 +113,6 @@ class TaskFile:
 
 
 def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
-    """Yield each call's node with the call and its uncertain inputs."""
     document = read_string(write(value), value["task"])
     context = ValidationContext(document, build(document.value), Report(document))
     known = trace(context).sure
@@ -159,7 +158,6 @@ def _spell_out(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _add_plain(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Add a text without placeholders to a node of the system."""
     node["system"] = [*node["system"], _plain(node["system"][0])]
 
 

@@ -250,7 +250,6 @@ class FlowLayout:
         return found
 
     def _call(self, action: str) -> None:
-        """Add the nodes of a call and of its outcomes."""
         turn = self._calls[action]
         query = turn.query
         if query is None:

@@ -251,7 +251,6 @@ class Knowledge:
         return {n: column(v, self.language) for n, v in named.items() if n not in known}
 
     def _inputs(self, api: Api, heard: Collection[str]) -> dict[str, bool]:
-        """Return parameter to whether it is required, for the slots in `heard`."""
         return {p: needed for p, needed in api.parameters.items() if self.names[p] in heard}
 
     def calls(self, heard: Collection[str]) -> dict[str, _Raw]:

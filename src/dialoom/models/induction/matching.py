@@ -37,5 +37,4 @@ def matched(
 
 
 def _plain(text: str) -> str:
-    """Return a template without its placeholders."""
     return " ".join(PLACEHOLDER.sub(" ", text).split())

@@ -51,7 +51,6 @@ def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
 
 
 def _corrects(turn: SystemTurn, last: SystemTurn) -> bool:
-    """True if a query corrects the one before it."""
     if turn.query is None or last.query is None or turn.said:
         return False
     return (turn.label, turn.query.api) == (last.label, last.query.api)

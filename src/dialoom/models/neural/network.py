@@ -1,6 +1,6 @@
 """The network of schema attention: an encoder of texts, a classifier, an attention and a gate.
 
-Imports torch: import this module only where a model is fitted or used.
+Imports torch: import this module only to fit or use a model.
 """
 
 from __future__ import annotations
@@ -124,7 +124,6 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 def _identity(size: int) -> Any:
-    """Return a linear map that is initialised as the identity."""
     made = nn.Linear(size, size, bias=False)
     nn.init.eye_(made.weight)
     return made

@@ -79,7 +79,6 @@ class SchemaAttention:
         return nodes_of(schemas[resolve(task, schemas)]) if self.schema else Nodes()
 
     def _new_network(self) -> Any:
-        """Return an untrained network for the labels of training."""
         from dialoom.models.neural.network import FrozenTexts, Network
 
         texts = FrozenTexts(self.weights, self.length)
@@ -137,7 +136,6 @@ class SchemaAttention:
     def _batches(
         self, by_task: Mapping[str, list[Pair]], draw: random.Random
     ) -> Iterator[tuple[str, list[Pair]]]:
-        """Yield batches of one task each, in random order."""
         batches = []
         for task, pairs in by_task.items():
             order = draw.sample(pairs, len(pairs))

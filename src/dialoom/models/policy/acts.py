@@ -75,7 +75,6 @@ class ActPolicy:
 
 
 def _situations(questions: Questions, schemas: Schemas) -> list[Situation]:
-    """Return the situation of each question."""
     found: dict[int, Situation] = {}
     for number, log in logs(questions, schemas):
         found[number] = _situation(questions[number], log)

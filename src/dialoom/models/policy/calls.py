@@ -78,7 +78,6 @@ class CallRules(Unlearnt):
 
 
 def _is_due(log: DialogueLog) -> bool:
-    """True if the call of the active intent is due."""
     held = log.current
     active = held.active
     if active is None or held.missing:

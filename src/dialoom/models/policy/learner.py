@@ -161,7 +161,6 @@ def _acts(
     pattern: Pattern,
     chosen: Mapping[tuple[int, str], Sequence[ActSlot]],
 ) -> tuple[ServiceAct, ...]:
-    """Return the acts of a pattern, one for each slot chosen for it."""
     found = []
     for at in (HERE, THERE):
         for name in pattern[at]:

@@ -82,5 +82,4 @@ def _offer(held: ServiceLog) -> list[Act]:
 
 
 def _about(name: str, item: dict[str, Value], slots: Iterable[str]) -> list[Act]:
-    """Return an act of a name for each slot that an item has, with its value."""
     return [Act(name, (Argument(slot, (item[slot],)),)) for slot in slots if slot in item]

@@ -139,7 +139,6 @@ class ServiceLog:
             self.known.setdefault(slot, value)
 
     def _want(self, intent: str) -> None:
-        """Activate an intent."""
         if intent != self.intent:
             self.confirmed = {}
         self.intent = intent

@@ -81,7 +81,6 @@ def _of_turn(log: DialogueLog) -> Iterator[float]:
 
 
 def _of_service(held: ServiceLog) -> Iterator[float]:
-    """Yield the features of the current service: its intent, calls, items and open requests."""
     active = held.active
     yield float(len(held.missing))
     yield float(active is not None and active.transactional)

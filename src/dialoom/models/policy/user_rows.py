@@ -72,7 +72,6 @@ class _Wants:
         return next((value for value in values if value not in earlier), values[-1])
 
     def _differs(self, name: str, value: Value) -> bool:
-        """True if a value differs from the goal's final one."""
         values = self.goal.values.get(name)
         return bool(values) and values is not None and str(values[-1]) != str(value)
 

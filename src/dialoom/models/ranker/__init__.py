@@ -9,7 +9,7 @@ state      the dialogue state that a bot's next line depends on
 reading    questions as states, the slots of their calls, and the slots that lines ask for
 features   features of a state, and the class of a line in it
 learning   a logistic regression over named features, and an action mask
-policy     what is expected in a state
+policy     the probabilities of lines in a state
 wording    the evidence for meanings of lines in another wording
 adapting   the reading of histories in another wording
 shortlist  the candidates of a long list that are possible in a state

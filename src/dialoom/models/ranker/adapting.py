@@ -27,8 +27,8 @@ SAME = 0.5
 another wording have next to none, those in the same have all."""
 
 ROUNDS = 3
-"""Most rounds. After one, a line that is rarely said can be taken for another: learnt from 1,000
-simulated bookings, 99.4 % of task 3 of `tst1` is right then, and 100 % after three."""
+"""Most rounds. After one, a rare line can be confused with another: learnt from 1,000 simulated
+bookings, 99.4 % of task 3 of `tst1` is right then, and 100 % after three."""
 
 MOST = 2_000
 """Most utterances, and most questions, that count as evidence, against long runs: files of 20 items
@@ -146,7 +146,6 @@ class Adaptation:
     def _meanings(
         self, offers: Sequence[tuple[int, list[Line]]], asking: SlotQuestions
     ) -> dict[str, Meaning]:
-        """Return new template to its meaning, by the utterances on offer at questions."""
         offered = Counter(t for _, lines in offers for t in {line.template for line in lines})
         usual = {template: (n + 1) / (len(offers) + 2) for template, n in offered.items()}
         met = offered.keys() | {each.line.template for _, each in self._said}
@@ -183,7 +182,6 @@ class Adaptation:
         return evidence
 
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
-        """Yield questions with the bot's utterances on offer."""
         heard = {text for each in self._read for text in each.state.user_texts()}
         lists = CandidateLists(self._reader)
         for n in _spread(range(len(self._questions))):

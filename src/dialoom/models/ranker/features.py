@@ -135,7 +135,6 @@ def mention_features(said: Mentioned, value: str, reader: LineReader) -> Feature
 
 
 def _word_features(text: str | None, reader: LineReader) -> Iterator[str]:
-    """Yield the word n-grams of a user's text, with placeholders for values."""
     if text is not None:
         bare = (word.rstrip(MARKS) for word in last_clauses(text, reader).split(" "))
         yield from grams([_placeholder(word, reader.types.get(word)) for word in bare])

@@ -110,7 +110,7 @@ class LineReader:
         self._known.clear()
 
     def rename(self, renaming: Mapping[str, str]) -> None:
-        """Replace templates in lines read from now on, instead of by an earlier renaming."""
+        """Replace templates in lines read from now on; this replaces an earlier renaming."""
         self._renaming = renaming
         self._known.clear()
 

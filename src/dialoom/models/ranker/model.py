@@ -42,8 +42,8 @@ class Ranker:
 
     Attributes:
         most: Most examples to learn from; more are sampled evenly.
-        adapt: Whether lines in another wording than training's are matched to learnt ones by where
-            they occur in all questions that are asked together (wording.py): a transductive model,
+        adapt: Whether lines in another wording than training's are matched to learnt ones by their
+            places in all questions of a call (wording.py): a transductive model,
             whose answer to one question depends on the others.
     """
 
@@ -96,7 +96,6 @@ class Ranker:
 
 
 def _adapted(learnt: Learning, questions: Questions, reader: LineReader) -> list[Prediction[str]]:
-    """Rank the candidates of questions in another wording, read together."""
     read = read_questions(questions, reader)
     other = Adaptation(learnt.wording, learnt.policy, questions, read, reader)
     asking, read = other.adapted()

@@ -186,7 +186,6 @@ def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
 
 
 def _names(line: Line) -> bool:
-    """True if a line names an item."""
     return any(slot == NAME for slot, _ in line.entities)
 
 
@@ -196,7 +195,6 @@ def is_silence(text: str) -> bool:
 
 
 def _number(value: object) -> float:
-    """Return a value as a number, else 0."""
     try:
         return float(str(value))
     except ValueError:

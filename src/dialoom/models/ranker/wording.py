@@ -23,7 +23,7 @@ from dialoom.models.ranker.policy import Expected
 from dialoom.models.ranker.state import is_silence
 
 FLOOR = 0.01
-"""Least probability of what is seen, so that one turn at which the policy errs weighs no more than
+"""Least probability of an observation, so that one turn at which the policy errs weighs at most
 log 0.01 = -4.6, about as much as one at which it is right. Values from 0.0001 to 0.1 made as many
 rankings right, of 300 in simulated files of 10 items and 600 in such of 20, in other words."""
 
@@ -67,7 +67,6 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Answere
 
 
 def _user_texts(events: Iterable[Event]) -> Iterator[str]:
-    """Yield the user's texts without silence."""
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER and not is_silence(event.text):
             yield event.text

@@ -76,7 +76,6 @@ class ActTexts:
 
 
 def _element(way: Way, item: ContentItem) -> str:
-    """Return the element of a list for an item: its slot's name with its values."""
     text = {TRUTH[0]: way.yes, TRUTH[1]: way.no}.get(item.implicit, way.item)
     if item.values and VALUE not in text:
         text = way.example or f"{text} {VALUE}"

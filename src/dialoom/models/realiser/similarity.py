@@ -24,7 +24,7 @@ RENAMED = 0.9
 """Greatest similarity of slots with different names."""
 
 LEAST = 0.05
-"""Similarity of slots that have no word in common."""
+"""Similarity of slots without a common word."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,12 +1,12 @@
 """The wordings of training by service and signature, and their adaptation to new acts.
 
-Acts that training does not have for a service take the wordings of the most similar acts: slots are
+Acts that training lacks for a service take the wordings of the most similar acts: slots are
 paired by the similarity of their schemas, then placeholders and nouns of slot names are exchanged.
 
 The weights below were set by hand. Each was halved and doubled on 700 utterances of SGD's training
 part, of five domains (Banks, Hotels, Media, Movies, RideSharing), in wordings learnt from 750
-dialogues of the other domains, without the ranker. BLEU is 18.7 with the values below; what it is
-with the others is given in brackets.
+dialogues of the other domains, without the ranker. BLEU is 18.7 with the values below, and in
+brackets with the others.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ UNRELATED = 0.2
 to 18.8)."""
 
 PAIR_POWER = 3.0
-"""The power to which the product of the similarities of paired slots is raised, so that groups that
-pair poorly weigh little even with many utterances (18.5 to 19.1)."""
+"""Exponent of the product of the similarities of paired slots: groups that pair poorly weigh little
+even with many utterances (18.5 to 19.1)."""
 
 FOREIGN_WORD = 0.4
 """Factor of an utterance's weight for each of its words that only its own service's schema has:
@@ -205,7 +205,6 @@ class WordingStore:
     def _sources(
         self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str
     ) -> list[SourceGroup]:
-        """Return the groups that can be adapted to content items, the best first."""
         service = items[0].service
         shape = tuple(sorted(item.shape for item in items))
         found = []
@@ -262,7 +261,6 @@ class WordingStore:
 
 
 def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> float:
-    """Return the factor of the weight of utterances of `other` for acts of `service`."""
     if other == service:
         return 1.0
     return OTHER_SERVICE * (UNRELATED + similarity.services(service, other))

@@ -137,7 +137,6 @@ def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
 
 
 def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each mention of a value in a text, as whole words."""
     start = text.find(value) if value else -1
     while start >= 0:
         end = start + len(value)

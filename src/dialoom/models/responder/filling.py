@@ -96,7 +96,6 @@ class TemplateFiller:
     def _value(
         self, program: ActionView, action: str, slot: Slot, known: KnownValues
     ) -> str | None:
-        """Return the text for a placeholder, or None if no known value fits."""
         written = program.texts[action]
         ends = _is_sentence(parse(written), slot)
         key = written, slot.name

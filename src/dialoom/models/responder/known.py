@@ -79,5 +79,4 @@ class KnownValues:
 
 
 def _item(result: Result) -> dict[str, Any]:
-    """Return the first item of a result, or an empty one if there is none."""
     return result.items[0] if result.items else {}

@@ -25,7 +25,7 @@ IN, OUT = "in", "out"
 """The decisions about a turn, as labels of a ranking."""
 
 ORDERED = 0.02
-"""The share of the score in a probability, to keep the order where the regression is flat."""
+"""The share of the score in a probability, to keep the order if the regression is flat."""
 
 
 @dataclass(frozen=True, slots=True)

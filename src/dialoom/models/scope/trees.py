@@ -173,6 +173,5 @@ def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Vector:
 
 
 def _score(trees: Sequence[FittedTrees], features: Vector) -> Vector:
-    """Return the mean probability of being out of scope: shape (turns,)."""
     found: Vector = np.sum([each.chance(True, features) for each in trees], axis=0)
     return found / len(trees)

@@ -89,7 +89,6 @@ class SlotSpans:
         views: Mapping[str, ServiceView],
         parts: Sequence[CrossFitPart],
     ) -> tuple[list[Row], list[int]]:
-        """Return features and label of each pair of span and slot, by each part's own scorers."""
         rows: list[Row] = []
         labels: list[int] = []
         scorers = {id(held): part.scorers for part in parts for held in part.dialogues}
@@ -150,7 +149,6 @@ def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], Trac
 
 
 def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
-    """True if the answer of an example has the span with the slot."""
     return any(
         (span.start, span.end) == (slot.start, slot.end) and slot.slot in span.labels
         for span in example.answer
@@ -167,7 +165,6 @@ def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
 def _span_slots(
     slots: Sequence[SlotView], system: Speech, user: Speech, scorers: Scorers
 ) -> Iterator[SpanSlot]:
-    """Yield each pair of a found span of the user's utterance and a slot, with features."""
     targets = Targets.of([slot.words for slot in slots])
     before = list(question(system))
     said = utterance_context(user, before)

@@ -3,7 +3,7 @@
 words              tokens, stems and hash codes of words
 slot_types         types of slots by their words
 service            slots, listed values and intents of a service, as hash codes of their words
-matching           the service of training that has a service's contract, whatever its words
+matching           the service of training with the same contract, in other words
 turns              a dialogue as the user's turns, each with the system's utterance before it
 spans              finders of value spans in an utterance, conditional random fields among them
 pairs              logistic regression over pairs of a description's and an utterance's words

@@ -116,7 +116,6 @@ def keep_idle(
 def _with_idle(
     dialogue: Sequence[TrackedTurn], known: Iterable[str], draw: Random
 ) -> tuple[str, ...]:
-    """Return a dialogue's services and some of other domains, in any order."""
     own = {name for turn in dialogue for name in turn.services}
     domains = set(map(_domain, own))
     others = [name for name in sorted(known) if _domain(name) not in domains]

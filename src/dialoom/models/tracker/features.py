@@ -180,7 +180,6 @@ class FrameFeatures:
         return place_
 
     def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
-        """Return the features of a listed value; `NOTHING` for other candidates."""
         if each.choice < 0:
             return [NOTHING] * 8
         n = slot.values.index(each.value)
@@ -361,7 +360,6 @@ class FrameFeatures:
         return Ranked.of(np.array(shares, np.float32), len(self.view.inputs))
 
     def _alike(self, one: Sequence[str], other: Sequence[str]) -> float:
-        """Return the cosine of two descriptions, their words weighted by idf."""
         shared = sum(self._idf.get(stem, 5.0) ** 2 for stem in one if stem in other)
         norms = (
             sum(self._idf.get(s, 5.0) ** 2 for s in one),

@@ -115,7 +115,7 @@ class ServiceHistory:
 
 
 class SlotElsewhere(NamedTuple):
-    """A slot of another service that has a value since a turn, if `told` from the system."""
+    """A slot of another service; `told` if the system gave its value, else it is in the state."""
 
     service: ServiceHistory
     slot: str

@@ -226,7 +226,6 @@ def _changes(
 
 
 def _given(speech: Speech, service: str, slot: str) -> list[str]:
-    """Return the values of a slot in the acts of an utterance."""
     return [
         value
         for act in speech.acts or ()

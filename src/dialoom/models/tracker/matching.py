@@ -39,9 +39,7 @@ _CLEAR = 0.02
 
 
 class ServiceMatch(NamedTuple):
-    """The agreement with a training service, with its slots and intents by their names in the
-    other.
-    """
+    """The agreement with a training service; `known` maps names to its slots and intents."""
 
     agreement: float
     similarity: float
@@ -86,7 +84,7 @@ class KnownServices:
         return best.known if best else None
 
     def _matched(self, view: ServiceView, other: ServiceView) -> ServiceMatch:
-        """Return the match of two services; without agreement where their sizes differ."""
+        """Return the match of two services; without agreement if their sizes differ."""
         sizes = [(len(each.service.intents), len(each.slots)) for each in (view, other)]
         if sizes[0] != sizes[1] or not view.slots:
             return NO_MATCH

@@ -218,7 +218,6 @@ class Tracker:
     def _sources(
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
-        """Return the sources of features, for scorers that were fitted without hidden services."""
         known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
         return FeatureSources(
             scorers, self._idf(views), frozenset(known_), self._acts, self._canonical
@@ -273,7 +272,6 @@ class Tracker:
             yield [question.dialogue.id for question in part], read, dict(views)
 
     def _track(self, chunk: Chunk) -> dict[tuple[str, int, str], State]:
-        """Return (dialogue id, number of events, service) to state."""
         ids, read, views = chunk
         listed = [[turn.services for turn in dialogue] for dialogue in read]
         for dialogue in read:

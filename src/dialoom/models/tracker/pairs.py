@@ -4,8 +4,8 @@ Each pair of words has a weight, so that descriptions that training does not hav
 their words. The index of a pair's weight is its hash (Weinberger et al. 2009); there is no
 vocabulary. A pair of equal words has a further weight, which depends on their marks alone
 (`words.code`). The sum of weights is divided by the square root of the number of pairs, so that log
-odds do not grow with the length of descriptions and utterances. What is compared with a description
-may also be the context of a span, or a value: any list of hash codes.
+odds do not grow with the length of descriptions and utterances. A description may also be compared
+with the context of a span, or a value: any list of hash codes.
 """
 
 from __future__ import annotations

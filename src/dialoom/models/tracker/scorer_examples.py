@@ -148,7 +148,6 @@ def _turn_examples(
     *,
     idle: bool,
 ) -> Iterator[tuple[str, str, PairExample]]:
-    """Yield scorer, service (empty for none) and example, for all examples of a turn."""
     asked = question(turn.system)
     user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
     for names, said, speech, score in (
@@ -175,7 +174,6 @@ def _turn_examples(
 
 
 def _is_idle(service: str, given: _Acts) -> bool:
-    """True if nobody mentions a service in a turn."""
     return not any(given.get((side, service)) for side in (USER, SYSTEM))
 
 
@@ -281,7 +279,6 @@ def _of_speech(
 def _of_intents(
     view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str, draw: Random
 ) -> Iterator[tuple[str, PairExample]]:
-    """Yield the examples of the scorer of intents for an utterance about a service."""
     wanted = {value for act in acts if act.slot == INTENT for value in act.values}
     for name in view.intents:
         if name in wanted or draw.random() < 0.3:
@@ -311,7 +308,7 @@ def _shared_values(
 ) -> Iterator[tuple[tuple[str, str], PairExample]]:
     """Yield services and example of slot_pair, for slots of two services in a dialogue.
 
-    Two slots match where the first one's value in its service's last state is that of the other
+    Two slots match if the first one's value in its service's last state is that of the other
     slot, or one that an act of the system gave the other slot.
     """
     last = {name: state for turn in dialogue for name, state in turn.states.items()}

@@ -86,7 +86,7 @@ MOST = 150_000
 
 
 PairExample = tuple[Codes, Codes, bool]
-"""The hash codes of a description and of what it is compared with, and whether they match."""
+"""The hash codes of a description and of a text, and whether they match."""
 
 
 class ScorerExample(NamedTuple):

@@ -137,7 +137,7 @@ class ServiceView:
             weights for the names of services that they were not fitted on. Training examples may
             only be made from views with names.
         types: Predicts the types of slots without listed values; None for those of the task.
-        values: Slot to what training's states show of its values.
+        values: Slot to its values in training's states.
         words_of: Slots and intents of training whose words are taken in place of the service's own.
 
     Attributes:

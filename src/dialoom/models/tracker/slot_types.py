@@ -47,7 +47,6 @@ def _parts(typed: TypedSlot) -> Iterator[TypedSlot]:
 
 
 def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
-    """Return a logistic regression; None if the labels are all the same."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline

@@ -110,7 +110,7 @@ EMPTY = Speech("", [], [], [], [], [])
 
 @dataclass(slots=True)
 class TrackedTurn:
-    """A turn of the user, number `number`.
+    """A turn of the user; `number` is its index.
 
     `position` counts the events up to and including the user's utterance. `system` is the system's
     last utterance since the user's turn before, or `EMPTY`. `services` are those of the gold
@@ -126,7 +126,6 @@ class TrackedTurn:
 
 
 def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
-    """Yield the acts of a layer's parts, one for each slot."""
     for part in layer:
         for act in part.acts or ():
             service, name = part.service or "", act.name.upper()
