@@ -31,8 +31,8 @@ _Raw = dict[str, Any]
 class TaskFile:
     """A task file made from dialogues.
 
-    `domain` is empty if the dialogues name none; `out_of_scope` are the system's replies then;
-    `dialogues` is their number.
+    `domain` is empty if the dialogues name none; `out_of_scope` are the system's
+    replies to out-of-scope turns; `dialogues` counts the source dialogues.
     """
 
     name: str

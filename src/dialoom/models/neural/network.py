@@ -101,8 +101,8 @@ class Network(nn.Module):  # type: ignore[misc]
     def forward(self, histories: Sequence[str], node_texts: Sequence[str]) -> tuple[Any, Any]:
         """Return the probabilities of labels and of nodes, which add up to 1 together.
 
-        The shapes are (questions, labels) and (questions, nodes); without
-        nodes, the second is None.
+        The shapes are (questions, labels) and (questions, nodes); without nodes, the second is
+        None.
         """
         history = self.texts(histories)
         by_class = softmax(self.classifier(history), dim=1)

@@ -59,7 +59,7 @@ class ActPolicy:
     def predict(
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
-        """Return the acts of each next turn; `UsageError` without a fit, or one for this agent."""
+        """Return the acts of each next turn; `UsageError` if not fitted for the agent."""
         learnt = known(self._learners)
         others = sorted({each.asked.agent for each in questions} - set(learnt))
         if others:
