@@ -6,8 +6,7 @@
 
 A schema has the slots that a call takes and returns, but no rows. Here a slot is either a column of
 the rows (a restaurant's town) or open, for the user to choose (a party size, a day). The schema
-alone
-decides: open are dates and times that a search requires, options that a search has a default for,
+alone decides. Open are dates and times that a search requires, options with a default in a search,
 numbers that a booking takes and a search does not require, and slots that only a booking takes.
 """
 
@@ -41,12 +40,10 @@ class ServiceCall:
     """An intent of a service, which is a call of the same name.
 
     Attributes:
-        intent: The intent as the schema has it.
-        name: The name of both.
         inputs: The slots it takes, required ones first.
         defaults: Optional slot to its default value.
         key: Required slots that are columns: they select the row.
-        scarce: The slot of which each value can be booked only once for a row, if any.
+        scarce: The slot whose values can each be booked only once for a row, if any.
     """
 
     name: str
@@ -58,7 +55,7 @@ class ServiceCall:
 
     @property
     def books(self) -> bool:
-        """Whether it is transactional: it books, and does not search."""
+        """True if it is transactional: it books, and does not search."""
         return self.intent.transactional
 
 
@@ -67,16 +64,14 @@ class Provider:
 
     Args:
         task: Its schema.
-        seed: The seed that its rows are drawn with.
-        metadata: What its pack has beside its schema.
-        things: Its rows, where they are known; then none of them is taken.
+        seed: The seed of its rows.
+        metadata: Additions of its pack to the schema.
+        things: Its rows, if known; then none of them is taken.
 
     Attributes:
-        name: Its name.
         slots: Its slots by name.
-        open: The slots that are no columns of the rows but for the user to choose.
+        open: The slots that the user chooses rather than columns of the rows.
         calls: Its calls by name.
-        rows: Its rows.
     """
 
     def __init__(
@@ -98,7 +93,7 @@ class Provider:
 
     @property
     def refuses(self) -> bool:
-        """Whether a booking can be refused."""
+        """True if a booking can be refused."""
         return any(call.scarce is not None for call in self.calls.values())
 
     @cached_property
@@ -109,10 +104,10 @@ class Provider:
         return tuple(alone or searches or self.calls.values())
 
     def after(self, call: ServiceCall) -> tuple[ServiceCall, ...]:
-        """Return the calls that may follow a search: searches that use its results, and bookings.
+        """Return the possible calls after a search: searches that use its results, and bookings.
 
-        Of several bookings only those that share most inputs with the search are returned: after a
-        search for a round trip no one-way trip is booked.
+        Only bookings that share most inputs with the search are returned: no one-way trip after a
+        search for a round trip.
         """
         if call.books:
             return ()
@@ -187,7 +182,7 @@ class Provider:
         return rows
 
     def _several(self, searches: Iterable[ServiceCall]) -> bool:
-        """Tell whether several rows can fit a search: a result has a name, a time or a date."""
+        """Return True if several rows can fit a search: a result has a name, a time or a date."""
         for call in searches:
             for name in call.intent.results:
                 slot = self.slots[name]
@@ -234,7 +229,7 @@ class Provider:
         return None
 
     def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
-        """Return the values of a slot whose facts agree with a row so far."""
+        """Return a slot's values with facts that agree with a row so far."""
         told = self._facts.get(name, {})
         return [
             value
@@ -270,7 +265,7 @@ class Provider:
 
 
 def _leads(call: ServiceCall, other: ServiceCall) -> bool:
-    """Tell whether a call returns a required column of another one that it does not take."""
+    """Return True if a call returns a required column of another one that it does not take."""
     found = set(call.intent.results) - set(call.inputs)
     return call is not other and not found.isdisjoint(other.key)
 

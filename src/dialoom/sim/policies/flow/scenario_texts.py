@@ -1,9 +1,9 @@
-"""A language's words for scenarios: instructions during a dialogue, and how users follow them.
+"""A language's texts for scenarios: instructions during a dialogue, and users' reactions.
 
     scenario_texts("en").kinds["change"].instruct[0]
     fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of what is given
 
-No word of any language stands in the code; `lang/<language>-scenarios.json` holds them.
+The code has no word of any language; `lang/<language>-scenarios.json` holds them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         instruct: Templates of the instruction.
         user: Templates of the user's utterance, or of the text added to it.
-        reasons: Events that make the user change the goal, the texts for `{reason}`; each to the
-            texts for `{mention}`, by which the user tells of it.
+        reasons: Reasons for a change of the goal, the texts for `{reason}`; each to the texts for
+            `{mention}`, the user's mention of it.
     """
 
     instruct: tuple[str, ...]
@@ -91,23 +91,16 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def scenario_texts(language: str) -> ScenarioTexts:
-    """Return the texts of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the texts of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "scenarios", "scenarios", ScenarioTexts)
 
 
 def fill(
     template: str, values: Mapping[str, SurfaceForm | str], after: int = 0
 ) -> tuple[str, tuple[Span, ...]]:
-    """Put values into a template; return the text and the spans of the values that are given.
+    """Put values into a template; return the text and the spans of the given values.
 
-    Args:
-        template: The template.
-        values: Placeholder to its value or text.
-        after: Offset of the text in the utterance, which is added to the spans.
+    `values` maps placeholders to values or texts; `after` is the text's offset in the utterance.
     """
     text = ""
     spans: list[Span] = []
