@@ -26,17 +26,16 @@ class ActionView(msgspec.Struct, frozen=True):
     """A compiled task.
 
     Attributes:
-        task: The task.
         spoken: The word lists of its language.
         graph: Its flow graph.
-        actions: What the system may do: the graph's actions and words of its own.
+        actions: The system's actions: the graph's and words of its own.
         texts: Action to its reply, empty for queries.
         order: Action to its place on the way through the flow graph.
-        links: Action that asks for a value to the API parameter it asks for.
+        links: Action that asks for a value to its API parameter.
         answered: Actions before or after a node of the user or of a result.
         superseded: Actions outside `answered` with the reply of one in it.
         parameters: The inputs of the task's APIs that a user can give.
-        required: The names of the inputs that must be given.
+        required: The names of the required inputs.
     """
 
     task: TaskSchema
@@ -67,11 +66,8 @@ def view_actions(
 ) -> ActionView:
     """Compile a task's schema.
 
-    Args:
-        task: The task.
-        unlinked: The probability with which a question's link to its parameter is left out.
-        seed: Draws which, together with the task.
-        lists: Word lists of its language to do without.
+    `unlinked` is the probability of dropping a question's link to its parameter; `seed` draws these
+    with the task. `lists` are word lists of its language to leave out.
     """
     graph, spoken = _shared_ends(read_graph(task)), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
@@ -130,7 +126,7 @@ def _shared_ends(graph: Graph) -> Graph:
 
 
 def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slot]:
-    """Return action to the parameter it asks for, where the task's own flow says it."""
+    """Return action to the parameter it asks for, if the task's own flow gives it."""
     slots = {
         column.slot: column.name
         for call in task.calls.values()
@@ -147,7 +143,7 @@ def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slo
 
 
 def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> dict[str, Slot]:
-    """Return a slot for each question before a query that is linked to no parameter.
+    """Return a slot for each question before a query without a linked parameter.
 
     Only an answer to the question fills it.
     """
@@ -176,7 +172,6 @@ def _before_queries(graph: Graph) -> set[str]:
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:
-    """Return action to the expected answers to it."""
     found: dict[str, list[str]] = {}
     for edge in graph.edges:
         if edge.source == "user" and edge.before is not None:

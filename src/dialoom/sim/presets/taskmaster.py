@@ -39,8 +39,7 @@ SECOND = 3
 class SelfDialoguePlan(Plan):
     """A run of self-dialogues.
 
-    Attributes:
-        subjects: Verticals with templates in `lang/`, and tasks with a flow, in turn.
+    `subjects` are verticals with templates in `lang/`, and tasks with a flow, in turn.
     """
 
     preset: ClassVar[str] = "taskmaster"
@@ -75,13 +74,7 @@ class SelfDialoguePlan(Plan):
 
 
 class VerticalDialogues:
-    """Makes the dialogues of one vertical.
-
-    Args:
-        vertical: The vertical.
-        seed: The run's seed.
-        index: Its place in the ontology.
-    """
+    """Returns the dialogues of one vertical; `index` is its place in the ontology."""
 
     def __init__(self, vertical: Vertical, seed: int, index: int) -> None:
         self._vertical, self._lines, self._seed = vertical, lines(vertical), seed
@@ -119,9 +112,8 @@ class SelfDialoguePreset:
     def plan(self, request: Request) -> SelfDialoguePlan:
         """Return the plan of a run.
 
-        Raises:
-            UsageError: A scenario or a wording is asked for, or no task is named.
-            UnknownNameError: There is neither a vertical nor a task of some name.
+        Raises `UsageError` for a scenario, a wording or no task, `UnknownNameError` for names of
+        neither a vertical nor a task.
         """
         request.check(self.name, "tasks")
         known = {vertical.id: vertical for vertical in texts().verticals}
@@ -143,4 +135,4 @@ def _subjects(name: str, known: Mapping[str, Vertical]) -> Iterable[Vertical | T
 
 
 PRESET = SelfDialoguePreset()
-"""The preset, as the registry knows it."""
+"""The preset under its name in the registry."""

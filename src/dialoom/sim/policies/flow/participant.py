@@ -4,10 +4,10 @@
     user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
 
 In a simulated run both sides walk the flow together. Here the system is a person or a model: its
-replies are read (dialoom.reading) by their action label, or in any words where they have none. The
-user answers everything that a turn asks for. After a turn that cannot be read, the user repeats
-what they said last. The user always speaks first: where the flow opens with a turn of the system's,
-they greet, and take any reply for that opening.
+replies are read (dialoom.reading) by their action label, or by their words without one. The user
+answers everything that a turn asks for. After an unreadable turn, the user repeats their last turn.
+The user always speaks first: if the flow opens with a turn of the system's, they greet, and accept
+any reply as that opening.
 """
 
 from __future__ import annotations
@@ -41,14 +41,13 @@ def simulated_user(
 ) -> SimulatedUser:
     """Return a simulated user with a goal for one or several tasks.
 
+    `SchemaError` if a task has no flow with words of its own.
+
     Args:
         tasks: The tasks, in the order in which the user begins them.
         seed: Seed of the knowledge bases and, with `index`, of the user's goal.
         index: The number of the user; others have other goals.
         goals: Task to slot to value, in place of drawn goals: `Scenario.goal` has such values.
-
-    Raises:
-        SchemaError: A task has no flow with words of its own.
     """
     drawn, held = seed_of(seed, index), goals or {}
     own = [(task, drawn + task.id.encode()) for task in tasks]
@@ -102,8 +101,7 @@ class SimulatedUser:
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the user's next utterance, or a completion when all tasks are done.
 
-        Args:
-            events: All events of the dialogue so far; those of earlier calls are not read again.
+        `events` are all events of the dialogue so far; earlier ones are not read again.
         """
         for event in events[self._heard :]:
             self._hear(event)

@@ -37,7 +37,7 @@ from dialoom.sim.policies.flow.voice import task_speech, voice_of
 from dialoom.sim.stories.shared import FREE, Demands
 
 TALKATIVE = 0.7
-"""Probability that a talkative user gives values without being asked, where they could."""
+"""Probability that a talkative user volunteers values, where they could."""
 
 
 class Simulator:
@@ -47,10 +47,9 @@ class Simulator:
         program: The task, compiled.
         seed: The run's seed.
         base: The knowledge base.
-        wizard_noise: The probability with which the wizard deviates from the flow.
-        verbosity: How brief both are; None follows the flow to the letter.
+        wizard_noise: Probability with which the wizard deviates from the flow.
+        verbosity: Brevity of both; None follows the flow to the letter.
         beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.
-        persons: Who the users are.
     """
 
     def __init__(
@@ -90,11 +89,7 @@ class Simulator:
         return Capability(self.program.task, self.program.schema.domain)
 
     def dialogue(self, index: int, *, unhappy: bool = False) -> Dialogue:
-        """Return dialogue `index` of the run.
-
-        Raises:
-            SchemaError: The flow does not come to an end, or no values meet its constraints.
-        """
+        """Return dialogue `index`; `SchemaError` if the flow does not end or no values fit."""
         seed = seed_of(self.seed, index)
         person = self.persons.draw(seed)
         runner = self.runner(seed, person, rates=self.beside["unhappy" if unhappy else "happy"])
@@ -121,16 +116,11 @@ class Simulator:
         rates: DigressionRates | None = None,
         demands: Demands = FREE,
     ) -> FlowRunner:
-        """Return a runner with a user whose goal is drawn from the seed.
+        """Return a runner with a user whose goal is drawn from the dialogue's seed.
 
-        Args:
-            seed: The dialogue's seed.
-            person: The user.
-            known: The user's values in other tasks of the dialogue.
-            prefix: Prefix of the ids of calls.
-            recorder: Records the events; shared by all the tasks of a dialogue.
-            rates: How often the user leaves the flow; None is never.
-            demands: What a story demands of the goal.
+        `known` are the user's values in other tasks of the dialogue, `prefix` that of the ids of
+        calls. All tasks of a dialogue share the `recorder`. Without `rates`, the user never leaves
+        the flow; `demands` are a story's, on the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         own = {**self._called(person), **known} if known else self._called(person)
@@ -150,7 +140,7 @@ class Simulator:
         return FlowRunner(self.program, user, system, seed, verbosity, recorder, rates)
 
     def _called(self, person: Person) -> Known:
-        """Return the person's name as the value of the task's slot for it, if it has one."""
+        """Return the person's name as the value of the task's slot for it, if any."""
         return {slot.name: (slot, person.name) for slot in self._names} if person.name else {}
 
     def user(
@@ -167,10 +157,10 @@ class Simulator:
         Args:
             drawn: Seed of the user's goal.
             wording: Seed of the user's wording, which changes nothing else.
-            manner: How much the user says: a talkative one gives values without being asked.
+            manner: Verbosity of the user: a talkative one volunteers values.
             known: The user's values in other tasks of the dialogue.
             wanted: The values of the goal, in place of drawn ones.
-            person: Who speaks; None for the lines of the task.
+            person: The speaker; None for the lines of the task.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
         if wanted is None:

@@ -25,7 +25,7 @@ from dialoom.sim.policies.flow.state import DialogueState
 
 
 class Base(Protocol):
-    """A knowledge base as the system knows it."""
+    """A knowledge base as the system sees it."""
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call."""
@@ -36,11 +36,10 @@ class FlowSystem:
     """One system in one dialogue.
 
     Attributes:
-        program: The task.
-        base: The knowledge base; None where somebody else makes the calls.
-        language: Draws which line is said.
+        base: The knowledge base; None if another party makes the calls.
+        language: Draws the lines.
         prefix: Prefix of the ids of calls.
-        calls: How many calls were made.
+        calls: Number of calls so far.
     """
 
     program: TaskProgram
@@ -50,10 +49,9 @@ class FlowSystem:
     calls: int = 0
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Return one of a node's lines with its values, and note in the state what it asks for.
+        """Return one of a node's lines with its values, and note the requested slots in the state.
 
-        Raises:
-            SchemaError: Every line names a value that is not known.
+        `SchemaError` if every line names a missing value.
         """
         state.asked = step.asks
         if step.reads or step.node.detail:
@@ -124,14 +122,8 @@ class FlowSystem:
     def ask(self, step: Step, state: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
         """Make a node's call, and note its result in the state; return the query and the result.
 
-        Args:
-            step: The node.
-            state: The dialogue state.
-            time: Time of the query, in milliseconds.
-            wait: Milliseconds from the query to its result.
-
-        Raises:
-            SchemaError: The node makes no call, or a required input has no value.
+        `time` is that of the query, `wait` the delay of its result, both in milliseconds.
+        `SchemaError` if the node makes no call, or a required input has no value.
         """
         call = step.call
         if call is None or self.base is None:
