@@ -30,9 +30,7 @@ any time."""
 
 
 class Edge(Struct, frozen=True):
-    """True that `after` may follow `before` (any action if None) if `condition` was said or
-    returned.
-    """
+    """`after` may follow `before` (any action if None) if `condition` was said or returned."""
 
     before: str | None
     after: str

@@ -225,7 +225,7 @@ class _Flow:
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
-        """Return a user node's text, with its placeholders replaced by the most probable slots."""
+        """Return a user node's text, its placeholders replaced by the most probable slots."""
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
         return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)

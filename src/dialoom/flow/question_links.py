@@ -48,7 +48,7 @@ def link_asks(
 
 
 def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether an action asks for a value: it is a question, without values of its own."""
+    """Return True if an action asks for a value: a question without values of its own."""
     if "{" in text or not text:
         return False
     expected = answers.get(action, ())

@@ -34,7 +34,7 @@ SHARED = "{speaker}, any language"
 
 
 class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `make reading` learns.
+    """Weights learned by `make reading`.
 
     Attributes:
         labels: The functions; a request with the kind of value that it asks for.
@@ -98,7 +98,7 @@ def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:
 
 
 def shared(feature: str) -> bool:
-    """Return whether a feature means the same in every language."""
+    """Return True if a feature means the same in every language."""
     return feature.startswith(("c ", "w <", "w ?")) or feature == "long"
 
 
@@ -109,7 +109,7 @@ def function_of(label: str) -> str:
 
 @lru_cache(maxsize=8)
 def reading_weights(language: str, speaker: str) -> ReadingWeights:
-    """Return what was learned for a language and a speaker; without a file, what all share."""
+    """Return the weights of a language and a speaker; without a file, the shared ones."""
     try:
         learned = texts_of(language, "reading", "reading", dict[str, ReadingWeights])
         return learned.get(speaker, ReadingWeights())

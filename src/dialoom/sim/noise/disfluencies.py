@@ -66,4 +66,4 @@ def _bare(word: re.Match[str]) -> str:
 _FORMS = (_filler, _repetition, _restart)
 
 DISFLUENCIES = TextKind("disfluencies", "words", 0.1, edits)
-"""The kind, as the registry knows it."""
+"""The kind under its name in the registry."""

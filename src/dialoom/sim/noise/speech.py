@@ -23,7 +23,7 @@ class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         keyboard: Its three rows of letters, from the top.
         fillers: Filled pauses ("um").
         repairs: Phrases before a restart ("no wait").
-        rewordings: Phrase to another that means the same, for the scripted translator.
+        rewordings: Phrase to a synonym, for the scripted translator.
     """
 
     keyboard: tuple[str, str, str]
@@ -57,9 +57,5 @@ def _upper(letter: str) -> str:
 
 @lru_cache(maxsize=8)
 def speech(language: str = "en") -> NoiseWords:
-    """Return the noise of a language.
-
-    Raises:
-        UnknownNameError: There is none for it.
-    """
+    """Return the noise of a language; `UnknownNameError` if there is none."""
     return texts_of(language, "noise", "noise", NoiseWords)

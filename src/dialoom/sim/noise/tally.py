@@ -9,13 +9,9 @@ from dialoom.sim.noise.noise import ALL
 
 
 def tally(before: Dialogue, after: Dialogue, counts: Counter[str], agent: str = ALL) -> None:
-    """Add one dialogue to the counts.
+    """Add one dialogue, before and after noise, to the counts.
 
-    Args:
-        before: The dialogue without noise.
-        after: The same dialogue with noise.
-        counts: The counts, which are added to.
-        agent: Whose utterances are counted: user, system or all.
+    `agent` selects the speaker: user, system or all.
     """
     for old, new in zip(before.events, after.events, strict=True):
         if agent not in (ALL, old.agent):

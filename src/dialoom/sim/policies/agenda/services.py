@@ -1,11 +1,11 @@
-"""The services that `--tasks` names: bundled ones, or those of a file.
+"""The services named by `--tasks`: bundled ones, or those of a file.
 
     named("Tables_1,coaches")       # one service, and those of a pack
     named("sgd/train/schema.json")  # those of a file, or of a folder with one
     named("drawn:6")                # all bundled ones in six worlds with other names
 
-A file is a list of services in SGD's layout; a pack is an object that has such a list, and beside
-it what a schema does not tell (`ServiceMetadata`).
+A file is a list of services in SGD's layout; a pack is an object with such a list and additions to
+its schema (`ServiceMetadata`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FILE = "schema.json"
 """The file of services in a folder."""
 
 ALL, DRAWN = "all", "drawn:"
-"""Stands for every bundled service; before a number, for these in so many drawn worlds."""
+"""Every bundled service; before a number, these in so many drawn worlds."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
@@ -68,13 +68,10 @@ class _Pack(ServiceMetadata, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def named(names: str) -> Found:
-    """Return the services that are named: bundled ones, packs of them, files or folders of files.
+    """Return named services: bundled ones, packs of them, files or folders of files.
 
-    Raises:
-        UnknownNameError: There is no such service.
-        UsageError: No service is named, or two services have the same name.
-        SchemaError: A file is no list of services.
-        MissingDataError: There is no such file.
+    Raises `UnknownNameError` for services, `UsageError` for none or repeated names, `SchemaError`
+    for a file that is no list of services, `MissingDataError` for missing files.
     """
     if names.startswith(DRAWN):
         return drawn_worlds(names)[-1]
@@ -119,10 +116,9 @@ def bundled() -> dict[str, Found]:
 
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
-    """Return the bundled services of each world of `drawn:6`, and then of all worlds together.
+    """Return the bundled services of each world of `drawn:6`, then of all worlds together.
 
-    Raises:
-        UsageError: There are not so many worlds.
+    `UsageError` for an impossible number of worlds.
     """
     many = names.removeprefix(DRAWN)
     if not (many.isdecimal() and 0 < int(many) <= MOST):
@@ -137,7 +133,6 @@ def drawn_worlds(names: str) -> tuple[Found, ...]:
 
 
 def _files() -> Iterator[tuple[Path, bytes]]:
-    """Yield the files of the bundled packs with their contents, by name."""
     folder = resources.files("dialoom").joinpath("services")
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".json"):
