@@ -133,8 +133,7 @@ class TurnReader:
         return SpokenAct(text, "not_understood", action, (), 1.0)
 
     def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
-        """Return the node with a template equal to a text; of several, the one with the most words.
-        """
+        """Return the node with a template equal to a text; of several, the one with the most words."""
         said = wording_of(text, self.language).words
         fitting = [
             (len(words), expected.get(action, 0.0), -place, action)

@@ -208,8 +208,7 @@ class Candidates:
             yield pool.pop(rng.below(len(pool)))
 
     def _fixed(self, turn: Turn) -> tuple[str, ...]:
-        """Return the other candidates of a line without entity: the same in all items of the file.
-        """
+        """Return the other candidates of a line without entity: the same in all items of the file."""
         others = self._shared.get(turn.line)
         if others is None:
             rng = SeededRng(self.seed, turn.line.encode())

@@ -129,8 +129,7 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Chat about something else after an answer, or after the system says that it cannot help.
-        """
+        """Chat about something else after an answer, or after the system says that it cannot help."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))

@@ -246,8 +246,7 @@ class Voice:
         return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
-        """Return a template with a slot's value: an answer, correction or `another` after failure.
-        """
+        """Return a template with a slot's value: an answer, correction or `another` after failure."""
         known = self._grammar.symbols
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])

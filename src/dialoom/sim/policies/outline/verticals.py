@@ -130,8 +130,7 @@ def lines(vertical: Vertical) -> Grammar:
 
 
 def named(ontology: Path) -> list[Vertical]:
-    """Return an ontology's verticals, bundled ones if arguments match; `SchemaError` if malformed.
-    """
+    """Return an ontology's verticals, bundled ones if arguments match; `SchemaError` if malformed."""
     known = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
     try:
         found = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
