@@ -156,7 +156,6 @@ def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> d
 
 
 def _before_queries(graph: Graph) -> set[str]:
-    """Return the actions on paths from the start to a first query."""
     ways: dict[str, set[str]] = {}
     level = list(graph.entries[:1])
     while level:

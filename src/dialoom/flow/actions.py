@@ -67,8 +67,7 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return tuple(a for a in self.actions if a not in reached and a in self.leaving)
 
     def reach(self, at: str | None, known: Collection[str] = ()) -> dict[str, int]:
-        """Return action to its cost: the number of actions on the shortest way that are not
-        `known`.
+        """Return action to its cost: the unknown actions on the shortest way.
 
         `at` is the first action; the first entry of the flow if None. Known actions may be left out
         at no cost.

@@ -59,8 +59,6 @@ def follow(program: TaskProgram, events: Iterable[Event]) -> Iterator[Visit]:
 
 
 class _Path:
-    """The state of the alignment of one dialogue."""
-
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
         self.none: set[str] = set()

@@ -21,7 +21,6 @@ class FlowCursor:
     """The position of one dialogue in one task's flow.
 
     Attributes:
-        program: The task.
         known: The values given in the dialogue.
         at: The possible nodes of the last event; none at the start.
         outcome: The outcome of the last call, if it was the last event and is known.
@@ -136,7 +135,6 @@ class FlowCursor:
         return next((way for way in ways(first, self._onward) if way[-1] in targets), ())
 
     def _onward(self, step: Step) -> Iterator[Way]:
-        """Yield the successors of a skipped node."""
         if step.reads and step.last:  # the last element is that node's to read
             yield (step.last,)
         yield from step.ways

@@ -153,8 +153,6 @@ def _rows(call: Call, task: TaskSchema) -> list[Column]:
 
 
 class _Flow:
-    """Builds the nodes of a task file from an incomplete flow."""
-
     def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
         self.task, self.slots, self.graph = task, slots, read_graph(task)
         self.known = task.flow.nodes

@@ -76,7 +76,6 @@ def _asks(lines: Sequence[FlowLine]) -> bool:
 
 
 def _states(before: Iterable[Step]) -> bool:
-    """Return True if nodes of the system only state something."""
     return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
 
 

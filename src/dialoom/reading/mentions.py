@@ -316,7 +316,6 @@ class MentionChooser:
                 yield number + 1, pair[1]
 
     def _bare_truth(self, text: str, mention: Mention) -> bool:
-        """Return True if a value is a bare yes or no."""
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
     def _has_form(self, mention: Mention, share: int) -> bool:

@@ -315,7 +315,6 @@ def asked_kind(slot: Slot, language: str) -> str:
 
 
 def _speaks_of_names(slot: Slot, language: str) -> bool:
-    """Return True if a slot's description has a word for persons' names."""
     people, text = lexicon(language).people, slot.description or " ".join(split_name(slot.name))
     named = kind(slot, language) == "name" and slot.type in TEXTS
     return named and not set(people).isdisjoint(words(text))
@@ -341,7 +340,6 @@ def merged(wordings: Iterable[SentenceWords], language: str) -> SentenceWords:
 
 
 def _column_kind(column: Column, language: str) -> str:
-    """Return the kind of the values of a column that is no slot."""
     if column.type in ("texts", "steps", "text") or column.lists:
         return TEXT
     if column.type in ("integer", "serial", "amount"):

@@ -70,7 +70,6 @@ def unfounded(
 
 
 def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:
-    """Return True if a value is a limit: "at most 13"."""
     before, after = f" {text[:start].rstrip()}".casefold(), f"{text[end:].lstrip()} ".casefold()
     limits = (phrase for name in LIMITS for phrase in spoken.comparisons.get(name, ()))
     return any(before.endswith(f" {each}") or after.startswith(f"{each} ") for each in limits)

@@ -50,8 +50,6 @@ def _made(plan: Plan, folder: Path, workers: int) -> Generator[int | Shard, None
 
 @dataclass
 class _ShardMaker:
-    """Writes one shard after the other, on a machine of the cluster."""
-
     plan: Plan
     folder: Path
 

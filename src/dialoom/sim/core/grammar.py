@@ -221,7 +221,6 @@ class Grammar:
     def _steps(
         self, parts: Iterable[SpeechPart], given: frozenset[str]
     ) -> Iterator[str | SpeechWays]:
-        """Yield the texts of a way, and the ways of its symbols."""
         for literal, inner, value in parts:
             yield self._among(inner, given) if inner else literal or f"{{{value}}}"
 

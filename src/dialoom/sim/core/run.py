@@ -112,7 +112,6 @@ class Maker:
         yield Shard(name, line_digest(lines), len(part))
 
     def _lines(self, part: range, journal: ShardJournal | None) -> Iterator[tuple[int, bytes]]:
-        """Yield the indices of some dialogues with their lines, saved ones first."""
         kept = journal.kept if journal is not None else {}
         yield from kept.items()
         order = [index for index in self.plan.order(part) if index not in kept]
@@ -202,10 +201,7 @@ class WorkerPool:
                     yield done
 
     def _receive(self, receiver: Connection) -> int | Shard | None:
-        """Return a worker's next report; None at its end.
-
-        Raises `WorkerLostError` if it ended early, or the error that it reports.
-        """
+        """Return a worker's next report or raise its error; None at its end."""
         try:
             done: int | Shard | DialoomError = receiver.recv()
         except EOFError:

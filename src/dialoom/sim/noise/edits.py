@@ -40,7 +40,7 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
 
 
 class Alignment:
-    """Maps offsets of the old text to offsets of the new one; edits are in order, without overlap."""
+    """Maps offsets of the old text to those of the new one; edits are in order, without overlap."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
         moving = [edit for edit in edits if len(edit.text) != edit.end - edit.start]

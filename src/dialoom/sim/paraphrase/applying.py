@@ -101,7 +101,6 @@ class Paraphrasing:
         return sound[self._filter.best(line.text, [new.text for new in sound], said)]
 
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
-        """Yield the utterances to paraphrase."""
         history: list[tuple[str, str]] = []
         goal = dialogue.scenario.goal if dialogue.scenario is not None else None
         person = str(goal.get("person", "")) if isinstance(goal, dict) else ""
@@ -123,9 +122,7 @@ class Paraphrasing:
         return self._paraphraser.paraphrase(lines) if lines else []
 
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
-        """Return the utterance with its new text, itself if it is the same, or the reason for
-        refusal.
-        """
+        """Return the utterance with its new text, itself if unchanged, or the reason for refusal."""
         if not isinstance(event, Utterance):
             raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:

@@ -121,8 +121,6 @@ class BabiPlan(BookingPlan):
 
 
 class _File:
-    """Returns the dialogues of one file, from a shared preparation."""
-
     def __init__(self, plan: BookingPlan, number: int) -> None:
         self.family = plan.family
         self.part, self.task = plan.files[number]

@@ -66,7 +66,6 @@ class FramesPlan(Plan):
 
 
 def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
-    """Return a dialogue with its participants and their rating."""
     user = people.below(PARTICIPANTS)
     wizard = (user + 1 + people.below(PARTICIPANTS - 1)) % PARTICIPANTS
     booked = policy.booked is not None

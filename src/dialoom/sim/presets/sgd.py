@@ -157,7 +157,6 @@ def _run(recorder: AgendaRecorder) -> None:
 
 
 def _goal(recorder: AgendaRecorder) -> list[dict[str, Any]]:
-    """Return the user's goal for each service."""
     return [
         {
             "service": session.provider.name,

@@ -32,12 +32,9 @@ _CONSTRAINT = rf"({REFERENCE}) ({'|'.join(OPERATORS)}) (\S.*)"
 
 
 class StoryReader:
-    """Makes a story of the parts of a file that conform to the grammar.
+    """Builds a story from the parts of a file that conform to the grammar.
 
-    Args:
-        raw: These parts.
-        report: Gets the findings.
-        folder: Where the task files lie that the story names.
+    `report` gets the findings; `folder` is that of the story's task files.
     """
 
     def __init__(self, raw: _Raw, report: Report, folder: Path) -> None:
@@ -46,7 +43,7 @@ class StoryReader:
         self._tasks: dict[str, TaskSchema] = {}
 
     def story(self) -> TaskStory:
-        """Return the story; what names something unknown is left out of it, and reported."""
+        """Return the story without parts that name something unknown; these are reported."""
         raw = self._raw
         sequences = tuple(self._sequences())
         for reference, told in _items(raw, "slots"):
@@ -83,7 +80,7 @@ class StoryReader:
                 yield tuple(found)
 
     def _load(self, named: str, at: Pointer) -> str | None:
-        """Return the id of a bundled task or of a task file; None where it is not to be had."""
+        """Return the id of a bundled task or of a task file; None if it cannot be loaded."""
         path = pack.as_path(named)
         try:
             task = pack.resolve(named if path is None else self._folder / path)
@@ -101,14 +98,14 @@ class StoryReader:
         return task.id
 
     def _task(self, name: str, at: Pointer) -> bool:
-        """Return whether a task is in a sequence; report it if not."""
+        """Return True if a task is in a sequence; report it if not."""
         if name not in self._tasks:
             told = f"no sequence has a task {clip(name, 60)!r}"
             self._report.add("E104", at, f"{told}; {hint(name, self._tasks)}")
         return name in self._tasks
 
     def _refers(self, reference: str, at: Pointer, *, slot: bool = False) -> bool:
-        """Return whether a reference is to a slot or output of a task; report it if not."""
+        """Return True if a reference is to a slot or output of a task; report it if not."""
         name, _, of = reference.partition(".")
         if not self._task(name, at):
             return False
@@ -121,7 +118,6 @@ class StoryReader:
         return of in known
 
     def _narrow(self, reference: str, told: _Raw) -> None:
-        """Give a slot the values that it has in this story."""
         at = ("slots", reference)
         if not self._refers(reference, at, slot=True):
             return
@@ -136,7 +132,7 @@ class StoryReader:
             self._report.add("E102", at, f"{what}; right would be {right}")
 
     def _shared(self, name: str, references: list[str]) -> Iterator[str]:
-        """Yield the slots and outputs that share a value, if there is one that all can have."""
+        """Yield the slots and outputs that share a value, if one fits all."""
         found = [
             reference
             for place, reference in enumerate(references)
@@ -214,7 +210,7 @@ class StoryReader:
                 )
 
     def _check_texts(self, told: _Raw, at: Pointer, own: frozenset[str]) -> None:
-        """Report placeholders of a bridge or an instruction that nothing fills."""
+        """Report placeholders of a bridge or an instruction without a value."""
         for key in ("happens", "instruct", "say"):
             held = told.get(key) or ()
             for text in (held,) if isinstance(held, str) else held:
@@ -244,7 +240,7 @@ def _has_values(slot: Slot) -> bool:
 
 
 def _with_values(slot: Slot, told: _Raw) -> Slot:
-    """Return a slot with the values that a story gives it; itself where it can have no such."""
+    """Return a slot with a story's values; itself if they are not possible."""
     listed = tuple(told.get("values") or ())
     if slot.type in ("category", "categories"):
         return replace(slot, values={value: slot.values.get(value, ()) for value in listed})

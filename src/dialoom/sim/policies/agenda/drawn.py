@@ -61,7 +61,6 @@ def _all_values(*slots: Pack) -> Pack:
 
 
 def _moved(pack: Pack, names: _WorldNames) -> Pack:
-    """Return a pack with its values renamed as in a world."""
     services = [
         service | {"slots": [_renamed(slot, names) for slot in service["slots"]]}
         for service in pack["services"]
@@ -121,8 +120,6 @@ class _Letters:
 
 
 class _WorldNames:
-    """The names of one world."""
-
     def __init__(self, letters: _Letters, rng: SeededRng) -> None:
         self._letters, self._rng = letters, rng
         self._names: dict[str, str] = {}

@@ -153,7 +153,6 @@ class Provider:
     # --- rows ----------------------------------------------------------------------------------
 
     def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
-        """Yield each different row once, without its open slots."""
         seen = set()
         for thing in things:
             row = {name: value for name, value in thing.items() if name not in self.open}

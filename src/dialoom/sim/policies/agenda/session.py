@@ -128,7 +128,6 @@ class ServiceSession:
         return self._table.choose(state, self._rng) == "yes"
 
     def _meant(self, memory: Memory, concepts: Mapping[str, str]) -> dict[str, SurfaceForm]:
-        """Return the first slot of each concept with its value in other services."""
         first: dict[str, str] = {}
         for name in (name for call in self.calls for name in call.inputs):
             if name in concepts:
@@ -153,7 +152,6 @@ class ServiceSession:
         return self.provider.slots[name].kind == "short text" or value in self._possible(name)
 
     def _same(self) -> Row:
-        """Return the columns of the goal that are as in other services."""
         found = self.wishes | {name: said.canonical for name, said in self.carried.items()}
         return {name: found[name] for name in found if name not in self.provider.open}
 

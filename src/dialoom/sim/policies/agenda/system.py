@@ -190,7 +190,6 @@ class AgendaSystem:
         return tuple(rest[:AT_ONCE]) if len(rest) > 1 else ()
 
     def _fail(self, session: ServiceSession) -> None:
-        """Say that a call has failed, and ask for something else."""
         self._say("NOTIFY_FAILURE")
         self._say("REQ_MORE")
         if not session.fallback:

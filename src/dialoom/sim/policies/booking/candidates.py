@@ -50,7 +50,7 @@ HELD = 5
 """Candidates with facts of the other restaurants returned, repeated where there are fewer."""
 
 ENTITY = {"o": "offer", "w": "was", "p": "tell.phone", "a": "tell.address"}
-"""Letters of `CandidateCounts.shared` that stand for lines with an entity."""
+"""Letters of `CandidateCounts.shared` for lines with an entity."""
 
 OTHER_FACT = {"tell.phone": "tell.address", "tell.address": "tell.phone"}
 """Template of one fact of a restaurant (phone, address) to that of the other fact."""
@@ -144,7 +144,6 @@ class Candidates:
         return self._say(line, rng.choice(self.base.restaurants))
 
     def _filled(self, found: list[str], turn: Turn, rng: SeededRng) -> list[str]:
-        """Add the line about other restaurants until there are enough."""
         while len(found) < OTHERS:
             text = self._some(turn.line, rng)
             if text != turn.text and text not in found:
@@ -208,7 +207,7 @@ class Candidates:
             yield pool.pop(rng.below(len(pool)))
 
     def _fixed(self, turn: Turn) -> tuple[str, ...]:
-        """Return the other candidates of a line without entity: the same in all items of the file."""
+        """Return the other candidates of a line without entity: the same throughout the file."""
         others = self._shared.get(turn.line)
         if others is None:
             rng = SeededRng(self.seed, turn.line.encode())

@@ -84,7 +84,6 @@ class BookingPolicy:
         self.recorder.bot(answered)
 
     def _returned(self, wanted: Values) -> list[Restaurant]:
-        """Record a call's results: fitting restaurants in random order, `rates.most` at most."""
         found = self.rng.shuffle(list(self.requests.base.found(wanted)))[: self.rates.most]
         self.recorder.returned(found)
         return found
@@ -148,7 +147,6 @@ class BookingPolicy:
         return taken or ranked[-1]
 
     def _judge(self, offered: Sequence[Restaurant], last: bool) -> Restaurant | None:
-        """Return the accepted option of those offered so far, if any."""
         if not last and self.rng.once_in(self.rates.question):
             self._exchange("question", "sorry")
         if not last and len(offered) > 1 and self.rng.once_in(self.rates.repeat):
@@ -162,7 +160,7 @@ class BookingPolicy:
     def _again(self, offered: Sequence[Restaurant]) -> Restaurant | None:
         """Record an earlier option's repetition; return that one, the last one, or None.
 
-        Half of the time it returns None; else each of the two equally often (tst1: 94, 51 and 56 of
+        Half of the time it is None; else each of the two equally often (tst1: 94, 51 and 56 of
         201).
         """
         first = self.rng.once_in(2)
@@ -179,7 +177,6 @@ class BookingPolicy:
         return taken
 
     def _inform(self, restaurant: Restaurant) -> None:
-        """Give the facts that the user wants, in the user's order."""
         for fact in self.rng.choice(INFORMED):
             if self.rng.once_in(self.rates.hesitate):
                 self._exchange(f"unsure.{fact}", "ready")

@@ -205,7 +205,6 @@ def _learn_values(dialogue: Dialogue, slots: dict[str, str]) -> None:
 
 
 def _called(options: Options) -> Iterator[tuple[str, object]]:
-    """Yield the values of candidates that are calls, by position."""
     for candidate in options.candidates:
         words = (candidate.text or "").split(" ")
         if words[0] == CALL:

@@ -73,7 +73,6 @@ class FlowAgent(FlowWalk):
             self._learn(event)
 
     def _act(self, time: int) -> Iterator[Event]:
-        """Pass nodes until the user's turn or a pending call."""
         if self._lost:
             yield from self._apologise(time)
         for _ in range(MOST_NODES):
@@ -169,7 +168,6 @@ class FlowAgent(FlowWalk):
         return step if step is not None and step.kind == "system" else None
 
     def _turns(self) -> tuple[Step, ...]:
-        """Return the user's possible turns, those of the flow before the others."""
         opening = self._opening()
         if opening is not None:
             return opening.users

@@ -125,10 +125,7 @@ class Digressions:
         return self._rng.below(FINE) < rate * FINE
 
     def _misunderstand(self, runner: RecordedWalk, step: Step, apology: Step) -> bool:
-        """Record misunderstood utterances, each with its apology.
-
-        Returns True after the task's maximum of attempts, when the flow leaves the turn.
-        """
+        """Record misunderstood utterances, with apologies; True at the maximum of attempts."""
         state, recorder, voice = runner.state, runner.recorder, runner.user.voice
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):

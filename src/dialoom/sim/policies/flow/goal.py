@@ -273,7 +273,6 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value, mostly one that people use most."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms if language.once_in(PLAINEST) else words.usual

@@ -126,11 +126,10 @@ def _verbatim(program: TaskProgram, text: str, turns: Sequence[Step]) -> Step | 
 def explained(
     program: TaskProgram, text: str, turns: Sequence[Step], state: DialogueState
 ) -> float:
-    """Return how well the user's turns that may come now explain a text.
+    """Return how well the user's possible turns explain a text.
 
-    Returns:
-        The largest product of a run's weight in words and its squared similarity (0 to 1) to an
-        example of a turn, over all runs of sentences.
+    That is the largest product of a run's weight in words and its squared similarity (0 to 1) to an
+    example of a turn, over all runs of sentences.
     """
     found, wordings = _read(program, text, state), wordings_of(program)
     return max(
@@ -144,7 +143,7 @@ def explained(
 
 
 def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
-    """Return the values in a text that were asked for or are not known yet."""
+    """Return the values in a text for requested or empty slots."""
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     known = {slot: held.canonical for slot, held in state.said.items()}
     chosen = reader_of(program.schema).chooser.choose(text, asked, known)
@@ -183,9 +182,9 @@ def _answered(
 
 
 def _no_answer(shares: Mapping[str, float], text: str, *, short: bool) -> bool:
-    """Return whether a text answers no question for a free text: it stalls, chats or corrects.
+    """Return True if a text is no free-text answer: it stalls, chats or corrects.
 
-    What somebody says of themselves is no chat where any text may answer.
+    A statement about the user is no chat if any text may answer.
     """
     chats = shares.get("chat", 0.0) if short or text.endswith("?") else 0.0
     corrects = shares.get("correct", 0.0) if short or _VALUED.search(text) else 0.0
@@ -265,7 +264,6 @@ def _told(program: TaskProgram, state: DialogueState, name: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _pieces(text: str) -> tuple[str, ...]:
-    """Return the runs of sentences in a text, the whole one first."""
     breaks = [*SENTENCE.finditer(text)]
     starts = [0, *(match.end() for match in breaks)]
     ends = [*(match.start() for match in breaks), len(text)]

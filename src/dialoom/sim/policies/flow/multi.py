@@ -115,7 +115,6 @@ class MultiTaskRunner:
         return [user.runner for _, user in sorted(self._users.items())]
 
     def _planned(self) -> Iterator[StoryInstruction]:
-        """Yield the instructions of this dialogue."""
         for told in self._story.instructions:
             if self._wishes.once_in(told.once_in):
                 yield told
@@ -249,7 +248,6 @@ class MultiTaskRunner:
         return replace(told, happens=happens, **made)
 
     def _said(self, symbol: str, **values: str) -> str:
-        """Draw a text from the grammar of stories."""
         return self._grammar.say(symbol, self._language, values).text
 
     def _topic(self, runner: FlowRunner) -> str:
@@ -276,6 +274,5 @@ class MultiTaskRunner:
                 break
 
     def _select(self, runner: FlowRunner, time: int | None) -> None:
-        """Record that the wizard selects a task."""
         selection = Selection(kind="task", task=runner.program.task, time=time)
         self._recorder.events.append(selection)

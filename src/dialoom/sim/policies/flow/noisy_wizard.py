@@ -62,7 +62,6 @@ class NoisyWizardRunner(FlowRunner):
             self._again(said)
 
     def _again(self, answer: Utterance) -> None:
-        """Repeat the last question and its answer."""
         events = self.recorder.events
         earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
         if earlier is None or earlier.agent != SYSTEM:

@@ -60,13 +60,13 @@ class SimulatedUser:
 
     Args:
         runners: The tasks with the user's goals, in the order in which the user begins them; at
-            most one is left unfinished, and taken up again later.
-        seed: Seed of the user's choices. A choice depends on the node and on how often it came,
-            not on when the system comes to it.
+            most one is left unfinished, and resumed later.
+        seed: Seed of the user's choices. A choice depends on the node and on how often it came, not
+            on when the system comes to it.
         unhappy: Seed of an unhappy user's further behaviour; None for a happy user.
-        trait: What the user is like, if they are like anything.
-        mood: Seed of what they do because of that.
-        typist: How they type; None where lines stay as they are written.
+        trait: Traits of the user, if any.
+        mood: Seed of their behaviour by these.
+        typist: Typing of the user; None keeps lines as written.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class SimulatedUser:
         self._heard = 0
 
     def _turns(self, runner: UserRunner) -> UserRunner | UnhappyTurns:
-        """Return what words the user's turns in a task."""
+        """Return the source of the user's turns in a task."""
         unhappy, language = self._unhappy is not None, runner.user.language
         wishes = SeededRng(self._unhappy or self._mood, b"mood")
         if self._trait is not None:

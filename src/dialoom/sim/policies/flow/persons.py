@@ -195,11 +195,9 @@ class Person:
 class Persons:
     """The persons of a run; `UnknownNameError` for unknown traits.
 
-    Args:
-        named: Traits or JSON files with commas between persons and "+" between the traits of one;
-            "plain" has none. Empty for the language's own shares of traits.
-        language: The language of their utterances.
-        scripted: True to keep the task author's lines and names as written.
+    `named` are traits or JSON files with commas between persons and "+" between the traits of one;
+    "plain" has none; empty for the language's own shares. `scripted` keeps the task author's lines
+    and names as written.
     """
 
     def __init__(self, named: str, language: str, *, scripted: bool = False) -> None:

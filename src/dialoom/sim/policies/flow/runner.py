@@ -178,7 +178,6 @@ class FlowRunner(RecordedWalk):
         acts: tuple[Act, ...],
         spans: tuple[Span, ...],
     ) -> Speech:
-        """Add volunteered values to an utterance."""
         for slot in told:
             value = self.user.goal.said[slot]
             self.state.give(value)

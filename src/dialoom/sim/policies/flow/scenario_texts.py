@@ -41,26 +41,25 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The texts of one language.
 
     Attributes:
-        language: Its code.
-        briefing: First line of the user's instructions where the goal has values.
+        briefing: First line of the user's instructions if the goal has values.
         fact: Template of the line for one value of the goal.
-        user: Template of the user's task, where the task file has none.
-        wizard: Template of the wizard's task, where the task file has none.
+        user: Template of the user's task, if the task file has none.
+        wizard: Template of the wizard's task, if the task file has none.
         assistant: Template of the wizard's instructions.
-        agent: Template of an agent's instructions, which has no flow chart before it.
+        agent: Template of an agent's instructions, without a flow chart before it.
         flow: Template of a task's flow in words, in these.
         today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
-        story: What the user is told of the topics of a story, before these.
+        story: Text on the topics of a story, before these.
         names: Line before the names and numbers that the user may use.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
-        lost: What users say first after a turn that they cannot read.
-        gone: What they say when they leave because of such turns.
+        lost: Users' first texts after an unreadable turn.
+        gone: Their texts when they leave because of such turns.
         played: Prompt of a language model in the user's place.
-        open: Template of what stands for a value that the user has no wish for.
-        dropped: What stands for a value that the user has no wish for any more.
-        replies: Template of what a user says to something that the system says.
+        open: Template of a value without a preference.
+        dropped: Replacement of a value that the user no longer wants.
+        replies: Template of a user's reply to a text of the system.
         from_then: Line before the values that the user wants from then on.
         kinds: Name of a kind of instruction to its texts.
     """

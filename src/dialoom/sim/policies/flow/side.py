@@ -156,7 +156,6 @@ class TaskSide:
         self.runner.user.forget(step, self.runner.state)
 
     def _decide(self, step: Step, *, again: bool = False) -> None:
-        """Seed the user's choices with the node and how often it came."""
         visit = self._visits[step.name] = self._visits.get(step.name, 0) + (not again)
         self.runner.user.wishes = SeededRng(self._seed, f"{step.name}:{visit}".encode())
 

@@ -44,9 +44,6 @@ class Simulator:
     """Simulates the dialogues of one task over one knowledge base.
 
     Attributes:
-        program: The task, compiled.
-        seed: The run's seed.
-        base: The knowledge base.
         wizard_noise: Probability with which the wizard deviates from the flow.
         verbosity: Brevity of both; None follows the flow to the letter.
         beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.

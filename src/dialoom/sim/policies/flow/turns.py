@@ -97,7 +97,6 @@ class UnhappyTurns(UnhappyUser):
         return True
 
     def _corrections(self, slot: str) -> list[Step]:
-        """Return the task's own words for a correction of a slot."""
         bit, steps = self.runner.program.bits[slot], self.runner.program.corrections
         return [step for step in steps if any(line.slots == bit for line in step.lines)]
 

@@ -105,7 +105,6 @@ class UnhappyUser:
             self.runner.turn()
 
     def _follows(self, before: Step | None) -> bool:
-        """Carry out the first instruction that fits here, if any does."""
         if self.recorder.instructions >= LEAST and self.wishes.once_in(PAUSE):
             return False
         for name in self._kinds(before):
@@ -121,7 +120,6 @@ class UnhappyUser:
         return fitted
 
     def _kinds(self, before: Step | None) -> Sequence[str]:
-        """Return the remaining kinds in the order in which to try them."""
         if before is None:
             return (*self._first, *OPENING)
         if any(after.forget for after in before.users) and self.wishes.once_in(2):
@@ -129,7 +127,7 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Chat about something else after an answer, or after the system says that it cannot help."""
+        """Chat about something else after an answer, or after a reply that the system cannot help."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))
@@ -188,7 +186,6 @@ class UnhappyUser:
         return True
 
     def _begin_aside(self, kind: InstructionKind, symbol: str) -> None:
-        """Record an instruction and the utterance outside the task that follows from it."""
         self.recorder.instruct(self.language.choice(kind.instruct))
         self.recorder.aside(USER, self._words(symbol, kind), NOTICE)
 

@@ -246,7 +246,7 @@ class Voice:
         return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
-        """Return a template with a slot's value: an answer, correction or `another` after failure."""
+        """Return a template with a slot's value: an answer, correction or `another` (failure)."""
         known = self._grammar.symbols
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])
@@ -260,7 +260,6 @@ class Voice:
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
-        """Return the symbols for a slot's value, best first."""
         speech = self._speech
         if speech.is_deed(slot, self._grammar.symbols.get("after-deed", ())):
             return (f"{how}-deed",)

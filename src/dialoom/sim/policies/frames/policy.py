@@ -119,7 +119,6 @@ class FramesPolicy:
         return False
 
     def _home(self) -> Argument:
-        """Return a reference to the frame of the user's wish."""
         return reading(self.home, or_city=self.wish["or_city"])
 
     def _offer(self) -> None:
@@ -209,7 +208,6 @@ class FramesPolicy:
             found = self._another(alive[-1])
 
     def _relax(self) -> bool:
-        """Change flexible values, and have the wizard search again."""
         recorder, relaxed = self.recorder, self.goal.relaxed
         if self._suggested is not None and "dst_city" in relaxed:
             return self._follow(*self._suggested)
@@ -273,7 +271,6 @@ class FramesPolicy:
             self.questions.one(frame, self._offered[frame])
 
     def _compare(self) -> None:
-        """Ask about each city, compare, come back to one, and take it."""
         for number, city in enumerate(self.goal.cities):
             if number:
                 self._turn_to(city)

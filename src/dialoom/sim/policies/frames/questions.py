@@ -73,9 +73,7 @@ class Questions:
         return [self._said(switch, line, {"name": called})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
-        """Return a unique reference to a package, and its words: place among the last offers, city,
-        or hotel.
-        """
+        """Return a unique reference to a package, with words: place in last offers, city, or hotel."""
         slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
         hotel = {slot: package.facts[slot] for slot in slots}
         ways = [(hotel, self.name(package))] * rates.BY_HOTEL
@@ -175,7 +173,6 @@ class Questions:
         return _capitalised(f"{listed(told, lexicon().last)}.")
 
     def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
-        """Return the hotels with a feature, and those without."""
         names: dict[bool, list[str]] = {True: [], False: []}
         for package in packages.values():
             names[bool(package.facts[slot])].append(package.name)

@@ -122,7 +122,6 @@ class OutlinePolicy:
             self._say(SYSTEM)
 
     def _add(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
-        """Add one of the texts of a line to the current utterance."""
         if self._text:
             self._text += " "
         at = len(self._text)

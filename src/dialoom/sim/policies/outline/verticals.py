@@ -130,7 +130,7 @@ def lines(vertical: Vertical) -> Grammar:
 
 
 def named(ontology: Path) -> list[Vertical]:
-    """Return an ontology's verticals, bundled ones if arguments match; `SchemaError` if malformed."""
+    """Return an ontology's verticals, bundled if arguments match; `SchemaError` if malformed."""
     known = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
     try:
         found = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
@@ -177,7 +177,6 @@ def _kind(argument: str) -> str:
 
 
 def _values(argument: str) -> tuple[str, ...]:
-    """Return values that the words of an argument's name suggest."""
     raw = ServiceWords().kind(ServiceSlot(name=argument))
     slot = build({"slots": {"slot": raw}}).slots["slot"]
     drawn = samples(slot, MOST)

@@ -131,7 +131,6 @@ def _outcome(value: Any, wanted: tuple[Any, ...], success: bool) -> str:
 
 
 def _meant(text: str, name: str, span: Span, part: Part) -> Any:
-    """Return the canonical value of a piece of text."""
     said = text[span.start : span.end]
     for act in part.acts or ():
         for argument in act.arguments:
@@ -148,6 +147,5 @@ def _labels(dialogue: Dialogue) -> set[str]:
 
 
 def _found(dialogue: Dialogue) -> bool:
-    """Return True if the last call returned results."""
     results = [event for event in dialogue.events if isinstance(event, Result)]
     return bool(results) and bool(results[-1].items)
