@@ -237,6 +237,6 @@ def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
     table = task.tables.get(call.table)
     if table and outcome in ("found", "available", "done"):
         held += [*table.columns, *call.outputs]
-    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
-    told |= call.answers.get(outcome or "", {})
-    return "".join(f"{name} = {value} ; " for name, value in told.items())
+    values: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
+    values |= call.answers.get(outcome or "", {})
+    return "".join(f"{name} = {value} ; " for name, value in values.items())

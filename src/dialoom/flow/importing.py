@@ -218,8 +218,8 @@ class _Flow:
         return node | ({"then": then} if then else {})
 
     def _asked(self, action: str, answers: list[Node]) -> list[str]:
-        told = (self._told(action, node) for node in answers if node.kind == "user")
-        named = (name for text in told for name in PLACEHOLDER.findall(text))
+        texts = (self._told(action, node) for node in answers if node.kind == "user")
+        named = (name for text in texts for name in PLACEHOLDER.findall(text))
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:

@@ -122,11 +122,11 @@ class TaskProgram:
         used = {column.slot for column in self.schema.call_inputs}
         used |= {name for step in steps for each in step.when for name in each.names}
         used -= {step.node.next for step in steps}
-        told = 0
+        mentioned = 0
         for step in steps:
             if step.kind == "user":
-                told |= step.slots | self.mask(slot for slot in step.node.set if slot in used)
-        return tuple(slot for slot, bit in self.bits.items() if bit & told)
+                mentioned |= step.slots | self.mask(slot for slot in step.node.set if slot in used)
+        return tuple(slot for slot, bit in self.bits.items() if bit & mentioned)
 
     @cached_property
     def asked(self) -> int:
@@ -305,12 +305,12 @@ class TaskProgram:
         Those are the opening turns and turns that reject a result, not those that confirm or choose
         one.
         """
-        told = self.mask(self.sentences) & self.asked & ~self.fixed
+        mentioned = self.mask(self.sentences) & self.asked & ~self.fixed
         for step in self.steps.values():
             before = (self.steps[name] for name in self.schema.flow.before[step.name])
             wishes = step.forget or self.opening.issuperset(before)
             if step.kind == "user" and step not in self.closing and wishes:
-                step.unasked = told & (step.forget or -1)
+                step.unasked = mentioned & (step.forget or -1)
 
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:

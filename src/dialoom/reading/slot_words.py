@@ -46,9 +46,9 @@ class SlotWords:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        told, texts = lexicon(self.language), task.flow.nodes.values()
-        self.literals = {*told.stop, *told.common, *told.verbs}
-        self.literals |= {word for held in told.places.values() for word in held}
+        lists, texts = lexicon(self.language), task.flow.nodes.values()
+        self.literals = {*lists.stop, *lists.common, *lists.verbs}
+        self.literals |= {word for held in lists.places.values() for word in held}
         for intent in task.intents.values():
             self.literals |= {*split_name(intent.name), *words(intent.description)}
         for text in (text for node in texts for text in node.texts):
@@ -166,10 +166,10 @@ def _leading(language: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _ending(language: str) -> frozenset[str]:
     spoken = lexicon(language)
-    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
-    told |= {word for phrase in spoken.without for word in words(phrase)}
-    told |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
-    return frozenset(told - {spoken.last.strip(), "of"})
+    idle = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
+    idle |= {word for phrase in spoken.without for word in words(phrase)}
+    idle |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
+    return frozenset(idle - {spoken.last.strip(), "of"})
 
 
 def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:

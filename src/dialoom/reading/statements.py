@@ -51,9 +51,9 @@ def unfounded(
     texts = [value for value in known if isinstance(value, str)]
     known = [*known, *map(plain, known)]  # a category "5" and a number 5
     places = by_place(find(text, _boundless(task), task.language))
-    told = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
+    known_texts = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
     unread = (act.text for act in turn.acts if not act.function and act.action is None)
-    asking += [each for each in unread if not any(words in each for words in told)]
+    asking += [each for each in unread if not any(words in each for words in known_texts)]
     for (start, end), place in places.items():
         words = text[start:end]
         rivals = len({mention.slot for mention in place})

@@ -127,13 +127,13 @@ class TurnReader:
         return held
 
     def _puzzled(self, text: str) -> SpokenAct:
-        """Return a turn of marks alone, such as "??": its writer has not understood."""
+        """Return a turn of marks alone, such as "??", as not understood."""
         replies = self.profiles.replies.values()
         action = next((r.action for r in replies if r.function == "not_understood"), None)
         return SpokenAct(text, "not_understood", action, (), 1.0)
 
     def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
-        """Return the node with a template equal to a text; of several, the one with the most words."""
+        """Return the node with a template equal to a text; of several, that with most words."""
         said = wording_of(text, self.language).words
         fitting = [
             (len(words), expected.get(action, 0.0), -place, action)

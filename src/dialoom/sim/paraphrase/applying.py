@@ -111,10 +111,10 @@ class Paraphrasing:
                 if (why := self._judge.barred(event, places)) is not None:
                     self._refuse(why)
                 else:
-                    told = tuple(history)
+                    before = tuple(history)
                     persona = person if event.agent == USER else ""
                     yield SourceLine(
-                        dialogue.id, index, event.agent, event.text, places, told, persona
+                        dialogue.id, index, event.agent, event.text, places, before, persona
                     )
             history.append((event.agent, event.text))
 
@@ -122,7 +122,7 @@ class Paraphrasing:
         return self._paraphraser.paraphrase(lines) if lines else []
 
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
-        """Return the utterance with its new text, itself if unchanged, or the reason for refusal."""
+        """Return the utterance with its new text, itself if unchanged, or why it is refused."""
         if not isinstance(event, Utterance):
             raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:

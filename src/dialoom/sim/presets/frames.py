@@ -84,14 +84,14 @@ def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
 
 
 def _scenario(goal: TripGoal, policy: FramesPolicy) -> Scenario:
-    told: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
+    record: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
     if goal.relaxed:
-        told["changes"] = [goal.relaxed]
+        record["changes"] = [goal.relaxed]
     if len(goal.cities) > 1:
-        told["cities"] = list(goal.cities)
+        record["cities"] = list(goal.cities)
     if policy.booked is not None:
-        told["booked"] = {"frame": policy.taken, "name": policy.booked.name}
-    return Scenario(user_task=goal.text, system_task=texts().assistant, goal=told)
+        record["booked"] = {"frame": policy.taken, "name": policy.booked.name}
+    return Scenario(user_task=goal.text, system_task=texts().assistant, goal=record)
 
 
 class FramesPreset:

@@ -89,7 +89,7 @@ class VerticalDialogues:
         labels = Labels(vertical, order, people.once_in(SECOND), people)
         policy = OutlinePolicy(vertical, order, labels, self._lines, words)
         policy.run()
-        told = people.choice(tuple(vertical.instructions))
+        instruction = people.choice(tuple(vertical.instructions))
         goal: dict[str, Any] = {"values": order.last}
         if order.first:
             goal["changes"] = [order.first]
@@ -97,7 +97,7 @@ class VerticalDialogues:
             id=f"dlg-{people.uuid()}",
             events=tuple(policy.recorder.events),
             scenario=Scenario(
-                instruction_id=told, user_task=vertical.instructions[told], goal=goal
+                instruction_id=instruction, user_task=vertical.instructions[instruction], goal=goal
             ),
             provenance="simulated",
         )

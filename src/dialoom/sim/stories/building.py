@@ -88,8 +88,8 @@ class StoryReader:
             self._report.add("E104", at, str(error))
             return None
         if task.language != self._language:
-            told = f"the language of the story is {self._language}, and that of {task.id} is"
-            self._report.add("E104", at, f"{told} {task.language}")
+            message = f"the language of the story is {self._language}, and that of {task.id} is"
+            self._report.add("E104", at, f"{message} {task.language}")
             return None
         if not task.flow:
             self._report.add("E103", at, f"the task {task.id} has no flow")
@@ -100,8 +100,8 @@ class StoryReader:
     def _task(self, name: str, at: Pointer) -> bool:
         """Return True if a task is in a sequence; report it if not."""
         if name not in self._tasks:
-            told = f"no sequence has a task {clip(name, 60)!r}"
-            self._report.add("E104", at, f"{told}; {hint(name, self._tasks)}")
+            message = f"no sequence has a task {clip(name, 60)!r}"
+            self._report.add("E104", at, f"{message}; {hint(name, self._tasks)}")
         return name in self._tasks
 
     def _refers(self, reference: str, at: Pointer, *, slot: bool = False) -> bool:
@@ -113,17 +113,17 @@ class StoryReader:
         known = [*task.slots, *(() if slot else outputs(task))]
         if of not in known:
             what = "slot" if slot else "slot or output"
-            told = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
-            self._report.add("E104", at, told)
+            message = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
+            self._report.add("E104", at, message)
         return of in known
 
-    def _narrow(self, reference: str, told: _Raw) -> None:
+    def _narrow(self, reference: str, part: _Raw) -> None:
         at = ("slots", reference)
         if not self._refers(reference, at, slot=True):
             return
         name, _, of = reference.partition(".")
         task = self._tasks[name]
-        slot = _with_values(task.slots[of], told)
+        slot = _with_values(task.slots[of], part)
         if slot != task.slots[of] and _has_values(slot):
             self._tasks[name] = replace(task, slots={**task.slots, of: slot})
         else:
@@ -146,8 +146,8 @@ class StoryReader:
             self._report.add("E104", ("shared", name), f"only outputs: {', '.join(found)}; {right}")
         elif common(slots) == ():
             right = "give them values under `slots`"
-            told = f"no value fits all of {', '.join(found)}; {right}"
-            self._report.add("E109", ("shared", name), told)
+            message = f"no value fits all of {', '.join(found)}; {right}"
+            self._report.add("E109", ("shared", name), message)
         else:
             yield from found
 
@@ -173,46 +173,46 @@ class StoryReader:
                     yield replace(condition, name=match[1])
 
     def _bridges(self) -> Iterator[Bridge]:
-        for place, told in enumerate(self._raw.get("bridges") or ()):
+        for place, part in enumerate(self._raw.get("bridges") or ()):
             at = ("bridges", place)
-            known = [self._task(told[key], (*at, key)) for key in ("from", "to") if key in told]
-            self._check_texts(told, at, frozenset({"task", "happens"}))
-            if "happens" in told and not told.get("say"):
+            known = [self._task(part[key], (*at, key)) for key in ("from", "to") if key in part]
+            self._check_texts(part, at, frozenset({"task", "happens"}))
+            if "happens" in part and not part.get("say"):
                 self._report.add("E103", at, "what happens is mentioned: it needs the key 'say'")
-            if all(known) and "to" in told:
+            if all(known) and "to" in part:
                 yield Bridge(
-                    source=told.get("from", ""),
-                    target=told["to"],
-                    when=tuple(told.get("when") or ()),
-                    **_texts(told),
+                    source=part.get("from", ""),
+                    target=part["to"],
+                    when=tuple(part.get("when") or ()),
+                    **_texts(part),
                 )
 
     def _instructions(self) -> Iterator[StoryInstruction]:
-        for place, told in enumerate(self._raw.get("instructions") or ()):
+        for place, part in enumerate(self._raw.get("instructions") or ()):
             at = ("instructions", place)
-            task, slot = told.get("task", ""), told.get("slot", "")
+            task, slot = part.get("task", ""), part.get("slot", "")
             known = not task or self._task(task, (*at, "task"))
             if slot and not task:
                 self._report.add("E103", at, "a slot is one of a task: it needs the key 'task'")
             elif slot and known:
                 known = self._refers(f"{task}.{slot}", (*at, "slot"), slot=True)
-            self._check_texts(told, at, OWN)
-            if told.get("kind") == "event" and not (told.get("happens") and told.get("say")):
+            self._check_texts(part, at, OWN)
+            if part.get("kind") == "event" and not (part.get("happens") and part.get("say")):
                 right = "the keys 'happens', and 'say' for how the user mentions it"
                 self._report.add("E103", at, f"an event needs {right}")
-            if known and "kind" in told:
+            if known and "kind" in part:
                 yield StoryInstruction(
-                    kind=told["kind"],
+                    kind=part["kind"],
                     task=task,
                     slot=slot,
-                    once_in=told.get("once_in", 1),
-                    **_texts(told),
+                    once_in=part.get("once_in", 1),
+                    **_texts(part),
                 )
 
-    def _check_texts(self, told: _Raw, at: Pointer, own: frozenset[str]) -> None:
+    def _check_texts(self, part: _Raw, at: Pointer, own: frozenset[str]) -> None:
         """Report placeholders of a bridge or an instruction without a value."""
         for key in ("happens", "instruct", "say"):
-            held = told.get(key) or ()
+            held = part.get(key) or ()
             for text in (held,) if isinstance(held, str) else held:
                 for name in names_in(text):
                     if "." in name:
@@ -226,10 +226,10 @@ def _items(raw: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
     return list((raw.get(key) or {}).items())
 
 
-def _texts(told: _Raw) -> dict[str, Any]:
-    happens = told.get("happens", "")
-    instruct = tuple(text.replace("{happens}", happens) for text in told.get("instruct") or ())
-    return {"happens": happens, "instruct": instruct, "say": tuple(told.get("say") or ())}
+def _texts(part: _Raw) -> dict[str, Any]:
+    happens = part.get("happens", "")
+    instruct = tuple(text.replace("{happens}", happens) for text in part.get("instruct") or ())
+    return {"happens": happens, "instruct": instruct, "say": tuple(part.get("say") or ())}
 
 
 def _has_values(slot: Slot) -> bool:
@@ -239,12 +239,12 @@ def _has_values(slot: Slot) -> bool:
         return False
 
 
-def _with_values(slot: Slot, told: _Raw) -> Slot:
+def _with_values(slot: Slot, part: _Raw) -> Slot:
     """Return a slot with a story's values; itself if they are not possible."""
-    listed = tuple(told.get("values") or ())
+    listed = tuple(part.get("values") or ())
     if slot.type in ("category", "categories"):
         return replace(slot, values={value: slot.values.get(value, ()) for value in listed})
     if slot.type in ("short text", "long text"):
         return replace(slot, examples=listed)
-    first, last = told.get("from", slot.minimum), told.get("to", slot.maximum)
+    first, last = part.get("from", slot.minimum), part.get("to", slot.maximum)
     return replace(slot, minimum=first, maximum=last)

@@ -132,9 +132,9 @@ class SharedValues:
 
     def fill(self, template: str) -> str | None:
         """Fill a text with shared values and those of tasks; None if one is missing."""
-        told = {name: self._text(name) for name in names_in(template)}
-        known = {name: text for name, text in told.items() if text is not None}
-        if any("." in name or name in self._story.shared for name in told.keys() - known.keys()):
+        texts = {name: self._text(name) for name in names_in(template)}
+        known = {name: text for name, text in texts.items() if text is not None}
+        if any("." in name or name in self._story.shared for name in texts.keys() - known.keys()):
             return None
         return filled(template, known).text
 

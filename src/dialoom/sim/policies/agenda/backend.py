@@ -78,12 +78,12 @@ class Backend:
             item[name] = value or self._any(provider, name, {**row, **given})
         return item
 
-    def _any(self, provider: Provider, name: str, told: Parameters) -> str:
+    def _any(self, provider: Provider, name: str, inputs: Parameters) -> str:
         """Return a value for a slot without one: the same for the same request."""
         values = provider.slots[name].values
         if not values:
             return ANYTHING
-        asked = ascii((self._seed, provider.name, name, sorted(told.items()))).encode()
+        asked = ascii((self._seed, provider.name, name, sorted(inputs.items()))).encode()
         place = int.from_bytes(blake2b(asked, digest_size=8).digest(), "little")
         return values[place % len(values)]
 

@@ -217,8 +217,8 @@ class Provider:
                 if name not in row:
                     values = self.slots[name].values
                     row[name] = rng.choice(self._agreeing(name, values, row) or values)
-                told = self._facts.get(name, {}).get(row[name], {})
-                row |= {other: told[other] for other in told if other in columns}
+                facts = self._facts.get(name, {}).get(row[name], {})
+                row |= {other: facts[other] for other in facts if other in columns}
             self._put_in_order(row)
             found = {key: tuple([row[name] for name in key]) for key in taken}
             if all(found[key] not in used for key, used in taken.items()):
@@ -229,11 +229,11 @@ class Provider:
 
     def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
         """Return a slot's values with facts that agree with a row so far."""
-        told = self._facts.get(name, {})
+        facts = self._facts.get(name, {})
         return [
             value
             for value in values
-            if all(row.get(other, each) == each for other, each in told.get(value, {}).items())
+            if all(row.get(other, each) == each for other, each in facts.get(value, {}).items())
         ]
 
     def _put_in_order(self, values: Row) -> None:
@@ -273,12 +273,12 @@ def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
     searches = [intent for intent in service.intents if not intent.transactional]
     books = [intent for intent in service.intents if intent.transactional]
     needed = {name for intent in searches for name in intent.required}
-    told = {name for intent in searches for name in intent.results} | needed
+    returned = {name for intent in searches for name in intent.results} | needed
     offered = {name: value for intent in searches for name, value in intent.optional.items()}
     wanted = {name for intent in books for name in intent.inputs}
     for name, slot in slots.items():
         chosen = name in offered and name in wanted and slot.counts and name not in needed
         timed = name in needed and slot.kind in ("date", "time")
         default = name in offered and str(offered[name]) != ANYTHING
-        if chosen or timed or default or (name in wanted and name not in told):
+        if chosen or timed or default or (name in wanted and name not in returned):
             yield name

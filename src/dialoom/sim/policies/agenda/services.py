@@ -152,8 +152,8 @@ def _found(value: Any, file: Path) -> Found:
         pack = msgspec.convert(value, _Pack)
     except msgspec.ValidationError as error:
         raise SchemaError(file, f"no list of services: {error}") from error
-    told = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
-    metadata = ServiceMetadata(**told)
+    fields = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
+    metadata = ServiceMetadata(**fields)
     found: Found = {}
     for service in pack.services:
         if service.service_name in found:

@@ -181,25 +181,25 @@ class ServiceSession:
 
     def _block(self) -> None:
         """Make the goal over-constrained; where every value has a row, make it ambiguous."""
-        target, told = self._target, list(self.untold)
-        more = [n for n in self.call.intent.optional if n in target and n not in told]
-        while not self._blocked(told):
+        target, optional = self._target, list(self.untold)
+        more = [n for n in self.call.intent.optional if n in target and n not in optional]
+        while not self._blocked(optional):
             if not more:
-                self.kind = AMBIGUOUS if told else HAPPY
+                self.kind = AMBIGUOUS if optional else HAPPY
                 return
-            told.append(more.pop(self._rng.below(len(more))))
-        for name in told:
+            optional.append(more.pop(self._rng.below(len(more))))
+        for name in optional:
             if name not in self.untold:
                 self.untold.append(name)
                 self.wish(name)
 
-    def _blocked(self, told: Iterable[str]) -> bool:
+    def _blocked(self, optional: Iterable[str]) -> bool:
         """Change one value so that no row fits, with the old one as the fallback; True on success.
 
-        `told` are the optional slots that the user gives.
+        `optional` are the slots that the user gives.
         """
         target, provider = self._target, self.provider
-        names = [name for name in (*self.call.key, *told) if name in target]
+        names = [name for name in (*self.call.key, *optional) if name in target]
         wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
         free = [name for name in wanted if name not in self.carried]
         while free:

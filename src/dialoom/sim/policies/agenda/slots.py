@@ -180,10 +180,10 @@ def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
     The head of `city_of_event` is "city", that of `event_location` "location". If a head suggests
     no values ("number" of `phone_number`), the whole name decides.
     """
-    told = spoken_name(slot.name).split()
+    parts = spoken_name(slot.name).split()
     of = wording(words.language).of
-    heads = [told[told.index(word) - 1] for word in told[1:] if word in of]
-    heads += told[-1:] if len(told) > 1 else []
+    heads = [parts[parts.index(word) - 1] for word in parts[1:] if word in of]
+    heads += parts[-1:] if len(parts) > 1 else []
     for head in heads:
         found = words.kind(ServiceSlot(name=head))
         examples = found.get("examples")

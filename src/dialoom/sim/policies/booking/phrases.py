@@ -114,8 +114,8 @@ def _judgement(steps: list[HistoryStep], place: int, before: str, after: str) ->
             return None
         return {offered[0]: "repeat.first", offered[-2]: "repeat.previous"}.get(named)
     if after == "reserve" and before == "was":
-        told = _next_told(steps, place)
-        taken = told.text if told else ""
+        fact = _next_told(steps, place)
+        taken = fact.text if fact else ""
         return {steps[place - 1].text: "accept.previous", offered[-1]: "accept.last"}.get(taken)
     again = {"another": "reject.both"} if before == "was" else {"another": "reject"}
     return ({"sorry": "question", "reserve": "accept"} | again).get(after)
@@ -124,10 +124,10 @@ def _judgement(steps: list[HistoryStep], place: int, before: str, after: str) ->
 def _wish(steps: list[HistoryStep], place: int, after: str) -> str | None:
     if after == "anything":
         return "thanks"
-    told = _next_told(steps, place)
-    if told is None:
+    fact = _next_told(steps, place)
+    if fact is None:
         return None
-    return {"ready": f"unsure{told.line[4:]}", told.line: f"want{told.line[4:]}"}.get(after)
+    return {"ready": f"unsure{fact.line[4:]}", fact.line: f"want{fact.line[4:]}"}.get(after)
 
 
 def _next_told(steps: list[HistoryStep], place: int) -> HistoryStep | None:

@@ -56,8 +56,8 @@ def dated(text: str, program: TaskProgram) -> str:
         return text
     spoken = lexicon(program.language).weekdays
     weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
-    told = ", ".join(filter(None, (weekday, today)))
-    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
+    day = ", ".join(filter(None, (weekday, today)))
+    return f"{_filled(scenario_texts(program.language).today, today=day)} {text}"
 
 
 def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
@@ -70,9 +70,9 @@ def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
 def policy(programs: Sequence[TaskProgram]) -> str:
     """Return an agent's instructions: the tasks' policies, and their flows as text."""
     texts = scenario_texts(programs[0].language)
-    told = (each.schema.texts.get("policy") for each in programs)
+    policies = (each.schema.texts.get("policy") for each in programs)
     otherwise = (_told(each, "wizard", texts.wizard) for each in programs)
-    tasks = "\n".join(own or text for own, text in zip(told, otherwise, strict=True))
+    tasks = "\n".join(own or text for own, text in zip(policies, otherwise, strict=True))
     flows = (
         fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
         for each in programs
@@ -147,8 +147,8 @@ def topic(program: TaskProgram) -> str:
 
 def _told(program: TaskProgram, who: str, otherwise: str) -> str:
     """Return the task file's text for `who`, or `otherwise` with the task's description."""
-    told = program.schema.texts.get(who)
-    return told or _filled(otherwise, task=program.schema.description or program.task)
+    text = program.schema.texts.get(who)
+    return text or _filled(otherwise, task=program.schema.description or program.task)
 
 
 _VALUE = "\0"

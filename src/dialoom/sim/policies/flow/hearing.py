@@ -172,10 +172,10 @@ def _answered(
     short = program.schema.slots[asked[0]].type == "short text"
     if _no_answer(purpose_shares(program, found.text), found.text, short=short):
         return found
-    told = cues(text, program.language)
+    signs = cues(text, program.language)
     others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
     declining = any(step.node.gives_none for step in others)
-    if declining and (told["no"] or told["unsure"]):
+    if declining and (signs["no"] or signs["unsure"]):
         return found
     rivals = _ranked(program, found, text, others, state)
     return found if rivals and rivals[0][0] > RIVAL else given

@@ -64,7 +64,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
             if effects := session.difference().data():
                 runner.user.goal.record["effects"] = effects
     goal: dict[str, Any] = {"tasks": {r.program.task: r.user.goal.record for r in runners}}
-    told = {"story": story.name, "person": conductor.person}
+    about = {"story": story.name, "person": conductor.person}
     scenario = Scenario(
         domains=tuple(dict.fromkeys(s.program.schema.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
@@ -72,7 +72,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
         system_task=wizard_briefing([runner.program for runner in runners]),
         happy=False,
         multi_task=True,
-        goal=goal | {key: text for key, text in told.items() if text},
+        goal=goal | {key: text for key, text in about.items() if text},
     )
     return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
@@ -115,9 +115,9 @@ class MultiTaskRunner:
         return [user.runner for _, user in sorted(self._users.items())]
 
     def _planned(self) -> Iterator[StoryInstruction]:
-        for told in self._story.instructions:
-            if self._wishes.once_in(told.once_in):
-                yield told
+        for instruction in self._story.instructions:
+            if self._wishes.once_in(instruction.once_in):
+                yield instruction
         if not self._story.instructions:
             for kind, share in RATES.items():
                 if self._wishes.below(100) < share:
@@ -229,23 +229,23 @@ class MultiTaskRunner:
         """Carry out an instruction that fits in this turn, in one of `PAUSE` turns."""
         if not self._plan or not self._wishes.once_in(PAUSE):
             return False
-        for told in self._plan:
-            made = self._filled(told)
+        for planned in self._plan:
+            made = self._filled(planned)
             if made is not None and user.carry_out(made):
-                self._plan.remove(told)
+                self._plan.remove(planned)
                 return True
         return False
 
-    def _filled(self, told: Told) -> Told | None:
+    def _filled(self, template: Told) -> Told | None:
         """Return a bridge or an instruction with its texts filled; None if values are missing."""
-        if not (told.happens or told.instruct or told.say):
-            return told
-        lists = {name: getattr(told, name) for name in ("instruct", "say")}
+        if not (template.happens or template.instruct or template.say):
+            return template
+        lists = {name: getattr(template, name) for name in ("instruct", "say")}
         made = {n: tuple(filter(None, map(self._shared.fill, texts))) for n, texts in lists.items()}
-        happens = self._shared.fill(told.happens)
+        happens = self._shared.fill(template.happens)
         if happens is None or any(lists[name] and not made[name] for name in lists):
             return None
-        return replace(told, happens=happens, **made)
+        return replace(template, happens=happens, **made)
 
     def _said(self, symbol: str, **values: str) -> str:
         return self._grammar.say(symbol, self._language, values).text

@@ -74,8 +74,8 @@ class FlowRunner(RecordedWalk):
         super().__init__(program, user, system, recorder or FlowRecorder(seed))
         self._turn = 0
         self._trail: list[str] = []
-        beside = rates if program.digressive else None
-        self._digressions = Digressions(beside, seed) if beside is not None else None
+        digressions = rates if program.digressive else None
+        self._digressions = Digressions(digressions, seed) if digressions is not None else None
         self.met = self.quiet = self.greets = False
         self._brevity = verbosity
         self._skips = SeededRng(seed, b"brief")
@@ -173,12 +173,12 @@ class FlowRunner(RecordedWalk):
     def _volunteer(
         self,
         step: Step,
-        told: Sequence[str],
+        slots: Sequence[str],
         text: str,
         acts: tuple[Act, ...],
         spans: tuple[Span, ...],
     ) -> Speech:
-        for slot in told:
+        for slot in slots:
             value = self.user.goal.said[slot]
             self.state.give(value)
             text = ended(text)

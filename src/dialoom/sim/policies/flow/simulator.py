@@ -91,7 +91,7 @@ class Simulator:
         person = self.persons.draw(seed)
         runner = self.runner(seed, person, rates=self.beside["unhappy" if unhappy else "happy"])
         goal = runner.user.goal
-        told = briefing(runner)
+        task = briefing(runner)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(runner, seed) if unhappy else runner.events()
@@ -100,7 +100,7 @@ class Simulator:
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
-        scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
+        scenario = Scenario(**self._scenario, user_task=task, happy=not unhappy, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
     def runner(

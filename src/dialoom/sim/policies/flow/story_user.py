@@ -51,32 +51,36 @@ class StoryUser(UnhappyUser):
         self._about = told.slot
         return self.follow(told.kind, self._kind(told), before)
 
-    def _kind(self, told: StoryInstruction) -> InstructionKind:
+    def _kind(self, instruction: StoryInstruction) -> InstructionKind:
         """Return the texts of a kind of instruction, with the story's own."""
-        kind, symbol = self.texts.kinds[told.kind], f"instruct_{told.kind}"
+        kind, symbol = self.texts.kinds[instruction.kind], f"instruct_{instruction.kind}"
         given = ("new", "other", "reason", "slot")
-        if told.instruct:
-            kind = replace(kind, instruct=told.instruct)
+        if instruction.instruct:
+            kind = replace(kind, instruct=instruction.instruct)
         elif symbol in self._grammar.symbols:
             drawn = self._grammar.template(symbol, self.language, given)
             kind = replace(kind, instruct=(drawn,))
-        if told.happens:
-            return replace(kind, reasons={told.happens: told.say})
-        return replace(kind, user=tuple(f" {text}" for text in told.say)) if told.say else kind
+        if instruction.happens:
+            return replace(kind, reasons={instruction.happens: instruction.say})
+        return (
+            replace(kind, user=tuple(f" {text}" for text in instruction.say))
+            if instruction.say
+            else kind
+        )
 
-    def _mention(self, told: StoryInstruction) -> bool:
+    def _mention(self, instruction: StoryInstruction) -> bool:
         """Let an event happen that changes nothing; the user says so before the next answer."""
         step, events = self.runner.step, self.recorder.events
         if step is None:
             return False
         drawn = self._grammar.template("instruct_mention", self.language, ("reason",))
-        template = self.language.choice(told.instruct) if told.instruct else drawn
-        self.recorder.instruct(fill(template, {"reason": told.happens})[0])
+        template = self.language.choice(instruction.instruct) if instruction.instruct else drawn
+        self.recorder.instruct(fill(template, {"reason": instruction.happens})[0])
         at = len(events)
         self.runner.advance()
         said = events[at]
         if isinstance(said, Utterance) and said.agent == USER:
-            self.recorder.extend(at, "", before=f"{self.language.choice(told.say)} ")
+            self.recorder.extend(at, "", before=f"{self.language.choice(instruction.say)} ")
         return True
 
     def _read(self, slot: str) -> bool:

@@ -127,7 +127,7 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Chat about something else after an answer, or after a reply that the system cannot help."""
+        """Chat about something else after an answer, or after an out-of-scope reply."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))
@@ -269,8 +269,8 @@ class UnhappyUser:
 
         Values drawn after a failed call are in no briefing.
         """
-        said, told = self.runner.state.said.get(slot), self.told.get(slot)
-        return said is not None and told is not None and said.canonical == told.canonical
+        said, briefed = self.runner.state.said.get(slot), self.told.get(slot)
+        return said is not None and briefed is not None and said.canonical == briefed.canonical
 
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm

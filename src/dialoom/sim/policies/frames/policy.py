@@ -89,11 +89,11 @@ class FramesPolicy:
         while left:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
-            told = self._values(some)
+            parts = self._values(some)
             asks = joined([recorder.line(f"which.{name}") for name in some])
-            recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
+            recorder.say(SYSTEM, Sentence(act("request", *map(Argument, parts)), asks))
             answers = joined([recorder.line(f"answer.{name}", self.wish) for name in some])
-            recorder.say(USER, Sentence(act("inform", **told), answers))
+            recorder.say(USER, Sentence(act("inform", **parts), answers))
 
     def _values(self, groups: Iterable[str]) -> Wish:
         return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
@@ -129,13 +129,13 @@ class FramesPolicy:
         first, said = recorder.next, []
         name = "suggest" if self.rng.once_in(rates.SUGGESTED) else "offer"
         source = () if recorder.active == self.home else (self._home(),)
-        offers, told = dict(enumerate(packages, first)), {}
+        offers, facts_of = dict(enumerate(packages, first)), {}
         for place, (frame, package) in enumerate(offers.items()):
             facts, text = self._facts(package, packages[:place])
             said.append(Sentence(act(name, *source, writing(frame, facts)), text))
-            told[frame] = facts
+            facts_of[frame] = facts
         self._offered |= offers
-        self.questions.note(offers, told)
+        self.questions.note(offers, facts_of)
         if len(offers) == 1 and self.rng.once_in(rates.HEARS_MORE):
             said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
         recorder.say(SYSTEM, *said)
@@ -170,9 +170,9 @@ class FramesPolicy:
             self._suggested = (0, "")
         elif city is not None:
             self._suggested = (recorder.next, city)
-            told = {"dst_city": city}
-            offer = act("suggest", self._home(), writing(recorder.next, told))
-            said.append(recorder.said(offer, "other_city", told))
+            place = {"dst_city": city}
+            offer = act("suggest", self._home(), writing(recorder.next, place))
+            said.append(recorder.said(offer, "other_city", place))
         recorder.say(SYSTEM, *said)
 
     def _elsewhere(self) -> str | None:
@@ -228,13 +228,13 @@ class FramesPolicy:
 
     def _follow(self, frame: int, city: str) -> bool:
         """Accept the wizard's suggestion of a place, and have them search there."""
-        recorder, told = self.recorder, {"dst_city": city}
+        recorder, place = self.recorder, {"dst_city": city}
         self._suggested = None
-        switch = act("switch_frame", saying(REF, {frame: told}))
+        switch = act("switch_frame", saying(REF, {frame: place}))
         yes = recorder.said(act("affirm", about(frame)), "yes")
-        recorder.say(USER, yes, recorder.said(switch, "follow", told))
+        recorder.say(USER, yes, recorder.said(switch, "follow", place))
         self.home = recorder.active
-        self.wish |= told
+        self.wish |= place
         return self._search(last=True)
 
     def _another(self, frame: int) -> bool:

@@ -73,7 +73,7 @@ class Questions:
         return [self._said(switch, line, {"name": called})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
-        """Return a unique reference to a package, with words: place in last offers, city, or hotel."""
+        """Return a unique reference to a package and its words: by place, city or hotel."""
         slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
         hotel = {slot: package.facts[slot] for slot in slots}
         ways = [(hotel, self.name(package))] * rates.BY_HOTEL

@@ -140,14 +140,14 @@ def named(ontology: Path) -> list[Vertical]:
 
 
 def _outlined(entry: Vertical) -> Vertical:
-    told, arguments = texts(), (*entry.required, *entry.optional)
+    words_of, arguments = texts(), (*entry.required, *entry.optional)
     kinds = {name: _kind(name) for name in arguments}
     alike = Counter(kinds.values())
     said: Lines = {}
     values: dict[str, tuple[str, ...]] = {}
     for name, kind in kinds.items():
-        words = told.kinds[kind if alike[kind] == 1 else ""]
-        values[name] = told.kinds[kind].values or _values(name)
+        words = words_of.kinds[kind if alike[kind] == 1 else ""]
+        values[name] = words_of.kinds[kind].values or _values(name)
         filler = {
             "{value}": f"{{{name}}}",
             "<it>": spoken_name(name.partition(".")[2] or name),
@@ -159,14 +159,14 @@ def _outlined(entry: Vertical) -> Vertical:
     pieces = [f"<piece.{name}>" for name in sorted(kinds, key=lambda name: _apart(said, name))]
     noun = spoken_name(entry.vertical)
     said["thing"] = [f"a~ {noun}{''.join(pieces)}"]
-    instructions = {entry.id: _put(told.instruction, {"<it>": noun})}
+    instructions = {entry.id: _put(words_of.instruction, {"<it>": noun})}
     return msgspec.structs.replace(
         entry,
         asked=arguments,
         refused=arguments,
         values=values,
         instructions=instructions,
-        lines={**told.any, **said},
+        lines={**words_of.any, **said},
     )
 
 
