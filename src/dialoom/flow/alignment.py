@@ -28,7 +28,6 @@ class Visit(NamedTuple):
     """One event and its node.
 
     Attributes:
-        event: The event's index.
         node: The node; None if the event names none.
         before: The previous node; None at the start, and after a lost thread.
         way: The nodes from there to here, the last included; empty without a way.

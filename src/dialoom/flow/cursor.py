@@ -20,11 +20,9 @@ from dialoom.schema.call import outcomes, requested
 class FlowCursor:
     """The position of one dialogue in one task's flow.
 
-    Attributes:
-        known: The values given in the dialogue.
-        at: The possible nodes of the last event; none at the start.
-        outcome: The outcome of the last call, if it was the last event and is known.
-        resumed: The nodes that the flow may go on from after a correction.
+    `at` are the possible nodes of the last event, none at the start; `outcome` is that of the last
+    call, if it was the last event and is known. After a correction, the flow may go on from
+    `resumed`.
     """
 
     __slots__ = ("at", "known", "outcome", "program", "resumed")

@@ -40,8 +40,6 @@ def to_task_file(task: TaskSchema) -> str:
 
 
 class _File:
-    """The value of a task file, and the gaps in it by key."""
-
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
         self.slots = {snake(slot.name): slot for slot in task.inputs}

@@ -45,14 +45,10 @@ class Spoken(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class FlowLine:
-    """A template: literal parts around placeholders.
+    """A template: literal parts around placeholders, one more than these.
 
-    Attributes:
-        literals: The parts between the placeholders, one more than these.
-        names: The placeholders.
-        slots: The bits of the slots among them.
-        outputs: The names of the inputs and outputs among them.
-        made: Cache of renderings by their values.
+    `slots` are the bits of the slots among the placeholders, `outputs` the names of the inputs and
+    outputs among them; `made` caches renderings by their values.
     """
 
     literals: tuple[str, ...]
@@ -115,11 +111,8 @@ def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
 class Input:
     """An input of a call, and the operator by which its value restricts the column.
 
-    Attributes:
-        slot: The slot of its value; empty for the request type.
-        required: True if the call requires it.
-        operator: None for the request type, which has the node's constraint `always`.
-        made: Cache of constraints by value.
+    The request type has no `slot` or `operator` but the node's constraint `always`. `made` caches
+    constraints by value.
     """
 
     name: str

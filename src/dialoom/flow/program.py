@@ -65,12 +65,9 @@ def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
 class TaskProgram:
     """A compiled task.
 
-    Attributes:
-        words: The wordings of its values.
-        bits: Slot to its bit.
-        unless: Bit of a slot and the other slot whose value makes it needless.
-        steps: Name to node.
-        named: Action to its nodes.
+    `bits` maps slots to bits, `unless` bits of slots to the other slots whose values make them
+    needless, `steps` names to nodes, `named` actions to their nodes. `words` has the wordings of
+    values.
     """
 
     def __init__(self, task: TaskSchema) -> None:

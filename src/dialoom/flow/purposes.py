@@ -71,7 +71,6 @@ def _before(step: Step, program: TaskProgram) -> list[Step]:
 
 
 def _asks(lines: Sequence[FlowLine]) -> bool:
-    """Return True if many of a node's lines are questions."""
     return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
 
 

@@ -36,11 +36,9 @@ SHARED = "{speaker}, any language"
 class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights learned by `make reading`.
 
-    Attributes:
-        labels: The functions; a request with the kind of value that it asks for.
-        bias: A weight for each label.
-        features: Feature of a sentence to label (its number) to weight, in hundredths.
-        evidence: Name of an evidence of a reply (evidence.py) to its weight.
+    `labels` are functions, a request with the requested kind of value; `bias` has a weight for
+    each. `features` maps features of a sentence to label numbers to weights, in hundredths;
+    `evidence` maps names of evidence.py to weights.
     """
 
     labels: tuple[str, ...] = ()

@@ -27,14 +27,10 @@ RANKS = {
 
 
 class SpokenAct(msgspec.Struct, frozen=True):
-    """One act of a turn.
+    """One act of a turn, with its function in the terms of `profile.SpokenFunction`.
 
-    Attributes:
-        text: Its sentences.
-        function: Its function, in the terms of `profile.SpokenFunction`.
-        action: The matching reply of the task; None without one, and for fillers.
-        asks: The slots that it asks for.
-        certainty: The probability of the reply or of the function, 0 to 1.
+    `action` is the matching reply of the task, None without one, and for fillers; `certainty` is
+    the probability of the reply or of the function, 0 to 1.
     """
 
     text: str

@@ -37,13 +37,9 @@ class Stance(msgspec.Struct, frozen=True):
 
 
 class TurnInContext(msgspec.Struct, frozen=True):
-    """One turn of a dialogue.
+    """One turn of a dialogue: its reading, with the mentions that count, and their stances.
 
-    Attributes:
-        speaker: The speaker.
-        turn: Its reading, with the mentions that count.
-        stances: Its mentions, each with its stance.
-        open: The slots that a user leaves open: any value will do.
+    `open` are the slots that a user leaves open: any value will do.
     """
 
     speaker: str

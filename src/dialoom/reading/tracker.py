@@ -52,11 +52,9 @@ OFFERS = frozenset({"offer", "confirm", "suggest"})
 class SlotTracker:
     """Follows one dialogue of one task.
 
-    Attributes:
-        values: Slot to its value. A mapping never changes: each event with values creates a new
-            one.
-        asked: The slots that the last utterance of the system asked for.
-        count: Number of observed events.
+    `values` maps slots to values; the mapping never changes: each event with values creates a new
+    one. `asked` are the slots that the last utterance of the system asked for, `count` the number
+    of observed events.
     """
 
     def __init__(self, task: TaskSchema) -> None:

@@ -79,13 +79,9 @@ class TaskReader:
     ) -> dict[str, tuple[Any, str]]:
         """Return slot to value, and its words, of a user's text.
 
-        A user who refuses a stated value gives another one for it: "No, for four."
-
-        Args:
-            asked: The slots of the questions it answers.
-            node: The node of the flow that asked, if known.
-            known: Slot to its value so far.
-            stated: The slots with refusable values.
+        A user who refuses a value of a `stated` slot gives another one for it: "No, for four."
+        `asked` are the slots of the questions it answers, `node` is that of the question, if known;
+        `known` maps slots to their values so far.
         """
         found: dict[str, tuple[Any, str]] = {}
         refused = bool(stated) and self.truth(text) is False

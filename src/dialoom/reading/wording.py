@@ -62,12 +62,9 @@ class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SentenceWords(msgspec.Struct, frozen=True):
     """A sentence without the order and form that do not affect its meaning.
 
-    Attributes:
-        stems: The stems and kinds of values, in order; a question mark is a token.
-        words: The stems that are no stop words; phrases of concepts ("check in") are one word.
-        concepts: The numbers of the concepts that it names.
-        values: Kind of value to the number of its values.
-        question: True if it has a question mark.
+    `stems` are in order, with kinds of values, and a question mark as a token; `words` are those
+    that are no stop words, with phrases of concepts ("check in") as one word. `concepts` are
+    numbers; `values` counts the kinds of values.
     """
 
     stems: tuple[str, ...]

@@ -33,7 +33,6 @@ class Plan(ABC):
     Attributes:
         kind: The manifest's key for the record of the run.
         costly: True to save each finished dialogue, not only whole shards.
-        seed: The seed of all random numbers, 0 to `LARGEST_SEED`.
         dialogues: Number of dialogues, 1 or more.
         shard: Maximum number of dialogues in a shard.
         at_once: Dialogues that a process simulates at a time, in threads; more than 1 helps only if

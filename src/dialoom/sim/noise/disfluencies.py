@@ -59,7 +59,6 @@ def _restart(words: Words, place: int, draw: Draw) -> str:
 
 
 def _bare(word: re.Match[str]) -> str:
-    """Return a word without the punctuation around it."""
     return _EDGE.sub("", word[0])
 
 

@@ -18,11 +18,8 @@ from dialoom.sim.noise.speech import NoiseWords
 class Draw:
     """The settings and random numbers for one utterance.
 
-    Attributes:
-        rng: The utterance's random numbers.
-        rate: The probability of a change at any one place (letter, word or utterance).
-        speech: The language's keyboard and fillers.
-        spare: True to keep texts under spans unchanged.
+    `rate` is the probability of a change at any one place (letter, word or utterance); with
+    `spare`, texts under spans stay unchanged.
     """
 
     rng: SeededRng

@@ -19,11 +19,9 @@ the farther key in the next row, (1 + 0.75²)½ = 1.25."""
 class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The noise of one language.
 
-    Attributes:
-        keyboard: Its three rows of letters, from the top.
-        fillers: Filled pauses ("um").
-        repairs: Phrases before a restart ("no wait").
-        rewordings: Phrase to a synonym, for the scripted translator.
+    `keyboard` has three rows of letters, from the top; `fillers` are filled pauses ("um"),
+    `repairs` phrases before a restart ("no wait"), `rewordings` synonyms for the scripted
+    translator.
     """
 
     keyboard: tuple[str, str, str]

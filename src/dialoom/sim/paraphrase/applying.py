@@ -153,7 +153,6 @@ def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) 
 
 
 def _span(span: Span, moves: list[tuple[Place, Place]]) -> Span:
-    """Return a span moved with the characters of its value."""
     for (start, end), (first, _) in moves:
         if start <= span.start and span.end <= end:
             return replace(span, start=span.start - start + first, end=span.end - start + first)

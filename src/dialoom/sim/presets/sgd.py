@@ -49,10 +49,8 @@ LONGEST = 200
 class SgdPlan(Plan):
     """A run over services; `UnknownNameError` for scenarios, `UsageError` without a service.
 
-    Attributes:
-        metadata: Service to its pack's additions to its schema.
-        scenario: A key of `SCENARIOS`.
-        drawn: The services of each drawn world; none for given services.
+    `metadata` has the packs' additions to schemas, `drawn` the services of each drawn world, none
+    for given services. `scenario` is a key of `SCENARIOS`.
     """
 
     preset: ClassVar[str] = "sgd"

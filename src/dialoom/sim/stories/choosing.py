@@ -55,7 +55,6 @@ class TaskChooser:
         return story, [self._numbers[name] for name in dict.fromkeys(names)]
 
     def _related(self, rng: SeededRng, which: int) -> list[int]:
-        """Return a task and some related ones, if any."""
         if which not in self._kin:
             own, others = self._tasks[which], [n for n in range(len(self._tasks)) if n != which]
             kin = [n for n in others if related(own, self._tasks[n])]

@@ -24,8 +24,6 @@ class Bridge(Struct, frozen=True, kw_only=True):
     """A transition from one task to the next.
 
     Attributes:
-        source: The task that ends; empty for any.
-        target: The task that begins.
         when: Required outcomes of the last call of `source`, one of them; empty for any.
         happens: An event in between, for the user's instruction.
         instruct: Templates of the instruction; by default the language's.
@@ -44,11 +42,9 @@ class StoryInstruction(Struct, frozen=True, kw_only=True):
     """An instruction that users get during a dialogue.
 
     Attributes:
-        kind: The act that it asks for.
         task: The task during which it comes; empty for any.
         slot: Its slot; empty for any. An event without one is only mentioned.
         once_in: One of so many dialogues has it.
-        happens: The event.
         instruct: Templates of the instruction; by default the language's.
         say: Templates of the user's text; of an event, its mention.
     """

@@ -41,13 +41,9 @@ ENDS = ".end"
 
 
 class SlotItem(NamedTuple):
-    """A slot in a turn.
+    """A slot in a turn: its number, role, mood and the grammar's values for it.
 
-    Attributes:
-        number: Its number.
-        role: Its role.
-        mood: Its mood (`phrases.mood`), or `same` if its value is taken over.
-        values: The grammar's values for it.
+    The mood is one of `phrases.mood`, or `same` if its value is taken over.
     """
 
     number: int

@@ -30,7 +30,6 @@ def allowed(recorder: AgendaRecorder, move: Move) -> bool:
 
 
 def _done(recorder: AgendaRecorder, session: ServiceSession) -> bool:
-    """Return True if the user wants nothing more of a service."""
     return session.next is None and not (recorder.state == "failure" and session.fallback)
 
 

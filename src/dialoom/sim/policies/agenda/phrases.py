@@ -91,15 +91,7 @@ class Phrasebook:
 
 
 class ActPiece(NamedTuple):
-    """An act of a turn with its slots.
-
-    Attributes:
-        symbol: The symbol of the grammar for it.
-        book: The phrases of its service.
-        entries: Its slots with their values.
-        intent: Its intent.
-        values: Further values and marks of the grammar.
-    """
+    """An act of a turn with its slots: the grammar's symbol, and further values and marks for it."""
 
     symbol: str
     book: Phrasebook

@@ -39,11 +39,9 @@ TAKEN_MOST = 8
 class ServiceCall:
     """An intent of a service, which is a call of the same name.
 
-    Attributes:
-        inputs: The slots it takes, required ones first.
-        defaults: Optional slot to its default value.
-        key: Required slots that are columns: they select the row.
-        scarce: The slot whose values can each be booked only once for a row, if any.
+    `inputs` begin with the required slots; `defaults` maps optional slots to values; `key` are the
+    required slots that are columns and select the row. Each value of `scarce` can be booked only
+    once for a row.
     """
 
     name: str

@@ -69,12 +69,9 @@ NO_METADATA = ServiceMetadata()
 class SlotOf:
     """A slot of a service.
 
-    Attributes:
-        categorical: True if it takes one of its possible values.
-        yes: The values that mean yes; empty if it is no yes-no slot.
-        kind: The type of its values: category, date, time, integer, amount, short text.
-        values: Its canonical values.
-        forms: Value to its surface forms; other values are said as they are.
+    `yes` are the values that mean yes, if it is a yes-no slot; `kind` is the type of its values:
+    category, date, time, integer, amount, short text. `values` are canonical; those without `forms`
+    are said as they are.
     """
 
     name: str

@@ -82,7 +82,6 @@ class AgendaSystem:
         return [(slots[name], (form(slots[name], value),)) for name, value in values]
 
     def _list(self, name: str, kind: str, entries: Sequence[Entry]) -> None:
-        """Add an act for each entry, worded as a list of a kind."""
         self._acts += acts(name, entries)
         self._speak(kind, entries)
 
@@ -167,7 +166,6 @@ class AgendaSystem:
         return found + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(found))]
 
     def _offer_another(self, session: ServiceSession) -> None:
-        """Offer the next result, or say that there are no more."""
         if session.shown < len(session.results):
             self._offer(session, counted=False)
         else:
@@ -197,7 +195,6 @@ class AgendaSystem:
         self.recorder.state = "failure"
 
     def _propose(self, session: ServiceSession) -> None:
-        """Propose to book the selection, if there is such a call."""
         books = [call for call in session.provider.after(session.call) if call.books]
         wanted = [call for call in books if call is session.next]
         if self.recorder.choose("selected") == "REQ_MORE" or not books:

@@ -136,7 +136,6 @@ class AgendaUser:
         return acts("INFORM", entries)
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
-        """Return the slots that the user gives in this turn."""
         recorder = self.recorder
         if "NEGATE" in names:
             chosen, session.corrections = session.correctable(), []

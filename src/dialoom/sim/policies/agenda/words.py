@@ -30,12 +30,9 @@ LONGEST_PHRASE = 8
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
-    """The role of a slot and its words.
+    """The role of a slot (or the shape of its values), its words, and the unit of its number.
 
-    Attributes:
-        role: The role, or the shape of its values without one.
-        values: The grammar's values for it.
-        unit: The unit of its number: in the singular and in the plural.
+    `unit` is in the singular and in the plural.
     """
 
     role: str

@@ -91,13 +91,10 @@ COUNTS = msgspec.json.decode(
 
 
 class Candidates:
-    """The items of one file.
+    """The items of one file of `task` 1 to 5.
 
-    Args:
-        task: The task, 1 to 5.
-        size: Number of slots of a call: 5 or 6.
-        lines: The templates of each line.
-        seed: The seed of the features that all items of the file share.
+    A call has `size` slots, 5 or 6; `lines` has the templates of each line; `seed` gives the
+    features that all items of the file share.
     """
 
     def __init__(

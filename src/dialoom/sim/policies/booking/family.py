@@ -15,13 +15,10 @@ TASKS = ("task1API", "task2REFINE", "task3OPTIONS", "task4INFOS", "task5FULL")
 
 
 class BookingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One part of a corpus: five files.
+    """One part of a corpus: five files on knowledge base `base`, 1 or 2.
 
-    Attributes:
-        base: Number of the knowledge base: 1 or 2.
-        size: Number of slots of a call.
-        portion: Portion of the requests; None for all of the knowledge base.
-        answered: True if items contain their answers; otherwise these are in a separate file.
+    A call has `size` slots. Without a `portion`, requests come from all of the knowledge base.
+    Unless items are `answered`, their answers are in a separate file.
     """
 
     name: str

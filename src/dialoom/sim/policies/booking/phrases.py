@@ -25,12 +25,9 @@ INFORMED = ("reserve", "tell.phone", "tell.address")
 
 @dataclass
 class HistoryStep:
-    """One utterance of a history.
+    """One utterance of a history: of the bot's line, or of the user if `line` is empty.
 
-    Attributes:
-        line: The id of the bot's line; empty for the user.
-        text: The user's text, or the restaurant that the bot names.
-        values: The values of a call.
+    `text` is the user's text, or the restaurant that the bot names; `values` are those of a call.
     """
 
     line: str

@@ -28,14 +28,9 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Turn(NamedTuple):
-    """A turn of the bot.
+    """A turn of the bot: the index of its event, the id of its line (or the API) and its text.
 
-    Attributes:
-        place: The index of its event.
-        line: The id of its line, or the name of the API.
-        text: Its text, or the call as a line.
-        restaurant: The restaurant it names.
-        values: The values of the call.
+    `restaurant` is the one that it names; `values` are those of a call.
     """
 
     place: int

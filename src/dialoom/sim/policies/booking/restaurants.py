@@ -121,13 +121,9 @@ def _restaurant(family: Family, name: str, held: Values, rating: int) -> Restaur
 class Requests:
     """The requests of one portion of a knowledge base, so that parts never share one.
 
-    If calls have more slots, a request belongs to the same portion as without them: the tests of
-    DSTC6 that ask for dietary restrictions share nothing with its training files.
-
-    Args:
-        size: Number of slots of a call.
-        portion: Number of the portion; None for all together.
-        seed: The run's seed, shared by all parts.
+    If calls have more slots (`size`), a request belongs to the same portion as without them: the
+    tests of DSTC6 that ask for dietary restrictions share nothing with its training files. Without
+    a `portion` number, all requests are drawn; all parts share the run's `seed`.
     """
 
     def __init__(self, base: Knowledge, size: int, portion: int | None, seed: int) -> None:

@@ -35,11 +35,8 @@ _MARKS = ".,?!;:"
 class BotTurn:
     """A turn of the bot and its context.
 
-    Attributes:
-        text: Its words with placeholders for entities; of a call, the API's name.
-        before: The user's text right before; None for silence.
-        after: The user's text right after; None for silence or the end.
-        ends: True if the turn is the last.
+    `text` has placeholders for entities; of a call, it is the API's name. `before` and `after` are
+    the adjacent texts of the user, None for silence or the end; `ends` marks the last turn.
     """
 
     text: str

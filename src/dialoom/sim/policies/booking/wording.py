@@ -54,13 +54,10 @@ MENTIONED = frozenset({"other", "more", "change"})
 
 
 class BookingTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-booking.json`.
+    """One language's `lang/…-booking.json`: line id to texts, and words of restaurants.
 
-    Attributes:
-        language: Its code.
-        slots: Slot to the values of each knowledge base; one list if both have the same.
-        names: The words of restaurants' names: one of each list.
-        lines: Line id to its texts.
+    `slots` has the values of each knowledge base, one list if both have the same; `names` has lists
+    of words, one of each for a restaurant's name.
     """
 
     language: str

@@ -96,7 +96,6 @@ class FlowAgent(FlowWalk):
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
-        """Say the task's apology, or repeat the last question."""
         self._lost = False
         self._apologies += 1
         apology, before = self.program.apology, self.before

@@ -43,13 +43,10 @@ NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
 
 @dataclass(frozen=True, slots=True)
 class DigressionRates:
-    """Probabilities of digressions.
+    """Probabilities of digressions per user turn.
 
-    Attributes:
-        correct: A user changes an earlier value, per user turn.
-        interrupt: A user says a line of an `anytime` node, per user turn.
-        unheard: The system does not understand a user, per user turn.
-        again: The next attempt fails too.
+    The user changes an earlier value (`correct`), says a line of an `anytime` node (`interrupt`),
+    or is not understood (`unheard`), and then not the next time either (`again`).
     """
 
     correct: float

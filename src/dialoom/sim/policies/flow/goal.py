@@ -42,10 +42,8 @@ PATIENCE = 3
 class BehaviourRates:
     """Rates of deviations from a plain goal: 1 in so many times, 0 is never.
 
-    Attributes:
-        miss: Dialogues in which the first goal has values that no table row has.
-        change: Dialogues in which the user changes the goal although no call has failed.
-        unclear: Optional slots without a value in the goal.
+    `miss`: dialogues whose first goal no table row fits; `change`: dialogues in which the user
+    changes the goal although no call has failed; `unclear`: optional slots without a value.
     """
 
     miss: int = 6

@@ -262,7 +262,6 @@ class MultiTaskRunner:
         self._select(runner, self._recorder.events[-1].time)
 
     def _speak(self, turn: Callable[[], Any]) -> None:
-        """Record a turn of the user, with the pending lead-in."""
         events, lead = self._recorder.events, self._lead
         at = len(events)
         turn()

@@ -39,15 +39,11 @@ def simulated_user(
     index: int = 0,
     goals: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> SimulatedUser:
-    """Return a simulated user with a goal for one or several tasks.
+    """Return a simulated user with a goal for one or several tasks, in the user's order.
 
-    `SchemaError` if a task has no flow with words of its own.
-
-    Args:
-        tasks: The tasks, in the order in which the user begins them.
-        seed: Seed of the knowledge bases and, with `index`, of the user's goal.
-        index: The number of the user; others have other goals.
-        goals: Task to slot to value, in place of drawn goals: `Scenario.goal` has such values.
+    `seed` is that of the knowledge bases and, with the user's number `index`, of the goal. `goals`
+    (task to slot to value, as in `Scenario.goal`) replaces drawn goals. `SchemaError` if a task has
+    no flow with words of its own.
     """
     drawn, held = seed_of(seed, index), goals or {}
     own = [(task, drawn + task.id.encode()) for task in tasks]
@@ -91,7 +87,6 @@ class SimulatedUser:
         self._heard = 0
 
     def _turns(self, runner: UserRunner) -> UserRunner | UnhappyTurns:
-        """Return the source of the user's turns in a task."""
         unhappy, language = self._unhappy is not None, runner.user.language
         wishes = SeededRng(self._unhappy or self._mood, b"mood")
         if self._trait is not None:

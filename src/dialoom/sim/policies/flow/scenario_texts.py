@@ -23,13 +23,10 @@ GIVEN = frozenset({"new", "value"})
 
 
 class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of instruction.
+    """One kind of instruction, with templates for it and for the user's utterance or addition.
 
-    Attributes:
-        instruct: Templates of the instruction.
-        user: Templates of the user's utterance, or of the text added to it.
-        reasons: Reasons for a change of the goal, the texts for `{reason}`; each to the texts for
-            `{mention}`, the user's mention of it.
+    `reasons` are reasons for a change of the goal, the texts for `{reason}`; each to the texts for
+    `{mention}`, the user's mention of it.
     """
 
     instruct: tuple[str, ...]

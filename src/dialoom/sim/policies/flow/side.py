@@ -262,7 +262,6 @@ class TaskSide:
         return self._say_next(time)
 
     def _answer_more(self) -> None:
-        """Append answers to further questions of the system's turn."""
         said, *later = self._later
         state, user = self.runner.state, self.runner.user
         for question in self._questions:

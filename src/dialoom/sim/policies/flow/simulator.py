@@ -43,10 +43,9 @@ TALKATIVE = 0.7
 class Simulator:
     """Simulates the dialogues of one task over one knowledge base.
 
-    Attributes:
-        wizard_noise: Probability with which the wizard deviates from the flow.
-        verbosity: Brevity of both; None follows the flow to the letter.
-        beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.
+    `wizard_noise` is the probability with which the wizard deviates from the flow. Without
+    `verbosity`, both sides follow the flow to the letter. `beside` maps kinds of dialogue (happy,
+    unhappy, multi) to how often users leave the flow.
     """
 
     def __init__(
@@ -151,13 +150,9 @@ class Simulator:
     ) -> UserRunner:
         """Return a runner with a user alone, for a system that is not simulated.
 
-        Args:
-            drawn: Seed of the user's goal.
-            wording: Seed of the user's wording, which changes nothing else.
-            manner: Verbosity of the user: a talkative one volunteers values.
-            known: The user's values in other tasks of the dialogue.
-            wanted: The values of the goal, in place of drawn ones.
-            person: The speaker; None for the lines of the task.
+        `drawn` is the seed of the user's goal, `wording` that of the wording alone. A talkative
+        `manner` volunteers values. `known` are values of other tasks of the dialogue; `wanted`
+        replaces drawn values. Without a `person`, the user says the task's lines.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
         if wanted is None:

@@ -35,11 +35,8 @@ class Base(Protocol):
 class FlowSystem:
     """One system in one dialogue.
 
-    Attributes:
-        base: The knowledge base; None if another party makes the calls.
-        language: Draws the lines.
-        prefix: Prefix of the ids of calls.
-        calls: Number of calls so far.
+    `base` is None if another party makes the calls; `language` draws the lines; `prefix` is that of
+    the ids of calls, `calls` their number so far.
     """
 
     program: TaskProgram

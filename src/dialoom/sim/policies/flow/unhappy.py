@@ -313,7 +313,6 @@ class UnhappyUser:
         return True
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Answer, and name an unwanted value."""
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
         for slot, said in runner.user.goal.said.items():

@@ -41,13 +41,8 @@ Untold = Callable[[Step], Sequence[str]]
 class FlowUser:
     """One user in one dialogue.
 
-    Attributes:
-        program: The task.
-        goals: Draws changes of the goal.
-        goal: The user's goal.
-        wishes: Draws the values and choices.
-        language: Draws the wording.
-        voice: Words turns in addition to the task's lines; None for these alone.
+    `goals` draws changes of the goal, `wishes` values and choices, `language` the wording. `voice`
+    words turns in addition to the task's lines, if set.
     """
 
     program: TaskProgram

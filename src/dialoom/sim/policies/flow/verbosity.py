@@ -24,12 +24,9 @@ FINE = 1 << 16
 class Verbosity:
     """Probabilities of brevity, as numerators over `FINE`.
 
-    Attributes:
-        spared: An omissible node is left out.
-        told: A user volunteers values.
-        polite: A user's greeting alone gets no greeting in return.
-        direct: The system does not greet a user who has stated a wish.
-        greets: A user opens with a greeting alone.
+    An omissible node is left out (`spared`), a user volunteers values (`told`), a user's greeting
+    alone gets none in return (`polite`), the system does not greet a user who has stated a wish
+    (`direct`), a user opens with a greeting alone (`greets`).
     """
 
     spared: int

@@ -22,11 +22,9 @@ from dialoom.sim.policies.flow.system import FlowSystem
 class FlowWalk(FlowCursor):
     """A walk along one task's flow.
 
-    Attributes:
-        system: The system that speaks and makes the calls.
-        state: The dialogue state, shared by both sides.
-        step: The next node; None at the end, and before the beginning.
-        asked: The bits of slots whose question has come, or was skipped.
+    The system speaks and makes the calls; both sides share the state. `step` is the next node, None
+    at the end and before the beginning; `asked` are the bits of slots whose question has come, or
+    was skipped.
     """
 
     __slots__ = ("_heard", "asked", "state", "step", "system")

@@ -36,12 +36,9 @@ ADULTS = "NUM_ADULTS"
 class TripGoal(NamedTuple):
     """A user's goal.
 
-    Attributes:
-        kind: The kind of task.
-        wish: The first request.
-        cities: The cities to compare, the first one first; of other kinds, the only one.
-        relaxed: Changes if nothing is found.
-        text: The task in the user's instructions.
+    `wish` is the first request, `relaxed` its changes if nothing is found. `cities` are those to
+    compare, the first one first; of other kinds, the only one. `text` is the task in the user's
+    instructions.
     """
 
     kind: str

@@ -60,10 +60,8 @@ _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 class Package(NamedTuple):
     """A hotel and a round trip.
 
-    Attributes:
-        row: Slot to value as searches compare them: numbers, dates, flags, names.
-        facts: Slot to value as in acts: texts and flags.
-        item: The package as in a result.
+    `row` has values as searches compare them (numbers, dates, flags, names), `facts` as acts have
+    them (texts and flags), `item` as results have them.
     """
 
     row: Mapping[str, Any]

@@ -176,7 +176,6 @@ class FramesPolicy:
         recorder.say(SYSTEM, *said)
 
     def _elsewhere(self) -> str | None:
-        """Return a new city with suitable trips."""
         reached = self.base.reached[str(self.wish["or_city"])]
         for city in (self.rng.choice(reached) for _ in range(5)):
             there = fields_of(self.wish | {"dst_city": city})
@@ -185,7 +184,6 @@ class FramesPolicy:
         return None
 
     def _declined(self) -> list[Sentence]:
-        """Decline what the wizard has just suggested, if anything."""
         if self._suggested is None:
             return []
         (frame, _), self._suggested = self._suggested, None
@@ -288,7 +286,6 @@ class FramesPolicy:
             self._take(self.rng.choice(alive))
 
     def _turn_to(self, city: str) -> None:
-        """Ask for another city: a new frame with the earlier wish."""
         recorder = self.recorder
         line = "next_city"
         source: tuple[Argument, ...] = ()

@@ -168,7 +168,6 @@ class Questions:
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
 
     def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
-        """Return a slot's value for each of several packages."""
         told = [self.recorder.phrase(f"pair.{slot}", each.facts) for each in packages.values()]
         return _capitalised(f"{listed(told, lexicon().last)}.")
 

@@ -53,7 +53,6 @@ class OutlinePolicy:
         self._end()
 
     def _open(self) -> set[str]:
-        """State the topic and some of the arguments; return these."""
         if self.rng.once_in(3):
             self._add("greet")
             self._say(SYSTEM)
@@ -80,7 +79,6 @@ class OutlinePolicy:
             self._answer(argument, changed=True)
 
     def _choices(self, argument: str) -> None:
-        """Name two values, including the one to be chosen."""
         named = [self._now[argument]]
         named.append(self.rng.another(self.vertical.options(argument), named[0]))
         if self.rng.once_in(2):
@@ -99,7 +97,6 @@ class OutlinePolicy:
         self._say(USER)
 
     def _sum_up(self) -> None:
-        """Summarise the order, and have it confirmed or changed."""
         self._add("sum", self._now)
         self._add("right")
         self._say(SYSTEM)

@@ -100,8 +100,6 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-selfdialogue.json`.
 
     Attributes:
-        language: Its code.
-        verticals: Kinds of orders and bookings.
         leads: Words that annotators may or may not count as part of the value after them.
         lines: Lines that all verticals share.
         kinds: An argument's name, or its part before the dot, to its words; the empty one fits all.
