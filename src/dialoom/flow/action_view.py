@@ -27,7 +27,6 @@ class ActionView(msgspec.Struct, frozen=True):
 
     Attributes:
         spoken: The word lists of its language.
-        graph: Its flow graph.
         actions: The system's actions: the graph's and words of its own.
         texts: Action to its reply, empty for queries.
         order: Action to its place on the way through the flow graph.
@@ -35,7 +34,6 @@ class ActionView(msgspec.Struct, frozen=True):
         answered: Actions before or after a node of the user or of a result.
         superseded: Actions outside `answered` with the reply of one in it.
         parameters: The inputs of the task's APIs that a user can give.
-        required: The names of the required inputs.
     """
 
     task: TaskSchema

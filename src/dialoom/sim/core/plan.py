@@ -87,7 +87,6 @@ class Request:
 
     Attributes:
         number: Dialogues; for the presets dstc6 and babi, items a file.
-        seed: The seed of all random numbers.
         tasks: Comma-separated names of tasks or task files; or the tasks, for the preset star.
         scenario: The preset's name for a mix of happy, unhappy and multi-task users.
         wording: A JSON file with other texts, or the number of a bundled wording.

@@ -53,10 +53,8 @@ class Noise:
     1.
 
     Attributes:
-        name: The kind's name in the registry.
         rate: The probability of a change of a letter, word or utterance, by kind; by default the
             kind's.
-        seed: The seed of all random numbers; any whole number.
         agent: The speaker of the utterances: user, system or all.
         language: The language of keyboard and fillers.
         spare: True to keep texts under spans unchanged, so that values still read as annotated.

@@ -29,9 +29,7 @@ class Paraphrasing:
     than one attempt.
 
     Args:
-        paraphraser: The paraphraser.
         schemas: The tasks or services of the dialogues; a paraphrase may add none of their values.
-        language: The language of the dialogues.
         agent: The speaker of the utterances: user, system or all.
         attempts: Paraphrases of a line before it stays as it is, 1 or more.
         drafts: Paraphrases of a line at each attempt; the best is used.

@@ -14,9 +14,6 @@ class SourceLine:
     """An utterance to paraphrase.
 
     Attributes:
-        dialogue: The id of its dialogue.
-        event: The index of its event.
-        agent: The speaker.
         kept: The places of the protected values: start and end (exclusive), in order, without
             overlap.
         history: The utterances before it, each with its speaker.
@@ -59,8 +56,6 @@ class ParaphraseOptions:
     """The options of all paraphrasers; each uses those that apply to it.
 
     Attributes:
-        language: The language of the lines.
-        seed: The seed of all random numbers.
         share: The share of phrases that are swapped, 0 to 1 (scripted).
         base_url: The address of a language model (openai).
         model: Its name there (openai), or its folder (local).

@@ -81,7 +81,6 @@ class StarPlan(Plan):
     Raises `UnknownNameError` for scenarios, `UsageError` without tasks or for numbers out of range.
 
     Attributes:
-        tasks: The tasks, in turn.
         scenario: A key of `SCENARIOS`.
         wizard_noise: Probability with which the wizard deviates from the flow, where possible.
         brief: Probability with which the wizard leaves out an omissible reply.

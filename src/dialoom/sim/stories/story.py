@@ -62,9 +62,7 @@ class TaskStory(Struct, frozen=True, kw_only=True):
     """Tasks that belong together.
 
     Attributes:
-        name: Its name.
         about: Its topic, for the user; may be empty.
-        language: The language of its texts and tasks.
         tasks: The tasks by id, with the story's values of their slots.
         sequences: The possible orders of tasks.
         topics: Task to the user's text on it, if not the task's own.

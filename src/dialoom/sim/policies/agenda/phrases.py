@@ -91,7 +91,7 @@ class Phrasebook:
 
 
 class ActPiece(NamedTuple):
-    """An act of a turn with its slots: the grammar's symbol, and further values and marks for it."""
+    """An act of a turn with its slots: the symbol, and further values and marks for it."""
 
     symbol: str
     book: Phrasebook

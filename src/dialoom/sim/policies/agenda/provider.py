@@ -61,15 +61,11 @@ class Provider:
     """One service.
 
     Args:
-        task: Its schema.
-        seed: The seed of its rows.
         metadata: Additions of its pack to the schema.
         things: Its rows, if known; then none of them is taken.
 
     Attributes:
-        slots: Its slots by name.
         open: The slots that the user chooses rather than columns of the rows.
-        calls: Its calls by name.
     """
 
     def __init__(

@@ -44,7 +44,6 @@ class AgendaRecorder(Recorder):
     """Records a dialogue over services.
 
     Attributes:
-        world: State shared by all dialogues of the run.
         wishes: Draws goals and moves.
         language: Draws the wording.
         sessions: The services so far, the current one last.

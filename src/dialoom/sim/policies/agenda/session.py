@@ -37,11 +37,8 @@ class ServiceSession:
     """One service in one dialogue.
 
     Args:
-        world: State shared by all dialogues of the run.
-        provider: The service.
         kind: The kind of goal; replaced by a possible one if the service does not allow it.
         memory: The user's values in other services of the dialogue.
-        rng: Draws the goal.
 
     Attributes:
         calls: The calls of the goal, in order.
@@ -53,7 +50,6 @@ class ServiceSession:
         untold: Optional slots of the goal not given yet.
         fallback: Slot to the user's value after a failure.
         corrections: Slots that the user corrects at the next confirmation; None if undecided.
-        results: The results of the last search.
         shown: How many of them were offered.
         item: The result under discussion.
         several: The results offered together for the user to choose from; otherwise empty.

@@ -27,8 +27,6 @@ class World:
     """State shared by all dialogues of a run.
 
     Args:
-        tasks: The services.
-        seed: The seed of rows.
         metadata: Service to the metadata of its pack.
         things: Service to its rows; drawn if None.
 

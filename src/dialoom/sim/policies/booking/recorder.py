@@ -44,10 +44,8 @@ class BookingRecorder(Recorder):
     """Records a dialogue about a booking.
 
     Args:
-        lines: The templates of each line.
         slots: The slots of a call, in its order.
         silence: Text of a user who says nothing.
-        rng: Draws among texts.
 
     Attributes:
         state: The user's requests so far, by slot.

@@ -52,15 +52,12 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         prompt: Instruction for a language model in the user's place.
-        manner: How much they say.
-        habits: Their behaviour in some turns.
         slips: Probability of a wrong value first, if they can correct it later.
         patience: Number of replies they do not understand before they leave.
         share: How many of a hundred simulated users are like this, if none are named.
         tells: Probability that they volunteer values, where they could.
         digress: Factor on the rates of corrections, interruptions and misunderstandings.
         speech: Symbols of the grammar of speech to their ways of saying them.
-        typing: How they type.
         drops: Words that they leave out.
         swaps: Phrases to their replacements.
         noise: Kind of noise to its rate (`dialoom perturb`).

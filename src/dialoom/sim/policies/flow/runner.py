@@ -36,10 +36,6 @@ class FlowRunner(RecordedWalk):
     """One task in one dialogue.
 
     Args:
-        program: The task.
-        user: The simulated user.
-        system: The simulated system.
-        seed: The dialogue's seed.
         verbosity: Brevity of both; None follows the flow to the letter.
         recorder: Records the events; shared by all the tasks of a dialogue.
         rates: How often the user leaves the flow; None is never.

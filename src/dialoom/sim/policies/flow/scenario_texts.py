@@ -45,7 +45,6 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assistant: Template of the wizard's instructions.
         agent: Template of an agent's instructions, without a flow chart before it.
         flow: Template of a task's flow in words, in these.
-        today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
         story: Text on the topics of a story, before these.
         names: Line before the names and numbers that the user may use.

@@ -29,9 +29,6 @@ class DialogueState(msgspec.Struct, eq=False):
         api: The API of the last call.
         read: List output to the number of its elements read out.
         reading: The list output read from last.
-        outcome: The outcome of the last call.
-        failed: True if the last call failed.
-        asked: Slots that the last system utterance asked for.
         seen: The rows of the last search and of repeated ones for another row.
     """
 

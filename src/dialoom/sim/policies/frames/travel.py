@@ -60,13 +60,8 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-packages.json`.
 
     Attributes:
-        language: Its code.
-        months: The names of the months.
         city_starts: Beginnings of cities' names.
-        city_ends: Their ends.
-        countries: Names of countries.
         hotel_firsts: First words of hotels' names.
-        hotel_seconds: Second words.
         hotel_kinds: Last words.
         cheapest: Values of acts for a wish for a low price.
         joiner: Text before the last of several names.

@@ -27,7 +27,6 @@ class Order(NamedTuple):
         mind: The argument that the user reconsiders; may be empty.
         wish: Template of a change of menu values, with `part` and `other`.
         adds: True if the change keeps the part that it names.
-        success: True if the transaction succeeds.
     """
 
     last: dict[str, str]

@@ -45,8 +45,6 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         id: The prefix of labels.
         vertical: The ontology's name of the transaction.
-        required: Required arguments.
-        optional: Optional arguments.
         asked: The arguments that the assistant asks for, in order.
         told: The arguments that the assistant reports at the end, such as a price.
         refused: Arguments with values that may be unavailable.
@@ -55,9 +53,7 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         wish: The argument for changes of menu values.
         menus: Value to its parts; one without parts leaves them to the user.
         extras: Replacement parts; `part`'s values by default.
-        values: Argument to its values.
         instructions: Id to a worker's instruction.
-        lines: Line id to the ways to say it.
     """
 
     id: str
@@ -101,7 +97,6 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         leads: Words that annotators may or may not count as part of the value after them.
-        lines: Lines that all verticals share.
         kinds: An argument's name, or its part before the dot, to its words; the empty one fits all.
         any: Lines that all verticals of ontologies share.
         instruction: A worker's instruction for one; `<it>` is its name.
