@@ -141,10 +141,7 @@ def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slo
 
 
 def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> dict[str, Slot]:
-    """Return a slot for each question before a query without a linked parameter.
-
-    Only an answer to the question fills it.
-    """
+    """Return a slot, filled by answers only, for each question before a query without parameter."""
     answers, way = _answers(graph), _before_queries(graph) - {*graph.entries[:1]}
     return {
         action: Slot(name=action, type="long text")

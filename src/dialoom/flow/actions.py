@@ -39,10 +39,7 @@ class Edge(Struct, frozen=True):
 
 
 class Graph(Struct, frozen=True, dict=True, gc=True):
-    """The actions of a task and the edges between them.
-
-    `texts` maps actions to replies, empty for queries, in the schema's order.
-    """
+    """The actions of a task, each with its reply (empty for queries), and their edges."""
 
     texts: dict[str, str]
     edges: tuple[Edge, ...]

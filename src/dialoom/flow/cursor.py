@@ -53,10 +53,7 @@ class FlowCursor:
         return next((step for step in near if step in named), named[0])
 
     def expected(self) -> tuple[Step, ...]:
-        """Return the next replies and calls, whatever the user says, nearest first.
-
-        Needless and open questions are skipped.
-        """
+        """Return the next replies and calls, nearest first, without needless and open questions."""
 
         def following(step: Step) -> Iterable[Step]:
             after = likely([each for each in step.after if self._open_to(each)], self.known)

@@ -49,7 +49,7 @@ class _File:
         """Return the text of the file."""
         task = self.task
         head = f"Imported from the published schema of {task.id}. Each '{_GAP}' marks what the\n"
-        head += "schema does not tell; `dialoom schema check` lists what is still missing."
+        head += "schema lacks; `dialoom schema check` lists what is still missing."
         names = dict.fromkeys(snake(name) for name in (task.name, *task.aliases) if name)
         value: _Raw = {
             "task": snake(task.id),

@@ -68,11 +68,7 @@ class FlowLine:
         return text, tuple(spans)
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
-        """Put values in the placeholders.
-
-        `step` is the node of this line, the name of its acts. `apart`: every value gets an act of
-        its own; otherwise all share one.
-        """
+        """Put values in the placeholders; each gets an act of its own if `apart`."""
         made = self.made.get(values)
         if made is not None:
             return made
@@ -90,10 +86,7 @@ class FlowLine:
 
 
 def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
-    """Return a template split at its placeholders.
-
-    `bits` maps slots to bits; other placeholders are inputs and outputs.
-    """
+    """Return a template split at its placeholders: slots in `bits`, else inputs and outputs."""
     literals, names = [""], []
     for part in parse(text).parts:
         if isinstance(part, Place):

@@ -33,10 +33,7 @@ from dialoom.schema.values.forms import ValueForms
 
 
 class StepBuilder:
-    """Compiles the nodes of a task's flow, as far as they exist (`compile_task` checks it).
-
-    `words` are the wordings of its values; `bits` maps slots to bits.
-    """
+    """Compiles the existing nodes of a flow (`compile_task` checks it); `bits` is by slot."""
 
     def __init__(self, task: TaskSchema, words: ValueForms, bits: Mapping[str, int]) -> None:
         self.task, self.words, self.bits = task, words, bits

@@ -66,10 +66,7 @@ ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over"
 
 
 class DialogueReading:
-    """Reads the system's turns of one dialogue in one task.
-
-    `turn` is the reading of the last turn, `unread` the texts that were not understood.
-    """
+    """Reads the system's turns in one task: the last `turn`, and `unread` texts."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -160,10 +157,7 @@ class DialogueReading:
         return bool(ENTRY.match(act.text) or find(act.text, slots, self.task.language))
 
     def _doubted(self, turn: SpokenTurn) -> SpokenTurn:
-        """Return a turn without the questions that share no words with the task.
-
-        A repeated question counts as the likeliest one.
-        """
+        """Drop questions that share no words with the task; read repeated ones as the likeliest."""
         acts = [
             replace(act, action=None, asks=(), certainty=0.0) if self._strange(act) else act
             for act in turn.acts

@@ -57,10 +57,7 @@ def evidence(
     wording: SentenceWords,
     scorer: FunctionScorer,
 ) -> dict[str, tuple[float, ...]]:
-    """Return the evidence for each reply of a task.
-
-    `scorer` scores functions in the task's language.
-    """
+    """Return the evidence for each reply of a task; `scorer` is that of its language."""
     fine = scorer.probabilities(wording)
     coarse: dict[str, float] = {}
     for label, probability in fine.items():

@@ -319,10 +319,7 @@ class MentionChooser:
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
     def _has_form(self, mention: Mention, share: int) -> bool:
-        """Return True if a value's form shows its type: no bare number, no yes or no.
-
-        `share` is the number of mentions at its place, which share the confidence.
-        """
+        """Return True if a value's form shows its type; `share` mentions share the confidence."""
         slot = self.task.slots[mention.slot]
         if slot.type in TEXTS:
             first = str(mention.value).partition(" ")[0]

@@ -173,10 +173,7 @@ class Profiles:
     def __init__(
         self, task: TaskSchema, speaker: Speaker, without: tuple[str, int] | None = None
     ) -> None:
-        """Make the profiles of one speaker's nodes.
-
-        `without` is a node and the number of a template to leave out, in training.
-        """
+        """Make one speaker's profiles, in training without a node's template of that number."""
         self.task, self._speaker, self._without = task, speaker, without
         self._functions = Functions(task).of
         self._columns = {
@@ -304,9 +301,8 @@ def described(slot: Slot, language: str) -> SentenceWords:
 
 
 def asked_kind(slot: Slot, language: str) -> str:
-    """Return the kind of value that a question for a slot asks for.
-
-    It is a kind of `dialoom.schema.values`, or "person" for a person's name.
+    """Return the kind (`dialoom.schema.values`, or "person") of value that a slot's question asks
+    for.
     """
     found = kind(slot, language)
     if _speaks_of_names(slot, language) and not _names_something(slot, language):

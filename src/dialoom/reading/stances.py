@@ -89,10 +89,7 @@ def _stance(mention: Mention, known: Mapping[str, Any]) -> Literal["agrees", "co
 def system_turn(
     task: TaskSchema, text: str, turn: SpokenTurn, known: Mapping[str, Any] | None = None
 ) -> SpokenTurn:
-    """Return a turn of the system with the values that it surely states.
-
-    `known` maps slots to their values so far.
-    """
+    """Return a turn of the system with its sure statements, given the values `known` by slot."""
     mentions = stated(task, text, known or {})
     return replace(turn, mentions=tuple(m for m in mentions if m.confidence >= SURE))
 

@@ -80,10 +80,7 @@ def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
 
 
 def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
-    """Return True if a text names a value, in any of its forms, and does not deny it.
-
-    `slot` is None for a value of no slot; `value` is canonical.
-    """
+    """Return True if a text names a canonical value (of no slot if None) and does not deny it."""
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
     for form in forms:

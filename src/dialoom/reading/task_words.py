@@ -47,9 +47,8 @@ class TaskVocabulary:
         return len(stems) < FEWEST or known >= FAMILIAR * len(stems)
 
     def foreign(self, text: str, certainty: float = 0.0) -> bool:
-        """Return True if a question has words of its own, and none of them is of the task.
-
-        `certainty` is that of its reading.
+        """Return True if none of a question's own words is of the task, unless its reading is
+        certain.
         """
         if certainty >= CLEAR:
             return False

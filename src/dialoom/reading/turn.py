@@ -80,10 +80,7 @@ class TurnReader:
     def __init__(
         self, task: TaskSchema, speaker: Speaker, weights: ReadingWeights | None = None
     ) -> None:
-        """Prepare a task's nodes for reading one speaker's turns.
-
-        `weights` are learned; None for those of the language.
-        """
+        """Prepare a task's nodes for one speaker's turns; `weights` default to the language's."""
         self.task, self.language = task, task.language
         self.profiles = Profiles(task, speaker)
         learned = weights or reading_weights(task.language, speaker)
@@ -107,10 +104,7 @@ class TurnReader:
                     yield action, words, template
 
     def read(self, text: str, expected: Mapping[str, float] | None = None) -> SpokenTurn:
-        """Return the acts of a turn.
-
-        `expected` maps actions to a bonus in nats, for replies that the dialogue leads to.
-        """
+        """Return the acts of a turn; `expected` maps likelier actions to a bonus in nats."""
         bonus = expected or {}
         key = (text, tuple(bonus.items()))
         held = self._read.get(key)

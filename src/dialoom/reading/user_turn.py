@@ -119,10 +119,7 @@ class TaskReader:
         return (before[0] if before else "") + said + (after[0] if after else "")
 
     def answer(self, name: str, text: str, node: Node | None = None) -> Any:
-        """Return the value that a whole answer gives for slot `name`, or None.
-
-        `node` is the node of the flow that asked, if known.
-        """
+        """Return the value of a whole answer for slot `name`, if any, to a question at `node`."""
         slot = self.slots[name]
         if slot.type in TEXTS:
             value = self._free(slot, text, node)

@@ -55,10 +55,7 @@ def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
 
 
 class WordEvidence:
-    """Naive Bayes counts: the evidence of features for each label, by the labels' examples.
-
-    `worth` returns the weight of a feature, in words.
-    """
+    """Naive Bayes counts of features by label; `worth` returns a feature's weight, in words."""
 
     def __init__(self, worth: Callable[[str], float] = lambda _: 1.0) -> None:
         self._worth = worth

@@ -109,10 +109,7 @@ class Request:
     story: str | None = None
 
     def check(self, preset: str, *taken: str) -> None:
-        """Raise `UsageError` if an option that a preset does not take has a non-default value.
-
-        `taken` are the names of its optional fields.
-        """
+        """Raise `UsageError` for a non-default option outside the optional fields `taken`."""
         for option in fields(self):
             if option.default is MISSING or option.name in taken:
                 continue

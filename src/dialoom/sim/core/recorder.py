@@ -26,10 +26,7 @@ from dialoom.dialogue.event import Item
 
 
 class Recorder:
-    """Records the events of one dialogue in their order.
-
-    `time` is that of the next event, in milliseconds; None in corpora without times.
-    """
+    """Records one dialogue; `time` of the next event is in ms, None in corpora without times."""
 
     def __init__(self, time: int | None = None) -> None:
         self.events: list[Event] = []

@@ -67,10 +67,7 @@ def write_contents(plan: Plan, shards: Iterable[Shard], folder: Path) -> None:
 
 
 class Maker:
-    """Writes the shards of a plan in this process.
-
-    `dialogue` returns a dialogue of the run by its index.
-    """
+    """Writes the shards of a plan in this process; `dialogue` returns one by its index."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

@@ -160,10 +160,7 @@ class Judge:
     def align(
         self, utterance: Utterance, places: tuple[Place, ...], new: str
     ) -> list[Place] | Refusal:
-        """Return the new places of the values in a paraphrase, or the reason for refusal.
-
-        `places` are the places of the utterance's values (`kept`).
-        """
+        """Return the new places of the values in a paraphrase, or the reason for refusal."""
         old = utterance.text
         odd = any(not letter.isprintable() and letter not in old for letter in new)
         if odd or not new.strip() or len(new) > MOST * len(old) + FREE:

@@ -40,10 +40,7 @@ LISTS = "restaurants"
 
 @dataclass(frozen=True, kw_only=True)
 class BookingPlan(Plan):
-    """A run that writes all files of one corpus of bookings.
-
-    `lines` maps line ids to texts.
-    """
+    """A run that writes all files of one corpus of bookings; `lines` maps ids to texts."""
 
     lines: Mapping[str, tuple[str, ...]]
 

@@ -37,10 +37,7 @@ SECOND = 3
 
 @dataclass(frozen=True, kw_only=True)
 class SelfDialoguePlan(Plan):
-    """A run of self-dialogues.
-
-    `subjects` are verticals with templates in `lang/`, and tasks with a flow, in turn.
-    """
+    """A run of self-dialogues on verticals from `lang/` and tasks with a flow, in turn."""
 
     preset: ClassVar[str] = "taskmaster"
     subjects: tuple[Vertical | TaskSchema, ...]

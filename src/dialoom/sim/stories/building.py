@@ -32,10 +32,7 @@ _CONSTRAINT = rf"({REFERENCE}) ({'|'.join(OPERATORS)}) (\S.*)"
 
 
 class StoryReader:
-    """Builds a story from the parts of a file that conform to the grammar.
-
-    `report` gets the findings; `folder` is that of the story's task files.
-    """
+    """Builds a story from a file's valid parts, with task files in `folder`; reports findings."""
 
     def __init__(self, raw: _Raw, report: Report, folder: Path) -> None:
         self._raw, self._report, self._folder = raw, report, folder

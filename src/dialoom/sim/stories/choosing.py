@@ -43,10 +43,7 @@ class TaskChooser:
         return number is not None and self._tasks[number] == task
 
     def draw(self, rng: SeededRng, which: int) -> tuple[TaskStory, list[int]]:
-        """Return a story, empty if none has the task, and the numbers of its tasks.
-
-        Task number `which` is among them.
-        """
+        """Return a story (empty if none has task number `which`) and its tasks' numbers."""
         if not self._orders[which]:
             return TaskStory(name=""), self._related(rng, which)
         story, order = rng.choice(self._orders[which])

@@ -53,10 +53,7 @@ def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
 
 
 class Demands(NamedTuple):
-    """A story's demands on the values of a task.
-
-    `values` are the required values of slots; `broken` describes a violation, or returns None.
-    """
+    """A story's demands: required values, and a description of broken constraints, if any."""
 
     values: Mapping[str, Any]
     broken: Callable[[Mapping[str, Any]], str | None]

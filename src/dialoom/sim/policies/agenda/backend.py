@@ -28,10 +28,7 @@ Parameters = Mapping[str, str]
 
 
 class Backend:
-    """The knowledge base of several services, and their bookings.
-
-    The run's seed gives values that no row has.
-    """
+    """The services' knowledge base and bookings; `seed` gives values that no row has."""
 
     def __init__(self, providers: Iterable[Provider], seed: int) -> None:
         self._seed = seed
@@ -91,10 +88,7 @@ class Backend:
 def replayed(
     backend: Backend, providers: Mapping[str, Provider], dialogue: Dialogue
 ) -> Iterator[tuple[str, tuple[Item, ...], tuple[Item, ...]]]:
-    """Repeat a dialogue's calls; yield each query's id, its recorded and its new results.
-
-    `backend` is the knowledge base of the run, `providers` the services by name.
-    """
+    """Repeat a dialogue's calls; yield each query's id, its recorded and its new results."""
     results = {e.query: e for e in dialogue.events if isinstance(e, Result)}
     with backend.dialogue():
         for event in dialogue.events:

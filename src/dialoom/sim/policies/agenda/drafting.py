@@ -41,10 +41,7 @@ ENDS = ".end"
 
 
 class SlotItem(NamedTuple):
-    """A slot in a turn: its number, role, mood and the grammar's values for it.
-
-    The mood is one of `phrases.mood`, or `same` if its value is taken over.
-    """
+    """A slot in a turn; its mood is one of `phrases.mood`, or `same` if its value is taken over."""
 
     number: int
     role: str

@@ -82,10 +82,7 @@ def _renamed(slot: Pack, names: _WorldNames) -> Pack:
 
 
 class _Letters:
-    """The letters of the bundled names.
-
-    `heads` are words that begin or end several names: Hotel, Street.
-    """
+    """The letters of bundled names; `heads` begin or end several names: Hotel, Street."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
         values: dict[str, bool] = {}

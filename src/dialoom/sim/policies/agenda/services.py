@@ -116,10 +116,7 @@ def bundled() -> dict[str, Found]:
 
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
-    """Return the bundled services of each world of `drawn:6`, then of all worlds together.
-
-    `UsageError` for an impossible number of worlds.
-    """
+    """Return the services of each world of `drawn:6`, then of all; `UsageError` for bad numbers."""
     many = names.removeprefix(DRAWN)
     if not (many.isdecimal() and 0 < int(many) <= MOST):
         raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")

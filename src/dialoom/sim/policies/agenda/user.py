@@ -25,10 +25,7 @@ MOST_ASKED = 2
 
 
 class AgendaUser:
-    """The user of one dialogue.
-
-    `asked` are the slots of the last question of the system, then those of the user's own.
-    """
+    """The user; `asked` are the slots of the system's last question, then of the user's own."""
 
     def __init__(self, recorder: AgendaRecorder) -> None:
         self.recorder = recorder

@@ -30,10 +30,7 @@ LONGEST_PHRASE = 8
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
-    """The role of a slot (or the shape of its values), its words, and the unit of its number.
-
-    `unit` is in the singular and in the plural.
-    """
+    """The role of a slot (or its values' shape), its words, and its unit in singular and plural."""
 
     role: str
     values: Values

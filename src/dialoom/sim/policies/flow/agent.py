@@ -32,10 +32,7 @@ Listen = Callable[[TaskProgram, Utterance, Sequence[Step], DialogueState], Heard
 
 
 class FlowAgent(FlowWalk):
-    """Plays the system of one task in one dialogue.
-
-    `seed` draws the wording of replies; `hearing` understands the user's utterances.
-    """
+    """Plays the system of one task: `seed` draws replies, `hearing` understands the user."""
 
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
 

@@ -96,10 +96,7 @@ class Digressions:
         self._rng = SeededRng(seed, b"beside")
 
     def take_turn(self, runner: RecordedWalk) -> bool:
-        """Draw a digression before a user's turn; return True if it has replaced that turn.
-
-        The next node of the runner is the user's.
-        """
+        """Draw a digression before a user's turn; return True if it has replaced that turn."""
         program, before, step = runner.program, runner.before, runner.step
         if step is None or step in program.closing or before is None or before.kind != "system":
             return False
@@ -162,10 +159,7 @@ def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[st
 
 
 def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...]) -> bool:
-    """Give slots other values, and go on from the question for the first of them.
-
-    Returns False, with nothing recorded, if no other values fit.
-    """
+    """Change slots and resume at the first one's question; False, unrecorded, if no values fit."""
     user, state = runner.user, runner.state
     changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)
     if not changed:

@@ -226,10 +226,7 @@ class Goals:
     def exchange(
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
     ) -> list[str]:
-        """Replace the values of some slots; return all changed slots.
-
-        If no other values fit, the goal stays as it is and the list is empty.
-        """
+        """Replace values; return all changed slots, or none if no others fit (goal unchanged)."""
         new = replace(goal, record=deepcopy(goal.record))
         old = [goal.said[slot].canonical for slot in slots]
         changed = self.renew(new, slots, wishes, language)
@@ -360,10 +357,7 @@ def _conditions(
 
 
 def _may_miss(program: TaskProgram, source: Source) -> bool:
-    """Return True if the flow can handle a failed call.
-
-    A branch back to the call without a change of values would never end.
-    """
+    """Return True if no branch returns to a failed call without a change of values (endless)."""
     for step in program.steps.values():
         if step.call is not source.call:
             continue

@@ -50,9 +50,8 @@ Told = TypeVar("Told", Bridge, StoryInstruction)
 
 
 def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_STORY) -> Dialogue:
-    """Return dialogue `index` of a run over several tasks.
-
-    `SchemaError` if a flow does not end, or no values meet the constraints.
+    """Return dialogue `index` over several tasks; `SchemaError` for endless flows or unmet
+    constraints.
     """
     seed, name = seed_of(simulators[0].seed, index), str(index + 1)
     with ExitStack() as stack:

@@ -19,10 +19,7 @@ from dialoom.sim.policies.flow.user import utter
 
 
 def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[SurfaceForm]:
-    """Yield the user's values, as wanted, that a turn contradicts.
-
-    A slot counts only if the turn names none of its right value.
-    """
+    """Yield the user's values that a turn contradicts without naming the right one, as wanted."""
     goal, state, task = runner.user.goal.said, runner.state, runner.program.schema
     given = {slot: held.canonical for slot, held in state.said.items() if slot in goal}
     if not given:

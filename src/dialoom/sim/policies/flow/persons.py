@@ -135,10 +135,7 @@ def _joined(one: Trait, other: Trait) -> Trait:
 
 
 class PersonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The persons of one language.
-
-    `names` are first names with weights; one in `SURNAMED` persons gives a surname.
-    """
+    """The persons of one language; one in `SURNAMED` gives a surname. Names have weights."""
 
     traits: dict[str, Trait]
     names: dict[str, int] = {}

@@ -46,10 +46,7 @@ class FlowSystem:
     calls: int = 0
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Return one of a node's lines with its values, and note the requested slots in the state.
-
-        `SchemaError` if every line names a missing value.
-        """
+        """Say a node, noting its requested slots; `SchemaError` if every line misses a value."""
         state.asked = step.asks
         if step.reads or step.node.detail:
             self._read(step, state)

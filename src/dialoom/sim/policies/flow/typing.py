@@ -69,10 +69,7 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(slots=True)
 class Typist:
-    """One person who types; rates as in `TypingRates`.
-
-    `rng` draws the errors of a turn; `language` selects the keyboard.
-    """
+    """One person who types in a language, with rates as in `TypingRates`."""
 
     rng: SeededRng
     language: str

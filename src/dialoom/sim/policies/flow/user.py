@@ -138,10 +138,7 @@ class FlowUser:
         return self.wishes.choice(branches)
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Return the user's utterance at a node, and note its values in the state.
-
-        `SchemaError` if every line names a missing value.
-        """
+        """Say a node, noting its values; `SchemaError` if every line misses a value."""
         return utter(self.speak(step, state), state, time)
 
     def speak(self, step: Step, state: DialogueState, more: Untold | None = None) -> Speech:

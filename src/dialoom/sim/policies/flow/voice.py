@@ -158,9 +158,8 @@ class Voice:
         return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
 
     def line(self, step: Step, line: FlowLine, besides: Sequence[str] = ()) -> FlowLine:
-        """Return a general line with the values of a task's line, or that line itself.
-
-        `besides` are slots to add if there is a general line.
+        """Return a general line with the values of a task's line (and `besides`), or that line
+        itself.
         """
         kind = self._speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False

@@ -99,10 +99,7 @@ class FramesPolicy:
         return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
 
     def _search(self, *, last: bool = False) -> bool:
-        """Search for the wish and offer the results; return True if there are any.
-
-        After the `last` wish, the wizard need not suggest a city.
-        """
+        """Search and offer results; True if any. After the `last` wish, no city need be suggested."""
         fields = fields_of(self.wish)
         found = self.base.search(fields)
         for _ in range(self.rng.choice(rates.SEARCHES_BEFORE)):

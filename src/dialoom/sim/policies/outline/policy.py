@@ -28,10 +28,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class OutlinePolicy:
-    """Simulates one dialogue.
-
-    `order` has the values of the order; `labels` returns the annotated segments.
-    """
+    """Simulates one dialogue on the values of an order, with annotated segments."""
 
     def __init__(
         self, vertical: Vertical, order: Order, labels: Labels, lines: Grammar, rng: SeededRng

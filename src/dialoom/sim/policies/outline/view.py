@@ -45,10 +45,7 @@ Values = dict[str, tuple[Any, ...]]
 
 
 class View:
-    """Returns the dialogues of one task; `UsageError` for a task without slots to label.
-
-    `index` is its place in the ontology.
-    """
+    """Returns a task's dialogues; `index` is in the ontology; `UsageError` without slots."""
 
     def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
         if not task.slots:
