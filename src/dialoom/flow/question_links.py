@@ -54,7 +54,7 @@ def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool
     expected = answers.get(action, ())
     if any(PLACE.search(answer) for answer in expected):
         return True
-    # a question that comes after a statement asks what to do about it, not for a value
+    # a question after a statement asks for a decision, not for a value
     return text.rstrip().endswith("?") and not re.search(r"[.!?]\s", text.strip())
 
 

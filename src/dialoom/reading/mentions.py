@@ -60,7 +60,7 @@ ALONE = 2.0
 """Log odds added for a name that was asked for and is all that its sentence says."""
 
 LEAST = 0.5
-"""Least confidence of a value that contains more than the text (0: 44.8, 85.0)."""
+"""Least confidence of a sure mention; others may only resemble a value (0: 44.8, 85.0)."""
 
 LED, RANGED = 2.5, 3.0
 """Log odds added for a place after a word that leads to places of its slot ("to": STAR the same,

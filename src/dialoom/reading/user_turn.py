@@ -50,7 +50,7 @@ class TaskReader:
             self.columns[call.name] = column_slots(more) | self.columns[call.name]
 
     def truth(self, text: str) -> bool | None:
-        """Return True if an answer begins with yes, False with no."""
+        """Return True if an answer begins with yes, False with no, else None."""
         return next(map(lexicon(self.language).truth, words(text)), None)
 
     def agreed(self, text: str) -> bool | None:

@@ -7,7 +7,7 @@
     grammar = speech("en")                                  # lang/en-speech.json
     grammar.template("open", rng, ("intent",))              # "Hi, i'd like to {intent}."
     grammar.say("open", rng, {"intent": "book a table"})    # with the value's place
-    grammar.overlaid({"please": [""]})                      # somebody who never says please
+    grammar.overlaid({"please": [""]})                      # a speaker who never says please
 
 A way has a weight; ways in a list have equal ones. `<name>` is another symbol, `{name}` a value,
 `a~` an article that follows the sound of the next word. A way is skipped if it needs a missing

@@ -123,7 +123,7 @@ class Maker:
         try:
             yield from zip(order, made, strict=True)
         except DialoomError:
-            if self._threads is not None:  # what is under way is finished, and kept
+            if self._threads is not None:  # dialogues in progress are finished and saved
                 self._threads.shutdown(cancel_futures=True)
             raise
 

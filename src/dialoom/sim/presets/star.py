@@ -59,7 +59,7 @@ TURNS = 16
 
 
 def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
-    """Return indices of tasks in STAR's proportions (of `several` a dialogue), evenly spread."""
+    """Return indices of tasks in STAR's proportions (those of `several` tasks), evenly spread."""
     counts = [shares[several] for shares in SHARES.values()]
     mean = sum(counts) / len(counts)
     weights = [SHARES[name][several] if name in SHARES else mean for name in tasks]

@@ -1,7 +1,7 @@
 """Values shared by the tasks of one dialogue: drawn before it, and learned during it.
 
 shared = SharedValues(story, ("plane_book", "ride_book"), rng)
-shared.given("ride_book")            # {"name": "Ines Calloway"}: what its goal has to have
+shared.given("ride_book")            # {"name": "Ines Calloway"}: required in its goal
 shared.learn("plane_book", values)   # values that the user has changed, or a result has brought
 """
 

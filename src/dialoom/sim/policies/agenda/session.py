@@ -190,7 +190,7 @@ class ServiceSession:
                 self.wish(name)
 
     def _blocked(self, optional: Iterable[str]) -> bool:
-        """Change a key or `optional` value so that no row fits; True, with a fallback, on success."""
+        """Change a key or `optional` value so that no row fits; True (and a fallback) if found."""
         target, provider = self._target, self.provider
         names = [name for name in (*self.call.key, *optional) if name in target]
         wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}

@@ -95,7 +95,7 @@ class AgendaUser:
         return acts("SELECT", (chosen,))
 
     def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        for slot, (said,) in self.recorder.offered:  # what was to be confirmed
+        for slot, (said,) in self.recorder.offered:  # values to confirm
             session.tell(slot, said)
         return self._plain("AFFIRM")
 

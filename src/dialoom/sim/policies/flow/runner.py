@@ -207,7 +207,7 @@ class FlowRunner(RecordedWalk):
         if step in self.program.opening:
             if self.met:
                 return True
-            if self._heard or step.kind == "user":  # who comes to the point is answered to it
+            if self._heard or step.kind == "user":  # a wish is answered without a greeting
                 rate = verbosity.polite if self.greets else verbosity.direct
         elif step.kind == "user" and self._offered():
             return False

@@ -1,7 +1,7 @@
 """A language's texts for scenarios: instructions during a dialogue, and users' reactions.
 
     scenario_texts("en").kinds["change"].instruct[0]
-    fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of what is given
+    fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of given values
 
 The code has no word of any language; `lang/<language>-scenarios.json` holds them.
 """

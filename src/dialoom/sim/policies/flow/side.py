@@ -2,7 +2,7 @@
 
 side = TaskSide(runner, seed, runner)
 side.hear(event)
-side.say(time, alone=True)          # what the user says now; None when the task is done
+side.say(time, alone=True)          # the next utterance; None when the task is done
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class FlowSystem:
     def _said(self, name: str, state: DialogueState) -> SurfaceForm:
         words = self.program.words
         if name in self.program.bits:
-            if name in state.offered:  # what the knowledge base says goes before what was wished
+            if name in state.offered:  # results take precedence over wishes
                 return words.forms(name, state.offered[name])[0]
             said = state.said.get(name)
             if said is not None:

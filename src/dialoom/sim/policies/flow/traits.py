@@ -1,7 +1,7 @@
 """The turns of a simulated user with traits, for a system that is not simulated.
 
     turns = TraitTurns(runner, wishes, language, trait, unhappy=False)
-    turns.say(step)                     # what is said now, and after each of the system's replies
+    turns.say(step)                     # utterances now, and after each of the system's replies
 
 The user's text is worded by the trait's own ways, words are dropped or replaced, and letters
 mistyped; the values of the goal stay as they are.

@@ -4,7 +4,7 @@
     runner.say(step)                     # (Utterance(…),)
 
     turns = UnhappyTurns(runner, wishes, language)
-    turns.say(step)                      # what is said now, and after the next reply
+    turns.say(step)                      # utterances now, and after the next reply
 
 An unhappy user reaches the same goal as a happy one: they make small talk, answer vaguely, say more
 than they are asked for, or say a wrong value first and correct it before a call needs it.

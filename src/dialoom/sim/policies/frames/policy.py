@@ -99,7 +99,7 @@ class FramesPolicy:
         return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
 
     def _search(self, *, last: bool = False) -> bool:
-        """Search and offer results; True if any. After the `last` wish, no city need be suggested."""
+        """Search and offer results; True if any. The `last` wish needs no other city."""
         fields = fields_of(self.wish)
         found = self.base.search(fields)
         for _ in range(self.rng.choice(rates.SEARCHES_BEFORE)):
