@@ -105,7 +105,7 @@ class DialogueReading:
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
     def read(self, said: Utterance) -> SpokenTurn:
-        """Return what a turn of the system says here."""
+        """Return the reading of a turn of the system in this context."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
         if node is None and named not in (None, CUSTOM):

@@ -149,7 +149,7 @@ class TurnReader:
         yield from ends[-1][1]
 
     def _lost(self, run: tuple[str, ...], act: SpokenAct, expected: Mapping[str, float]) -> float:
-        """Return what the sentences of a run lose, in nats, when all of them are one act."""
+        """Return the loss, in nats, of the sentences of a run if all of them are one act."""
         if len(run) == 1 or act.action is None or self.profiles.replies[act.action].open:
             return 0.0
         lost = 0.0

@@ -17,7 +17,7 @@ from dialoom.sim.core.grammar import ARTICLES, wrong_articles
 from dialoom.sim.paraphrase.keeping import folded
 
 Likeness = Callable[[str], float]
-"""How unlike the texts of a corpus a text is: bits a word."""
+"""Distance of a text from the texts of a corpus: bits a word."""
 
 SHORTEST, LONGEST = 0.4, 2.5
 """Limits of a draft's length, as parts of the line's: beyond them something was lost or added."""

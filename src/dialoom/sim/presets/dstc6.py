@@ -56,7 +56,7 @@ class BookingPlan(Plan):
 
     @property
     def number(self) -> int:
-        """How many items a file has."""
+        """Number of items of a file."""
         return self.dialogues // len(self.files)
 
     @cached_property

@@ -55,7 +55,7 @@ SHARES: Mapping[str, tuple[int, int]] = {
 (those with an even digest of their id). Other tasks have the mean of these."""
 
 TURNS = 16
-"""How often each task comes, on average, before the order in which tasks come begins again."""
+"""Mean number of times that each task comes before the order of tasks repeats."""
 
 
 def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:

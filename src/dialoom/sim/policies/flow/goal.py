@@ -35,7 +35,7 @@ PLAINEST = 6
 """A value has any of its forms once in so many times, else a usual one."""
 
 PATIENCE = 3
-"""How often a user changes their goal after a failed call before they give up."""
+"""Number of changes of the goal after failed calls before a user gives up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from dialoom.sim.noise.noise import KINDS
 from dialoom.sim.policies.flow.typing import TypingRates, Typist
 
 Manner = Literal["plain", "brief", "talkative"]
-"""How much a user says."""
+"""Verbosity of a user."""
 
 PLAIN = "plain"
 """Names a person without traits."""
@@ -168,7 +168,7 @@ def _overlaid(grammar: Grammar, speech: bytes) -> Grammar:
 
 
 def overlaid(grammar: Grammar, trait: Trait) -> Grammar:
-    """Return how somebody with a trait speaks (cached)."""
+    """Return the grammar of a person with a trait (cached)."""
     return _overlaid(grammar, msgspec.json.encode(trait.speech)) if trait.speech else grammar
 
 

@@ -33,7 +33,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
 from dialoom.sim.policies.flow.voice import task_speech
 
 LEAST, MOST = 3, 6
-"""How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
+"""Numbers of instructions of an unhappy dialogue (STAR's files: 3, 5 or 6 in nine of ten)."""
 
 FIRST = ("open", "person")
 """Kinds for the first turn only; one of them in every other dialogue."""
@@ -51,7 +51,7 @@ OFTEN = 2
 """Most instructions of one kind in a dialogue."""
 
 REMARKS = 75
-"""How many of a hundred times small talk comes in the turn of an answer, and not in its place."""
+"""Share (%) of small talk in the turn of an answer rather than in its place."""
 
 PAUSE = 4
 """Once a dialogue has `LEAST` instructions, one of so many turns gets none."""

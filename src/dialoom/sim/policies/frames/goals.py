@@ -1,4 +1,4 @@
-"""What users want of a trip: the three kinds of task of Frames (Asri et al. 2017, section 2).
+"""Goals of users of trips: the three kinds of task of Frames (Asri et al. 2017, section 2).
 
 fixed       one trip; dates and budget stand, and where there is none the dialogue ends
 flexible    one trip; one of the constraints may be relaxed
