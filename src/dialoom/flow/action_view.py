@@ -26,17 +26,14 @@ class ActionView(msgspec.Struct, frozen=True):
     """A compiled task.
 
     Attributes:
-        task: The task.
         spoken: The word lists of its language.
-        graph: Its flow graph.
-        actions: What the system may do: the graph's actions and words of its own.
+        actions: The system's actions: the graph's and words of its own.
         texts: Action to its reply, empty for queries.
         order: Action to its place on the way through the flow graph.
-        links: Action that asks for a value to the API parameter it asks for.
+        links: Action that asks for a value to its API parameter.
         answered: Actions before or after a node of the user or of a result.
         superseded: Actions outside `answered` with the reply of one in it.
         parameters: The inputs of the task's APIs that a user can give.
-        required: The names of the inputs that must be given.
     """
 
     task: TaskSchema
@@ -67,11 +64,8 @@ def view_actions(
 ) -> ActionView:
     """Compile a task's schema.
 
-    Args:
-        task: The task.
-        unlinked: The probability with which a question's link to its parameter is left out.
-        seed: Draws which, together with the task.
-        lists: Word lists of its language to do without.
+    `unlinked` is the probability of dropping a question's link to its parameter; `seed` draws these
+    with the task. `lists` are word lists of its language to leave out.
     """
     graph, spoken = _shared_ends(read_graph(task)), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
@@ -130,7 +124,7 @@ def _shared_ends(graph: Graph) -> Graph:
 
 
 def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slot]:
-    """Return action to the parameter it asks for, where the task's own flow says it."""
+    """Return action to the parameter it asks for, if the task's own flow gives it."""
     slots = {
         column.slot: column.name
         for call in task.calls.values()
@@ -147,10 +141,7 @@ def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slo
 
 
 def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> dict[str, Slot]:
-    """Return a slot for each question before a query that is linked to no parameter.
-
-    Only an answer to the question fills it.
-    """
+    """Return a slot, filled by answers only, for each question before a query without parameter."""
     answers, way = _answers(graph), _before_queries(graph) - {*graph.entries[:1]}
     return {
         action: Slot(name=action, type="long text")
@@ -160,7 +151,6 @@ def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> d
 
 
 def _before_queries(graph: Graph) -> set[str]:
-    """Return the actions on paths from the start to a first query."""
     ways: dict[str, set[str]] = {}
     level = list(graph.entries[:1])
     while level:
@@ -176,7 +166,6 @@ def _before_queries(graph: Graph) -> set[str]:
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:
-    """Return action to the expected answers to it."""
     found: dict[str, list[str]] = {}
     for edge in graph.edges:
         if edge.source == "user" and edge.before is not None:

@@ -30,7 +30,7 @@ any time."""
 
 
 class Edge(Struct, frozen=True):
-    """`after` may follow `before` (any action where None) if `condition` was said or returned."""
+    """`after` may follow `before` (any action if None) if `condition` was said or returned."""
 
     before: str | None
     after: str
@@ -39,12 +39,7 @@ class Edge(Struct, frozen=True):
 
 
 class Graph(Struct, frozen=True, dict=True, gc=True):
-    """The actions of a task and the edges between them.
-
-    Attributes:
-        texts: Action to its reply, empty for queries, in the schema's order.
-        edges: The edges.
-    """
+    """The actions of a task, each with its reply (empty for queries), and their edges."""
 
     texts: dict[str, str]
     edges: tuple[Edge, ...]
@@ -69,11 +64,10 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return tuple(a for a in self.actions if a not in reached and a in self.leaving)
 
     def reach(self, at: str | None, known: Collection[str] = ()) -> dict[str, int]:
-        """Return action to its cost: the number of actions on the shortest way that are not known.
+        """Return action to its cost: the unknown actions on the shortest way.
 
-        Args:
-            at: The action to start from; the first entry of the flow where None.
-            known: Actions that may be left out, and cost nothing.
+        `at` is the first action; the first entry of the flow if None. Known actions may be left out
+        at no cost.
         """
         level = [at] if at is not None else list(self.entries[:1])
         seen, cost = set(level), 0
@@ -173,12 +167,10 @@ def transitions(task: TaskSchema) -> list[Transition]:
 
 
 def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the one action after each action or, where a choice decides, after each choice.
+    """Return the one action after each action or, if a choice decides, after each choice.
 
-    Of a flow that is not complete, a choice is what users may say at any time.
-
-    Returns:
-        Action or choice to the action that follows, and choice to its text.
+    In an incomplete flow, a choice is a user utterance possible at any time. Returns action or
+    choice to the action that follows, and choice to its text.
     """
     if task.flow.complete:
         return _branches(transitions(task))
@@ -242,6 +234,6 @@ def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
     table = task.tables.get(call.table)
     if table and outcome in ("found", "available", "done"):
         held += [*table.columns, *call.outputs]
-    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
-    told |= call.answers.get(outcome or "", {})
-    return "".join(f"{name} = {value} ; " for name, value in told.items())
+    values: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
+    values |= call.answers.get(outcome or "", {})
+    return "".join(f"{name} = {value} ; " for name, value in values.items())

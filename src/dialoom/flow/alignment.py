@@ -3,10 +3,10 @@
     for visit in follow(program, dialogue.events):
         visit.node, visit.permitted        # "ask_time", True
 
-A node is left by any of its edges; what is needless, or optional by the task file, is passed over
-(`FlowCursor.way`). What is known is what the annotated states say. After an utterance without an
-act, or whose act is no node, any node may follow. What is out of scope leads nowhere; after it the
-system may say once more what it said.
+A node is left by any of its edges; needless nodes, and those that the task file marks as optional,
+are skipped (`FlowCursor.way`). The annotated states give the known values. After an utterance
+without an act, or with an act that is no node, any node may follow. Out-of-scope turns lead
+nowhere; after one the system may repeat itself.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from dialoom.schema.flow import OUT_OF_SCOPE
 
 
 class Visit(NamedTuple):
-    """One event and the node it is at.
+    """One event and its node.
 
     Attributes:
-        event: The event's index.
-        node: The node; None where the event names none.
-        before: The node before; None at the start, and where the thread was lost.
-        way: The nodes from there to here, the last included; empty where no way leads here.
-        permitted: Whether the flow leads here.
-        needless: Whether a question is asked whose answer is known, or that does not apply.
-        said: Slot to its canonical value, as known when the event happened.
+        node: The node; None if the event names none.
+        before: The previous node; None at the start, and after a lost thread.
+        way: The nodes from there to here, the last included; empty without a way.
+        permitted: True if the flow leads here.
+        needless: True for a question with a known answer, or one that does not apply.
+        said: Slot to its canonical value at the time of the event.
     """
 
     event: int
@@ -59,8 +58,6 @@ def follow(program: TaskProgram, events: Iterable[Event]) -> Iterator[Visit]:
 
 
 class _Path:
-    """The state of the alignment of one dialogue."""
-
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
         self.none: set[str] = set()
@@ -107,7 +104,7 @@ class _Path:
         return list(first.values())
 
     def _listen(self, event: Utterance, step: Step | None) -> None:
-        """Note the values that the user gave: those of the acts, or of the annotated state."""
+        """Note the user's values: those of the acts, or of the annotated state."""
         state: State | None = None
         given: dict[str, Any] = {}
         for part in parts(event):
@@ -127,13 +124,13 @@ class _Path:
         self.known.values = {**self.found, **self.said}
 
     def _before(self, way: Way = ()) -> str | None:
-        """Return the node that was left: of several, the one that the way begins at."""
+        """Return the previous node: of several, the one at which the way begins."""
         at = () if self.lost else self.cursor.at
         fitting = (step.name for step in at if way and way[0] in step.after)
         return next(fitting, at[0].name if at else None)
 
     def go(self, index: int, targets: list[Step]) -> Visit:
-        """Return the visit of an event that may stand for some nodes; go to the nearest of them."""
+        """Return the visit of an event with some possible nodes; go to the nearest of them."""
         if not targets:
             before, self.lost = self._before(), True
             return Visit(index, None, before, (), True, False, self.said)

@@ -20,17 +20,9 @@ from dialoom.schema.call import outcomes, requested
 class FlowCursor:
     """The position of one dialogue in one task's flow.
 
-    Args:
-        program: The task.
-        known: What is known in the dialogue.
-        at: The nodes that the last event may stand for.
-
-    Attributes:
-        program: The task.
-        known: What is known in the dialogue.
-        at: The nodes that the last event may stand for; none at the start.
-        outcome: The outcome of the last call, where it was the last event and is known.
-        resumed: The nodes that the flow may go on from after a correction.
+    `at` are the possible nodes of the last event, none at the start; `outcome` is that of the last
+    call, if it was the last event and is known. After a correction, the flow may go on from
+    `resumed`.
     """
 
     __slots__ = ("at", "known", "outcome", "program", "resumed")
@@ -42,14 +34,14 @@ class FlowCursor:
         self.resumed: tuple[Step, ...] = ()
 
     def stand(self, *steps: Step) -> None:
-        """Go to a node, or to several that the same event may stand for."""
+        """Go to a node, or to several possible nodes of one event."""
         corrected = self.program.mask(self.program.bound(steps[0].node.corrects))
         questions = [each for each in self.program.steps.values() if each.asks & corrected]
         self.resumed = (*questions, *self.at) if corrected else ()
         self.at, self.outcome = steps, None
 
     def need(self, step: Step) -> Need:
-        """Return whether a node must come; only questions may be left out."""
+        """Return True if a node must come; only questions may be left out."""
         return need(step, self.known)
 
     def nearest(self, action: str) -> Step | None:
@@ -61,10 +53,7 @@ class FlowCursor:
         return next((step for step in near if step in named), named[0])
 
     def expected(self) -> tuple[Step, ...]:
-        """Return the replies and calls that come next, whatever the user says; the nearest first.
-
-        Needless and open questions are passed over.
-        """
+        """Return the next replies and calls, nearest first, without needless and open questions."""
 
         def following(step: Step) -> Iterable[Step]:
             after = likely([each for each in step.after if self._open_to(each)], self.known)
@@ -79,10 +68,8 @@ class FlowCursor:
         return tuple(step for step in reached if self.need(step) == "needed")
 
     def permitted(self, omissible: Collection[str] = ()) -> frozenset[str]:
-        """Return the actions that may come next.
-
-        Args:
-            omissible: The replies that may be left out besides questions.
+        """Return the actions that may come next; `omissible` replies may be left out like
+        questions.
         """
 
         def passes(step: Step) -> bool:
@@ -113,9 +100,8 @@ class FlowCursor:
     ) -> list[Step]:
         """Return the replies and calls in reach, the nearest first.
 
-        Args:
-            passes: Returns whether one may be left out: those after it are in reach, too.
-            following: Returns the nodes that may follow one; by default all that the flow has.
+        Nodes after one that `passes` are in reach, too. `following` returns the successors of a
+        node, by default those of the flow.
         """
 
         def onward(step: Step) -> Iterator[Way]:
@@ -126,7 +112,6 @@ class FlowCursor:
         return [way[-1] for way in ways(first, onward) if way[-1].label]
 
     def _first(self, following: Callable[[Step], Iterable[Step]]) -> list[Step]:
-        """Return the nodes that come right after this position."""
         if not self.at:
             return [*self.program.steps.values()][:1]
         return [after for step in self.at for after in following(step)]
@@ -135,9 +120,9 @@ class FlowCursor:
         return step.kind != "result" or self.outcome in (None, step.node.outcome)
 
     def way(self, targets: Collection[Step]) -> Way:
-        """Return the nodes passed to get to the nearest of some nodes; empty where none can be.
+        """Return the nodes passed to get to the nearest of some nodes; empty if none is in reach.
 
-        A node is left by any of its edges; what is needless or may be left out is passed over.
+        A node is left by any of its edges; needless and omissible nodes are skipped.
         """
         first = self._first(lambda step: step.after)
         if self.at:
@@ -145,7 +130,6 @@ class FlowCursor:
         return next((way for way in ways(first, self._onward) if way[-1] in targets), ())
 
     def _onward(self, step: Step) -> Iterator[Way]:
-        """Yield where a node that is passed over leads."""
         if step.reads and step.last:  # the last element is that node's to read
             yield (step.last,)
         yield from step.ways
@@ -156,7 +140,7 @@ class FlowCursor:
 
 
 def calls(program: TaskProgram, query: Query) -> list[Step]:
-    """Return the nodes that a call may stand for."""
+    """Return the possible nodes of a call."""
     call = program.schema.calls.get(query.api)
     request = requested(call, query.constraints) if call else None
     return [

@@ -40,8 +40,6 @@ def to_task_file(task: TaskSchema) -> str:
 
 
 class _File:
-    """The value of a task file, and the gaps in it by key."""
-
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
         self.slots = {snake(slot.name): slot for slot in task.inputs}
@@ -51,7 +49,7 @@ class _File:
         """Return the text of the file."""
         task = self.task
         head = f"Imported from the published schema of {task.id}. Each '{_GAP}' marks what the\n"
-        head += "schema does not tell; `dialoom schema check` lists what is still missing."
+        head += "schema lacks; `dialoom schema check` lists what is still missing."
         names = dict.fromkeys(snake(name) for name in (task.name, *task.aliases) if name)
         value: _Raw = {
             "task": snake(task.id),
@@ -153,8 +151,6 @@ def _rows(call: Call, task: TaskSchema) -> list[Column]:
 
 
 class _Flow:
-    """Builds the nodes of a task file from an incomplete flow."""
-
     def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
         self.task, self.slots, self.graph = task, slots, read_graph(task)
         self.known = task.flow.nodes
@@ -220,12 +216,12 @@ class _Flow:
         return node | ({"then": then} if then else {})
 
     def _asked(self, action: str, answers: list[Node]) -> list[str]:
-        told = (self._told(action, node) for node in answers if node.kind == "user")
-        named = (name for text in told for name in PLACEHOLDER.findall(text))
+        texts = (self._told(action, node) for node in answers if node.kind == "user")
+        named = (name for text in texts for name in PLACEHOLDER.findall(text))
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
-        """Return a user node's text, with its placeholders replaced by the most probable slots."""
+        """Return a user node's text, its placeholders replaced by the most probable slots."""
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
         return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)

@@ -16,7 +16,7 @@ from dialoom.schema.template import parse
 from dialoom.schema.values.forms import SurfaceForm
 
 REQUEST = "request"
-"""The type of the input that tells checking from booking."""
+"""The type of the input that separates checking from booking."""
 
 STEP = "step"
 """The placeholder of the element that a node reads out."""
@@ -45,14 +45,10 @@ class Spoken(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class FlowLine:
-    """A template: literal parts around placeholders.
+    """A template: literal parts around placeholders, one more than these.
 
-    Attributes:
-        literals: The parts between the placeholders, one more than these.
-        names: The placeholders.
-        slots: The bits of the slots among them.
-        outputs: The names of the inputs and outputs among them.
-        made: Cache of renderings by their values.
+    `slots` are the bits of the slots among the placeholders, `outputs` the names of the inputs and
+    outputs among them; `made` caches renderings by their values.
     """
 
     literals: tuple[str, ...]
@@ -62,12 +58,7 @@ class FlowLine:
     made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
-        """Return the text with values in the placeholders, and where they stand.
-
-        Args:
-            values: A value for each placeholder.
-            at: How many characters stand before the text.
-        """
+        """Return the text with values in the placeholders, and their spans, shifted by `at`."""
         literals = self.literals
         text: str = literals[0]
         spans: list[Span] = []
@@ -77,13 +68,7 @@ class FlowLine:
         return text, tuple(spans)
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
-        """Put values in the placeholders.
-
-        Args:
-            step: The node whose line this is, which names the acts.
-            values: A value for each placeholder.
-            apart: Whether every value gets an act of its own, or all share one.
-        """
+        """Put values in the placeholders; each gets an act of its own if `apart`."""
         made = self.made.get(values)
         if made is not None:
             return made
@@ -101,12 +86,7 @@ class FlowLine:
 
 
 def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
-    """Return a template split at its placeholders.
-
-    Args:
-        text: The template.
-        bits: Slot to its bit; other placeholders are inputs and outputs.
-    """
+    """Return a template split at its placeholders: slots in `bits`, else inputs and outputs."""
     literals, names = [""], []
     for part in parse(text).parts:
         if isinstance(part, Place):
@@ -124,13 +104,8 @@ def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
 class Input:
     """An input of a call, and the operator by which its value restricts the column.
 
-    Attributes:
-        name: The input's name.
-        slot: The slot that it takes its value from; empty for the request type.
-        required: Whether the call cannot be made without it.
-        operator: The operator; None for the request type, whose constraint the node fixes.
-        always: The constraint of the request type.
-        made: Cache of constraints by value.
+    The request type has no `slot` or `operator` but the node's constraint `always`. `made` caches
+    constraints by value.
     """
 
     name: str
@@ -162,7 +137,7 @@ class Step:
     node: Node
     kind: str
     label: str
-    """The action that a reply or call stands for; empty for others."""
+    """The action of a reply or call; empty for others."""
     lines: tuple[FlowLine, ...]
     asks: int
     forget: int
@@ -194,28 +169,27 @@ class Step:
     outputs: frozenset[str] = frozenset()
     """The inputs and outputs of calls that its lines name."""
     guarded: bool = False
-    """Whether a user chooses among its branches by conditions."""
+    """True if a user chooses among its branches by conditions."""
     takes_none: bool = False
-    """Whether a user may answer that they have no wish."""
+    """True if a user may answer that they have no wish."""
     bare: bool = False
-    """Whether a user only says something here: no slot is forgotten, set, counted or declined."""
+    """True if a user only speaks here: no slot is forgotten, set, counted or declined."""
     straight: Step | None = None
     """The only possible next node, if neither a choice nor the dialogue state decides on it."""
     gate: bool = False
-    """Whether it may be passed over, or replaced by the node for a list's last element."""
+    """True if the flow may skip it, or use the node for a list's last element instead."""
     plain: bool = False
-    """Whether none of its lines has a placeholder."""
+    """True if none of its lines has a placeholder."""
     reads_last: bool = False
-    """Whether the node for a list's last element reads it out itself."""
+    """True if the node for a list's last element reads it out itself."""
     spare: bool = False
-    """Whether a brief system may leave it out (dialoom.flow.omissible)."""
+    """True if a brief system may leave it out (dialoom.flow.omissible)."""
     ways: tuple[tuple[Step, ...], ...] = ()
     """The ways on without a courtesy or opening that may be left out."""
     past: Step | None = None
-    """The node that comes where this one is left out: None at the end of the dialogue, the node
-    itself where it may not be left out."""
+    """The node after an omission: None at the end, the node itself if it may not be left out."""
     past_user: Step | None = None
-    """The same where the user spoke last."""
+    """The same if the user spoke last."""
     unasked: int = 0
     """The slots that a user may give here without having been asked."""
 
@@ -226,7 +200,7 @@ class Step:
 
     @property
     def settles(self) -> bool:
-        """Whether its call writes to the knowledge base; a mere check does not."""
+        """True if its call writes to the knowledge base rather than checks."""
         return self.call is not None and self.call.writes and self.node.request != "Check"
 
     def act(self, said: SurfaceForm) -> Act:
@@ -240,12 +214,7 @@ class Step:
 
 
 def reachable(first: Iterable[Step], after: Callable[[Step], Iterable[Step]]) -> list[Step]:
-    """Return nodes and those that can be reached from them, breadth first.
-
-    Args:
-        first: The nodes to start from.
-        after: Returns the nodes that lie one step from a node.
-    """
+    """Return nodes and those reachable from them, breadth first; `after` returns the next nodes."""
     queue = list(dict.fromkeys(first))
     seen = {*queue}
     for step in queue:

@@ -40,11 +40,11 @@ class Omissible:
             for node in nodes
             if node.kind == "system" and self._optional(node, task, needed)
         )
-        told = {name for node in nodes if node.kind == "result" for name in node.then}
+        taken = {name for node in nodes if node.kind == "result" for name in node.then}
         self.courtesies = frozenset(
             node.name
             for node in nodes
-            if _says_nothing(node) and node.name not in told and len(self._after(node)) < 2
+            if _says_nothing(node) and node.name not in taken and len(self._after(node)) < 2
         )
         self._answered = {name for node in nodes if node.kind != "user" for name in node.then}
         self._answered |= {node.name for node in nodes if node is task.flow.first}
@@ -110,13 +110,13 @@ def _needed(task: TaskSchema) -> Iterator[str]:
 
 
 def _says_nothing(node: Node) -> bool:
-    """Return whether a reply has no values, questions, lists or effects."""
+    """Return True if a reply has no values, questions, lists or effects."""
     held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
-    told = any(held) or node.hands_over or node.not_understood
-    return node.kind == "system" and not told and not names(node)
+    active = any(held) or node.hands_over or node.not_understood
+    return node.kind == "system" and not active and not names(node)
 
 
 def _bare(node: Node) -> bool:
-    """Return whether a user's turn has no effect besides the values that its text gives."""
+    """Return True if a user's turn has no effect besides the values that its text gives."""
     held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
     return node.kind == "user" and not any(held) and not node.anytime

@@ -21,8 +21,8 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import ValueForms
 
 _WORDS = (3, 2)
-"""Least number of words besides the value in an answer that counts as a whole sentence: the second
-number is used where no answer has the first."""
+"""Least number of words besides the value in an answer that counts as a whole sentence; the second
+number applies if no answer has the first."""
 
 
 @once_for_each
@@ -32,11 +32,7 @@ def program_of(task: TaskSchema) -> TaskProgram:
 
 
 def compile_task(task: TaskSchema) -> TaskProgram:
-    """Return a task compiled for both sides to speak along its flow (cached).
-
-    Raises:
-        SchemaError: It has no flow, or its flow does not hold together.
-    """
+    """Return a task compiled for both sides of its flow (cached); `SchemaError` for a bad flow."""
     if not task.flow.complete:
         raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
     program = program_of(task)
@@ -47,7 +43,7 @@ def compile_task(task: TaskSchema) -> TaskProgram:
 
 
 def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
-    """Yield why a node cannot be simulated."""
+    """Yield the reasons why a node cannot be simulated."""
     node, task = step.node, program.schema
     named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
     named |= {*filter(None, (node.next,))}
@@ -69,15 +65,9 @@ def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
 class TaskProgram:
     """A compiled task.
 
-    Attributes:
-        task: The task's id.
-        schema: What it was compiled from.
-        language: The language of its words.
-        words: How its values are said.
-        bits: Slot to its bit.
-        unless: Bit of a slot and the other slot whose value makes it needless.
-        steps: Name to node.
-        named: Action to the nodes that stand for it.
+    `bits` maps slots to bits, `unless` bits of slots to the other slots whose values make them
+    needless, `steps` names to nodes, `named` actions to their nodes. `words` has the wordings of
+    values.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -106,14 +96,16 @@ class TaskProgram:
         return mask(slots, self.bits)
 
     def lacking(self, asked: int, known: Container[str]) -> int:
-        """Return those of some slots (as bits) that no known slot makes needless (`unless`)."""
+        """Return the given slots (as bits) without those that a filled slot makes needless
+        (`unless`).
+        """
         for bit, other in self.unless if asked else ():
             if asked & bit and other in known:
                 asked &= ~bit
         return asked
 
     def bound(self, slots: Iterable[str]) -> list[str]:
-        """Return the slots followed by those whose values depend on them, directly or not."""
+        """Return the slots followed by those whose values depend on them, even indirectly."""
         found = list(slots)
         for name in found:
             dependent = self.schema.dependent
@@ -122,19 +114,16 @@ class TaskProgram:
 
     @cached_property
     def owned(self) -> tuple[str, ...]:
-        """The slots that a user's goal has values for: those a user can say or set.
-
-        Counters are not among them.
-        """
+        """The slots of a user's goal: those that a user can say or set, without counters."""
         steps = self.steps.values()
         used = {column.slot for column in self.schema.call_inputs}
         used |= {name for step in steps for each in step.when for name in each.names}
         used -= {step.node.next for step in steps}
-        told = 0
+        mentioned = 0
         for step in steps:
             if step.kind == "user":
-                told |= step.slots | self.mask(slot for slot in step.node.set if slot in used)
-        return tuple(slot for slot, bit in self.bits.items() if bit & told)
+                mentioned |= step.slots | self.mask(slot for slot in step.node.set if slot in used)
+        return tuple(slot for slot, bit in self.bits.items() if bit & mentioned)
 
     @cached_property
     def asked(self) -> int:
@@ -149,7 +138,7 @@ class TaskProgram:
 
     @cached_property
     def fixed(self) -> int:
-        """The bits of slots whose value decides where the flow goes, or that nodes set or count."""
+        """The bits of slots that decide the course of the flow, or that nodes set or count."""
         named = {other for _, other in self.unless}
         for step in self.steps.values():
             named |= {name for condition in step.when for name in condition.names}
@@ -216,14 +205,14 @@ class TaskProgram:
 
     @property
     def digressive(self) -> bool:
-        """Whether the task has nodes for corrections, interruptions or misunderstandings."""
+        """True if the task has nodes for corrections, interruptions or misunderstandings."""
         return bool(self.interruptions or self.apology)
 
     @cached_property
     def loose(self) -> frozenset[str]:
-        """The actions that may come at any time: they answer what a user may say at any time.
+        """The actions possible at any time, as replies to utterances possible at any time.
 
-        Where the flow shows the usual way only, a user may begin anew as well.
+        If the flow shows only the usual way, a user may also begin anew.
         """
         flow = self.schema.flow
         openings = [] if flow.complete else [*self.steps.values()][:1]
@@ -275,7 +264,7 @@ class TaskProgram:
     def namesakes(self) -> frozenset[str]:
         """The slots with the name of a column.
 
-        The system says the value that a result has for such a slot, until the user gives another.
+        The system says a result's value for such a slot until the user gives another.
         """
         return frozenset(name for held in self.columns.values() for name in held) & self.bits.keys()
 
@@ -288,7 +277,7 @@ class TaskProgram:
 
     @cached_property
     def sentences(self) -> dict[str, tuple[FlowLine, ...]]:
-        """Slot to the answers to its question that can stand without the question.
+        """Slot to the answers that need no question.
 
         Such an answer names no other slot, has words besides the value, and begins neither with the
         value nor with a yes or no (which would answer a question that was not asked).
@@ -308,17 +297,17 @@ class TaskProgram:
         }
 
     def _mark_unasked(self) -> None:
-        """Set the slots that a user may give without having been asked, in turns with a wish.
+        """Set the slots that a user may volunteer in turns with a wish.
 
-        Those are the opening turns, and turns that reject a result; not those that confirm or
-        choose one.
+        Those are the opening turns and turns that reject a result, not those that confirm or choose
+        one.
         """
-        told = self.mask(self.sentences) & self.asked & ~self.fixed
+        mentioned = self.mask(self.sentences) & self.asked & ~self.fixed
         for step in self.steps.values():
             before = (self.steps[name] for name in self.schema.flow.before[step.name])
             wishes = step.forget or self.opening.issuperset(before)
             if step.kind == "user" and step not in self.closing and wishes:
-                step.unasked = told & (step.forget or -1)
+                step.unasked = mentioned & (step.forget or -1)
 
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:

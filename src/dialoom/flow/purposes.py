@@ -1,4 +1,4 @@
-"""What the user's nodes of a flow are for: to open, answer, agree, thank, change, take leave.
+"""Purposes of the user's nodes of a flow: to open, answer, agree, thank, change, take leave.
 
     purposes(program)["accept"]          # "yes"
 
@@ -34,12 +34,11 @@ CUES: Sequence[tuple[str, str]] = (
 
 @once_for_each
 def purposes(program: TaskProgram) -> Mapping[str, str]:
-    """Return node to what it is for; empty where that is unknown (cached)."""
+    """Return node to its purpose; empty if unknown (cached)."""
     return {step.name: _purpose(step, program) for step in program.steps.values()}
 
 
 def _purpose(step: Step, program: TaskProgram) -> str:
-    """Return what a user's node is for; empty where it is unknown."""
     node = step.node
     if step.kind != "user" or node.set or node.takes or node.next or node.anytime:
         return ""
@@ -72,17 +71,15 @@ def _before(step: Step, program: TaskProgram) -> list[Step]:
 
 
 def _asks(lines: Sequence[FlowLine]) -> bool:
-    """Return whether many of a node's lines are questions."""
     return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
 
 
 def _states(before: Iterable[Step]) -> bool:
-    """Return whether nodes of the system only say something."""
     return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
 
 
 def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show; empty where none does."""
+    """Return the kind of turn that the cues in a node's lines show; empty without one."""
     texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
     cues = lexicon(program.language).cues
     for cue, kind in CUES:

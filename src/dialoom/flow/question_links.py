@@ -48,13 +48,13 @@ def link_asks(
 
 
 def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether an action asks for a value: it is a question, without values of its own."""
+    """Return True if an action asks for a value: a question without values of its own."""
     if "{" in text or not text:
         return False
     expected = answers.get(action, ())
     if any(PLACE.search(answer) for answer in expected):
         return True
-    # a question that comes after a statement asks what to do about it, not for a value
+    # a question after a statement asks for a decision, not for a value
     return text.rstrip().endswith("?") and not re.search(r"[.!?]\s", text.strip())
 
 

@@ -2,9 +2,9 @@
 
     StepBuilder(task, words, bits).steps()["ask_time"].asks
 
-Branches at a user's choice are sorted by the graph alone: a branch goes *back* where a slot is to
-be asked for again ("no, another day") or the dialogue cannot end well without passing the same
-choice once more ("another question"), and *onward* otherwise.
+Branches at a user's choice are sorted by the graph alone: a branch goes *back* if a slot is to be
+asked for again ("no, another day") or the dialogue cannot end well without passing the same choice
+once more ("another question"), and *onward* otherwise.
 """
 
 from __future__ import annotations
@@ -33,13 +33,7 @@ from dialoom.schema.values.forms import ValueForms
 
 
 class StepBuilder:
-    """Compiles the nodes of a task's flow, as far as the flow has them (`compile_task` checks it).
-
-    Args:
-        task: The task.
-        words: How its values are said.
-        bits: Slot to its bit.
-    """
+    """Compiles the existing nodes of a flow (`compile_task` checks it); `bits` is by slot."""
 
     def __init__(self, task: TaskSchema, words: ValueForms, bits: Mapping[str, int]) -> None:
         self.task, self.words, self.bits = task, words, bits
@@ -148,7 +142,7 @@ def _straight(step: Step) -> Step | None:
 
 
 def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
-    """Mark the nodes that a brief system leaves out, and set the nodes that come instead."""
+    """Mark the nodes that a brief system leaves out, and set their successors."""
     for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
         steps[name].spare = True
     for name, ways in spare.ways.items():
@@ -182,7 +176,7 @@ def _sort_branches(step: Step, steps: Iterable[Step]) -> None:
 
 
 def _ends(start: Step, without: set[Step]) -> bool:
-    """Tell whether a dialogue can end from `start` on without passing some nodes or a failure."""
+    """Return True if a dialogue can end from `start` without some nodes or a failure."""
 
     def after(step: Step) -> list[Step]:
         return [a for a in step.after if a not in without and a.node.outcome not in FAILURES]

@@ -3,10 +3,10 @@
     need(step, known)                 # "needless"
     next(past(step, known))           # (the likeliest answer, the node after it)
 
-A question is needless where each of its slots is known, declined or replaced by another slot
-(`unless`), and where its condition (`when`) does not hold of the known values. While the condition
-depends on an unknown value, asking and passing over are both permitted, and passing over is
-expected. After a question that is passed over, the flow goes on where an answer to it leads.
+A question is needless if each of its slots is filled, declined or replaced by another slot
+(`unless`), or if its condition (`when`) does not hold. While the condition depends on an unknown
+value, the flow permits both asking and skipping, and expects skipping. After a skipped question,
+the flow goes on as after an answer to it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from dialoom.flow.program import TaskProgram
 from dialoom.schema.condition import Condition, all_hold
 
 Need = Literal["needed", "open", "needless"]
-"""Whether a node must come, may come (its condition depends on an unknown slot) or is needless."""
+"""A node must come, may come (its condition depends on an unknown slot) or is needless."""
 
 Way = tuple[Step, ...]
 """Nodes that follow each other."""
 
 
 class SlotKnowledge(Protocol):
-    """What both sides know at some point of a dialogue."""
+    """The shared knowledge of both sides at some point of a dialogue."""
 
     @property
     def known(self) -> int:
@@ -36,16 +36,14 @@ class SlotKnowledge(Protocol):
         """Return those of some slots (as bits) that are still to be asked for."""
 
     def holds(self, when: Iterable[Condition]) -> bool | None:
-        """Return whether conditions hold; None if that depends on an unknown value."""
+        """Return True if conditions hold; None if that depends on an unknown value."""
 
 
 class GivenValues:
     """SlotKnowledge values, as annotated in a dialogue.
 
-    Attributes:
-        program: The task.
-        values: Name to canonical value; names that are no slots are ignored.
-        declined: The slots that the user has no preference for.
+    `values` maps names to canonical values; names that are no slots are ignored. `declined` are the
+    slots without a preference.
     """
 
     __slots__ = ("declined", "program", "values")
@@ -66,12 +64,12 @@ class GivenValues:
         return self.program.lacking(asked & ~self.program.mask(settled), self.values)
 
     def holds(self, when: Iterable[Condition]) -> bool | None:
-        """Return whether conditions hold; None if that depends on an unknown value."""
+        """Return True if conditions hold; None if that depends on an unknown value."""
         return all_hold(when, self.values, self.declined)
 
 
 def need(step: Step, known: SlotKnowledge) -> Need:
-    """Return whether a node must come; only questions may be left out."""
+    """Return how much a node is needed; only questions may be left out."""
     if not step.asks:
         return "needed"
     if not known.needs(step.asks):
@@ -81,7 +79,7 @@ def need(step: Step, known: SlotKnowledge) -> Need:
 
 
 def likely(steps: Sequence[Step], known: SlotKnowledge) -> Sequence[Step]:
-    """Return nodes that may follow, those whose conditions hold in front."""
+    """Return possible next nodes, those whose conditions hold in front."""
     if len(steps) < 2:
         return steps
     return sorted(steps, key=lambda step: not known.holds(step.when))
@@ -103,9 +101,7 @@ def past(question: Step, known: SlotKnowledge) -> Iterator[Way]:
 def ways(first: Iterable[Step], onward: Callable[[Step], Iterable[Way]]) -> Iterator[Way]:
     """Yield the shortest way to each node in reach, the nearest first.
 
-    Args:
-        first: The nodes that may come next.
-        onward: Returns the ways on from a node that is passed over, each with all its nodes.
+    `onward` returns the ways on from a skipped node, each with all its nodes.
     """
     queue: list[Way] = [(step,) for step in dict.fromkeys(first)]
     seen = {way[-1] for way in queue}

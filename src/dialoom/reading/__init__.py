@@ -1,1 +1,1 @@
-"""What an utterance says, for either speaker, given the schemas and the dialogue so far."""
+"""Reads utterances of either speaker, given the schemas and the dialogue so far."""

@@ -5,8 +5,8 @@
         reading.observe(event)
     reading.turn.action               # the node of the system's last turn
 
-A reply that carries an action label is what its label says. Any other reply is read by its words;
-replies that the flow leads to, after the last result or the user's last turn, come first.
+An action label decides the reading of a reply. Any other reply is read by its words; replies that
+the flow leads to, after the last result or the user's last turn, come first.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ NEXT = 2.0
 """Bonus, in nats, of a reply that the flow leads to."""
 
 EXCLUDED = -3.5
-"""The same for a reply to an outcome that the call did not have, or to a call that was not made."""
+"""The same for a reply to another outcome of the call, or to a call that was not made."""
 
 DOUBTFUL = 0.9
 """Certainty below which a question is read otherwise when the answer to it is not taken."""
 
 CERTAIN = 0.95
-"""Certainty from which on a question is believed though the task has none of its words. Below it,
-1 of 121 questions in the words of tests/play/bots is doubted, and 37 of 48 that no task needs."""
+"""Certainty from which a question is accepted without a word of the task. Below it, 1 of 121
+questions in the words of tests/play/bots is doubted, and 37 of 48 that no task needs."""
 
 FIRST = 0.5
 """Certainty of a first turn that is taken for a greeting: a coin's, for its words are not read."""
 
 UNASKED = -1.5
-"""Bonus, in nats, of what the flow does not lead to here: a statement, an offer, or a question for
-what the user has said."""
+"""Bonus, in nats, of replies off the flow: a statement, an offer, or a question for a value that
+the user has given."""
 
 LAST = frozenset({"more", "goodbye"})
 """Functions of replies that end a dialogue."""
@@ -59,19 +59,14 @@ ENTRY = re.compile(r"[^:.,]{1,30}: *[^: ]")
 """The beginning of a line with a name and a value; no slot of a bundled task has a longer name."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
-"""Functions by which a reply is known where the flow leads to one reply of the function."""
+"""Functions that identify a reply if the flow leads to one reply of the function."""
 
 ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over", "out_of_scope"})
 """Functions of replies that may come anywhere."""
 
 
 class DialogueReading:
-    """Reads the system's turns of one dialogue in one task.
-
-    Attributes:
-        turn: What the system's last turn says.
-        unread: The texts of the system's turns that were not understood.
-    """
+    """Reads the system's turns in one task: the last `turn`, and `unread` texts."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
@@ -110,7 +105,7 @@ class DialogueReading:
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
     def read(self, said: Utterance) -> SpokenTurn:
-        """Return what a turn of the system says here."""
+        """Return the reading of a turn of the system in this context."""
         named = label(said)
         node = self.task.flow.nodes.get(named or "")
         if node is None and named not in (None, CUSTOM):
@@ -123,9 +118,9 @@ class DialogueReading:
         return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
 
     def _opened(self, turn: SpokenTurn) -> SpokenTurn:
-        """Return a first turn as the greeting that the flow leads to, where nothing in it is read.
+        """Return an unread first turn as the greeting that the flow leads to.
 
-        Services greet in words of their own; whatever they say, the user states the wish next.
+        Services greet in words of their own; in any case the user states the wish next.
         """
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or turn.understood or self._question is not None:
@@ -140,8 +135,8 @@ class DialogueReading:
     def _fitting(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn without the acts that fit worse here than another act of it.
 
-        An act that the flow does not lead to is none, where another one is led to or says that the
-        system did not understand. A line that names a value of a slot does not ask for it.
+        An act off the flow is dropped if another one is on it or says that the system did not
+        understand. A line that names a value of a slot does not ask for it.
         """
         expected = self.expected()
         bonus = {id(act): expected.get(act.action or "", 0.0) for act in turn.acts}
@@ -155,17 +150,14 @@ class DialogueReading:
         return replace(turn, acts=tuple(acts)) if misfits else turn
 
     def _states(self, act: SpokenAct) -> bool:
-        """Return whether a line that reads as a question gives a value of what it would ask for."""
+        """Return True if an apparent question gives a value of the slot it would ask for."""
         if not act.asks or act.text.endswith(QUESTION):
             return False
         slots = [self.task.slots[slot] for slot in act.asks]
         return bool(ENTRY.match(act.text) or find(act.text, slots, self.task.language))
 
     def _doubted(self, turn: SpokenTurn) -> SpokenTurn:
-        """Return a turn without the questions whose words have nothing to do with the task.
-
-        A question that comes again in the same words is taken for the likeliest one.
-        """
+        """Drop questions that share no words with the task; read repeated ones as the likeliest."""
         acts = [
             replace(act, action=None, asks=(), certainty=0.0) if self._strange(act) else act
             for act in turn.acts
@@ -180,7 +172,7 @@ class DialogueReading:
         return len(words.words) > 1 and not related
 
     def _led(self, turn: SpokenTurn) -> SpokenTurn:
-        """Return a turn with the reply that the flow leads to, where one alone does the same."""
+        """Return a turn with the reply that the flow leads to, if it alone has the function."""
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or main.function not in ALIKE or main.action is None:
             return turn
@@ -192,12 +184,11 @@ class DialogueReading:
         return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
     def _again(self, said: Utterance, turn: SpokenTurn) -> SpokenTurn:
-        """Return another reading of a question whose answer the system did not take.
+        """Return another reading of a question if the system did not accept its answer.
 
-        It did not where it says that it did not understand, or says the same once more. The first
-        time the user may have been unclear, and they were if they spoke of something else: only a
-        doubtful question that comes again is read otherwise at once. After that the next likeliest
-        reading is taken.
+        That is, it says that it did not understand, or repeats itself. The first time the user may
+        have been unclear or spoken of something else: only a doubtful repeated question is reread
+        at once. After that, the next likeliest reading is used.
         """
         apology = turn.function == "not_understood"
         if not apology:
@@ -219,7 +210,7 @@ class DialogueReading:
         return other if other.understood else turn
 
     def _narrow(self, text: str, turn: SpokenTurn) -> None:
-        """Forget the rest of the last turn where only one question of it comes again."""
+        """Forget the rest of the last turn if only one question of it comes again."""
         main = turn.main
         if main is None or not main.asks or text == self._question:
             return
@@ -228,13 +219,14 @@ class DialogueReading:
             self._question, self._tried = text, [SpokenTurn((alike[-1],), turn.mentions)]
 
     def _sure(self) -> bool:
-        """Return whether the question was surely read as it is meant."""
+        """Return True if the question was surely read correctly."""
         return self._tried[0].certainty >= DOUBTFUL
 
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.
 
-        A result is reported before anything else is said or asked again. A first turn is no last.
+        A result is reported before any other statement or repeated question. A first turn is no
+        last.
         """
         program, called = program_of(self.task), self._query is not None
         bonus = _expected(program, self._from, self._against, self._known, called)

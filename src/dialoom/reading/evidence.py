@@ -3,8 +3,8 @@
     rows = evidence(profiles, wording, scorer)
     rows["hotel_ask_hotel"]         # one number for each name in `NAMES`
 
-Each number lies between 0 and 1, or is the logarithm of a probability. Shared words and concepts
-count by how few replies of the task have them.
+Each number is from 0 to 1, or the logarithm of a probability. Shared words and concepts are
+weighted by the number of the task's replies that have them.
 """
 
 from __future__ import annotations
@@ -57,13 +57,7 @@ def evidence(
     wording: SentenceWords,
     scorer: FunctionScorer,
 ) -> dict[str, tuple[float, ...]]:
-    """Return the evidence for each reply of a task.
-
-    Args:
-        profiles: The task's replies.
-        wording: The text.
-        scorer: The scorer of functions of the task's language.
-    """
+    """Return the evidence for each reply of a task; `scorer` is that of its language."""
     fine = scorer.probabilities(wording)
     coarse: dict[str, float] = {}
     for label, probability in fine.items():
@@ -94,7 +88,6 @@ def evidence(
 def _shared(
     said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
 ) -> tuple[float, ...]:
-    """Return the evidence of shared words and concepts."""
     return (
         max(map(said.likeness, words.templates), default=0.0),
         max(map(meant.likeness, concepts.templates), default=0.0),
@@ -111,7 +104,7 @@ def _shared(
 
 
 def _named(said: Bag[T], slots: tuple[Bag[T], ...]) -> float:
-    """Return how far a text names a slot; of a node that asks for several, how far it names all."""
+    """Return the degree to which a text names a slot, or all slots of a node with several."""
     shares = (x.covered(said) if len(slots) >= SEVERAL else said.likeness(x) for x in slots)
     return sum(shares) / max(len(slots), 1)
 
@@ -128,7 +121,7 @@ def _stated(
 
 
 def _form(reply: Reply, wording: SentenceWords) -> tuple[float, float]:
-    """Return how well values and question marks agree with the templates'."""
+    """Return the agreement of values and question marks with the templates'."""
     templates = reply.templates
     if not templates:
         return 0.0, 0.5
@@ -145,7 +138,7 @@ def _values(one: SentenceWords, other: SentenceWords) -> float:
 
 
 def _function(reply: Reply, coarse: Mapping[str, float], same: float) -> float:
-    """Return how likely the function of a reply is, by its place in the flow or its templates."""
+    """Return the likelihood of a reply's function, by its place in the flow or its templates."""
     own = coarse.get(function_of(reply.label))
     return _log(own and max(own, same))
 

@@ -34,13 +34,11 @@ SHARED = "{speaker}, any language"
 
 
 class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `make reading` learns.
+    """Weights learned by `make reading`.
 
-    Attributes:
-        labels: The functions; a request with the kind of value that it asks for.
-        bias: A weight for each label.
-        features: Feature of a sentence to label (its number) to weight, in hundredths.
-        evidence: Name of an evidence of a reply (evidence.py) to its weight.
+    `labels` are functions, a request with the requested kind of value; `bias` has a weight for
+    each. `features` maps features of a sentence to label numbers to weights, in hundredths;
+    `evidence` maps names of evidence.py to weights.
     """
 
     labels: tuple[str, ...] = ()
@@ -98,7 +96,7 @@ def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:
 
 
 def shared(feature: str) -> bool:
-    """Return whether a feature means the same in every language."""
+    """Return True if a feature means the same in every language."""
     return feature.startswith(("c ", "w <", "w ?")) or feature == "long"
 
 
@@ -109,7 +107,7 @@ def function_of(label: str) -> str:
 
 @lru_cache(maxsize=8)
 def reading_weights(language: str, speaker: str) -> ReadingWeights:
-    """Return what was learned for a language and a speaker; without a file, what all share."""
+    """Return the weights of a language and a speaker; without a file, the shared ones."""
     try:
         learned = texts_of(language, "reading", "reading", dict[str, ReadingWeights])
         return learned.get(speaker, ReadingWeights())

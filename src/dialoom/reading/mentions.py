@@ -1,13 +1,13 @@
-"""Which mentions of values in a user's text count, each for one slot.
+"""Chooses the mentions of values in a user's text, each for one slot.
 
     chooser = chooser_of(pack.load("hotel_book"))
     chosen = chooser.choose("From the third to the ninth, please.", {"arrival"})
     chosen.values             # {"arrival": "2021-05-03", "departure": "2021-05-09"}
     chosen.text               # "From {arrival} to {departure}, please."
 
-Each place of a text that may be a value, of one slot or of several, belongs to the slot with the
-highest log odds; it is no value where these are not above 0. The odds add up: whether the slot was
-asked for, the words near the value, its form, the order of a range, a value said before.
+Each place of a text that may be a value belongs to the slot with the highest log odds; it is no
+value if these are not above 0. The odds add up: whether the system asked for the slot, the words
+near the value, its form, the order of a range, an earlier value.
 
 The weights were set by hand, then each to 0 and doubled. In brackets: exact calls of the model
 `tracked` on STAR (46.1 % with the values below) and 360 unhappy users that `flow` serves (91.4 %).
@@ -49,18 +49,18 @@ ASKED, REPEATED, SURE = 3.5, 2.0, 2.5
 (45.9, 90.8; 44.7, 91.4), or that alone can have such a value (32.9, 90.6; 46.0, 91.4)."""
 
 FORMLESS = 1.0
-"""Log odds subtracted for a value whose form does not tell its type, such as a bare number (45.7,
-90.6; 46.1, 91.4)."""
+"""Log odds subtracted for a value of ambiguous form, such as a bare number (45.7, 90.6; 46.1,
+91.4)."""
 
 INTRO = 1.0
-"""Log odds added for a name after "my name is" and the like where a listed value is like it too:
-any of 0 to 1 gives the same; with 2.5 "This is Quarry Court" is a guest."""
+"""Log odds added for a name after "my name is" and the like if a listed value resembles it too: any
+of 0 to 1 gives the same; with 2.5 "This is Quarry Court" is a guest."""
 
 ALONE = 2.0
 """Log odds added for a name that was asked for and is all that its sentence says."""
 
 LEAST = 0.5
-"""Least confidence of a value that is more than like what is said (0: 44.8, 85.0)."""
+"""Least confidence of a sure mention; others may only resemble a value (0: 44.8, 85.0)."""
 
 LED, RANGED = 2.5, 3.0
 """Log odds added for a place after a word that leads to places of its slot ("to": STAR the same,
@@ -128,10 +128,7 @@ class MentionChooser:
     ) -> ChosenValues:
         """Return the values in a text, each for the slot with the highest log odds.
 
-        Args:
-            text: What a user says.
-            asked: The slots that it may answer a question for.
-            known: Slot to the value that is known of it.
+        `asked` are the slots of open questions, `known` maps slots to their values so far.
         """
         held = known or {}
         values: dict[str, Any] = {}
@@ -156,7 +153,7 @@ class MentionChooser:
         return ChosenValues(mentions, values, shown)
 
     def _shown(self, text: str, owner: Mention | None, first: Mention) -> str:
-        """Return what stands for a place: its slot, nothing where it has none, or yes or no."""
+        """Return the placeholder of a place: its slot, empty without one, or yes or no."""
         if owner is not None:
             return f"{{{owner.slot}}}"
         return text[first.start : first.end] if self._bare_truth(text, first) else " "
@@ -178,7 +175,7 @@ class MentionChooser:
     def _corrected(
         self, text: str, values: Mapping[str, Any], known: Mapping[str, Any]
     ) -> Iterator[Mention]:
-        """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
+        """Yield the values that share a sentence with the old ones: "Friday, not Monday"."""
         start = 0
         for sentence in SENTENCE.split(text) if known else ():
             start, lowered = text.index(sentence, start), sentence.casefold()
@@ -215,12 +212,12 @@ class MentionChooser:
             yield tuple(places[first.start, first.end])
 
     def _marked(self, place: Sequence[Mention]) -> bool:
-        """Tell whether a place is more than a run of capitals, which may be any name."""
+        """Return True if a place is more than a run of capitals, which may be any name."""
         share = len({mention.slot for mention in place})
         return any(m.confidence * share > CAPITAL + 1e-6 for m in place)
 
     def _vocabulary(self, text: str, mentions: Sequence[Mention]) -> bool:
-        """Tell whether mentions are unsure and consist of words of the task's own texts."""
+        """Return True if mentions are unsure and consist of words of the task's own texts."""
         share = len({mention.slot for mention in mentions})
         unsure = all(mention.confidence * share < LEAST for mention in mentions)
         return unsure and self._words.literals.issuperset(words(text))
@@ -228,7 +225,7 @@ class MentionChooser:
     def _answering(
         self, text: str, place: Sequence[Mention], asked: Collection[str]
     ) -> Iterator[Mention]:
-        """Yield the mentions of a place, and as a name that was asked for the whole answer."""
+        """Yield the mentions of a place; for a requested name, also the whole answer."""
         yield from place
         first, seen = place[0], {mention.slot for mention in place}
         words = text[first.start : first.end]
@@ -280,7 +277,7 @@ class MentionChooser:
                 yield WeighedMention(mention, number, evidence)
 
     def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
-        """Return whether a name that was asked for is all that its sentence says."""
+        """Return True if a requested name is all that its sentence contains."""
         if not asked or self.task.slots[mention.slot].type not in TEXTS:
             return False
         before, after = text[: mention.start], text[mention.end :]
@@ -319,16 +316,10 @@ class MentionChooser:
                 yield number + 1, pair[1]
 
     def _bare_truth(self, text: str, mention: Mention) -> bool:
-        """Tell whether a value is a mere yes or no."""
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
     def _has_form(self, mention: Mention, share: int) -> bool:
-        """Tell whether a value shows by itself what it is: no bare number, no yes or no.
-
-        Args:
-            mention: The mention.
-            share: How many mentions there are at its place, which share the confidence.
-        """
+        """Return True if a value's form shows its type; `share` mentions share the confidence."""
         slot = self.task.slots[mention.slot]
         if slot.type in TEXTS:
             first = str(mention.value).partition(" ")[0]
@@ -341,13 +332,12 @@ class MentionChooser:
 
 
 def _ordered(task: TaskSchema) -> Iterable[str]:
-    """Return the slots in the order of the calls' inputs."""
     return dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
 
 
 @lru_cache(maxsize=KEPT)
 def denied(before: str, language: str) -> bool:
-    """Tell whether a value follows words that say it is not wanted."""
+    """Return True if words before a value reject it."""
     spoken = words(before)
     leads = [words(phrase) for phrase in lexicon(language).without]
     ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
@@ -356,14 +346,14 @@ def denied(before: str, language: str) -> bool:
 
 @lru_cache(maxsize=KEPT)
 def ruled_out(after: str, language: str) -> bool:
-    """Tell whether words that say that a value is not wanted follow it."""
+    """Return True if words after a value reject it."""
     follow = words(after[:FOLLOWING])
     ends = map(words, lexicon(language).ruled_out)
     return any(end and follow[: len(end)] == end for end in ends)
 
 
 def _within(mention: Mention) -> Mention:
-    """Return a name without what begins after its sentence."""
+    """Return a name up to the end of its sentence."""
     if not isinstance(mention.value, str):
         return mention
     cut = _ENDED.search(mention.value)
@@ -374,7 +364,7 @@ def _within(mention: Mention) -> Mention:
 
 
 def _numbered(text: str, places: Places) -> str:
-    """Return a text with each place replaced by its number in braces, which it has no others of."""
+    """Return a text with each place replaced by its number in braces; it has no others."""
     plain = text.replace("{", "(")
     shown, at = "", 0
     for number, (mention, *_) in enumerate(places):

@@ -1,9 +1,9 @@
-"""What each side may say in a task, as evidence: words, functions, slots and values of each node.
+"""Evidence for each side's lines in a task: words, functions, slots and values of each node.
 
     profiles = Profiles(task, "system")
     profiles.replies["hotel_ask_hotel"].function      # "request"
 
-What a node does follows from its place in the flow (dialoom.schema.functions), never from its
+The function of a node follows from its place in the flow (dialoom.schema.functions), never from its
 name. The words come from its templates, the descriptions, values and answers of the slots that it
 asks for, and the descriptions of the values that it states.
 """
@@ -65,7 +65,7 @@ SpokenFunction = (
         "wait",
     ]
 )
-"""What a sentence does: the functions of flows, and those that flows do not need."""
+"""Functions of a sentence: those of flows, and those that flows do not need."""
 
 SEVERAL = 3
 """Fewest slots of a question that leaves the choice to the user, as searches do."""
@@ -87,20 +87,20 @@ _PERSON = "person"
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """A node of one speaker, as evidence for what a text says.
+    """A node of one speaker, as evidence for the meaning of a text.
 
     Attributes:
         action: Its node, or `OUT_OF_SCOPE`.
-        function: What it does; None where the flow does not decide it.
+        function: Its function; None if the flow does not decide it.
         asks: The slots that it asks for; of a user's node, those that it gives.
-        asked_kind: The kind of the first of these ("time", "person"); empty where there is none.
-        named: Whether the first of these is a name that may be a person's or not.
+        asked_kind: The kind of the first of these ("time", "person"); empty if there is none.
+        named: True if the first of these is a name, perhaps a person's.
         templates: The wordings of its templates.
         described: Those of the descriptions of its slots.
         listed: The words of the values that these list.
         answered: The words of users' answers to it.
         stated: The wordings of the descriptions of the values that it states.
-        open: Whether it states a text that may say anything.
+        open: True if it states an arbitrary text.
     """
 
     action: str
@@ -126,7 +126,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The label, and that for persons where a name may be a person's."""
+        """The label, and that for persons if a name may be a person's."""
         return (self.label, f"{self.function}:{_PERSON}") if self.named else (self.label,)
 
 
@@ -155,7 +155,7 @@ class Bag(Generic[T]):
 
 
 class Bags(NamedTuple, Generic[T]):
-    """What may be said of one reply: either its words or its concepts."""
+    """The words or the concepts of one reply."""
 
     whole: Bag[T]
     templates: tuple[Bag[T], ...]
@@ -167,23 +167,13 @@ class Bags(NamedTuple, Generic[T]):
 class Profiles:
     """The nodes of one speaker in one task, and the weights of their words.
 
-    Attributes:
-        replies: Action to reply.
-        known: The words of all replies.
-        words: Action to its words.
-        concepts: Action to its concepts.
+    `replies`, `words` and `concepts` are by action; `known` has the words of all replies.
     """
 
     def __init__(
         self, task: TaskSchema, speaker: Speaker, without: tuple[str, int] | None = None
     ) -> None:
-        """Make the profiles of a task.
-
-        Args:
-            task: The task.
-            speaker: Whose nodes are meant.
-            without: A node and the number of a template of it that is left out, in training.
-        """
+        """Make one speaker's profiles, in training without a node's template of that number."""
         self.task, self._speaker, self._without = task, speaker, without
         self._functions = Functions(task).of
         self._columns = {
@@ -280,7 +270,6 @@ class Profiles:
         return wording_of(marked, self.task.language)
 
     def _kind(self, name: str) -> str:
-        """Return the kind of the values of a placeholder."""
         column = self._columns.get(name)
         slot = self._slot(name, column)
         if slot is not None:
@@ -312,9 +301,8 @@ def described(slot: Slot, language: str) -> SentenceWords:
 
 
 def asked_kind(slot: Slot, language: str) -> str:
-    """Return the kind of value that a question for a slot asks for.
-
-    It is a kind of `dialoom.schema.values`, or "person" for the name of somebody.
+    """Return the kind (`dialoom.schema.values`, or "person") of value that a slot's question asks
+    for.
     """
     found = kind(slot, language)
     if _speaks_of_names(slot, language) and not _names_something(slot, language):
@@ -323,14 +311,13 @@ def asked_kind(slot: Slot, language: str) -> str:
 
 
 def _speaks_of_names(slot: Slot, language: str) -> bool:
-    """Return whether a slot's description has a word for persons' names."""
     people, text = lexicon(language).people, slot.description or " ".join(split_name(slot.name))
     named = kind(slot, language) == "name" and slot.type in TEXTS
     return named and not set(people).isdisjoint(words(text))
 
 
 def _names_something(slot: Slot, language: str) -> bool:
-    """Return whether a slot's description says what is named, as "Name of the hotel" does."""
+    """Return True if a slot's description names a thing, as "Name of the hotel" does."""
     spoken, pairs = lexicon(language), pairwise(words(slot.description))
     of = any(one in spoken.people and other in spoken.of for one, other in pairs)
     return of and _speaks_of_names(slot, language)
@@ -349,7 +336,6 @@ def merged(wordings: Iterable[SentenceWords], language: str) -> SentenceWords:
 
 
 def _column_kind(column: Column, language: str) -> str:
-    """Return the kind of the values of a column that are no slot's."""
     if column.type in ("texts", "steps", "text") or column.lists:
         return TEXT
     if column.type in ("integer", "serial", "amount"):

@@ -1,10 +1,10 @@
-"""What a user's turn is for, in words that no task file has: thanks, a change, no preference.
+"""The purpose of a user's turn, in words that no task file has: thanks, a change, no preference.
 
     purpose_odds(program, "No thanks, I'm good.")["finish"]      # log odds of that node
 
-A log-linear model over the words of a turn, values put aside, learned by `make reading` from what
-simulated users say and from sentences of our own. It judges only what holds in every task; which
-node of several with one purpose is meant follows from the words of the task.
+A log-linear model over the words of a turn without values, learned by `make reading` from simulated
+users and our own sentences. It covers only purposes shared by all tasks; the task's words decide
+between several nodes of one purpose.
 """
 
 from __future__ import annotations
@@ -35,18 +35,14 @@ LIKELY = 0.2
 """Least share of the likeliest purpose; below it the words are unknown, and the rest is a prior."""
 
 OWN = 0.7
-"""Share of a node's purpose, where the flow decides it; the rest is that of its author's lines."""
+"""Share of a node's purpose, if the flow decides it; the rest is that of its author's lines."""
 
 
 def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
-    """Return node to the log ratio of a text's likeness to what it is for, to that of any purpose.
+    """Return node to the log ratio of a text's likeness to its purpose, to that of any purpose.
 
-    Args:
-        program: The task.
-        text: What a user says, with `{slot}` in the place of values.
-
-    Returns:
-        Nothing where nothing was learned for the language, or no purpose is likely.
+    `text` has `{slot}` for values. Empty for a language without learned weights, or if no purpose
+    is likely.
     """
     shares = purpose_shares(program, text)
     if max(shares.values(), default=0.0) < LIKELY:
@@ -58,19 +54,18 @@ def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
 
 
 def purpose_shares(program: TaskProgram, text: str) -> Mapping[str, float]:
-    """Return purpose to its probability; empty where nothing was learned for the language."""
+    """Return purpose to its probability; empty for a language without learned weights."""
     return _shares(_marked(program, text), program.language)
 
 
 def wishes(program: TaskProgram, text: str) -> float:
-    """Return the probability that a text, or a sentence of it, states what somebody comes for."""
+    """Return the probability that a text, or a sentence of it, states the user's wish."""
     marked = _marked(program, text)
     pieces = (marked, *sentences(marked))
     return max(_shares(piece, program.language).get("open", 0.0) for piece in pieces)
 
 
 def _marked(program: TaskProgram, text: str) -> str:
-    """Return a text with tokens for the values of slots."""
     slots, language = program.schema.slots, program.language
     return PLACEHOLDER.sub(
         lambda found: f" {value_token(slots[found[1]], language) if found[1] in slots else NAME} ",
@@ -80,7 +75,7 @@ def _marked(program: TaskProgram, text: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _shares(text: str, language: str) -> Mapping[str, float]:
-    """Return purpose to its probability, sentences of small talk put aside."""
+    """Return purpose to its probability, without sentences of small talk."""
     scorer, parts = function_scorer(language, PURPOSES), sentences(text)
     if len(parts) > 1:
         chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
@@ -91,7 +86,7 @@ def _shares(text: str, language: str) -> Mapping[str, float]:
 
 @once_for_each
 def _profiles(program: TaskProgram) -> Mapping[str, Mapping[str, float]]:
-    """Return node to the share of each purpose: its own, and those that its lines are like."""
+    """Return node to the share of each purpose: its own, and those of its lines."""
     found: dict[str, Mapping[str, float]] = {}
     for step in program.steps.values():
         if step.kind != "user" or not step.node.texts:

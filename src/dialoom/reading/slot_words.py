@@ -1,4 +1,4 @@
-"""What a task and its language say of the places of each slot's values in a text.
+"""Words of a task and its language near the values of each slot.
 
 words = SlotWords(pack.load("ride_book"))
 words.near("departure", neighbours(tokens("from {0} to"), 1))    # log odds
@@ -27,11 +27,11 @@ LONGEST = 5
 
 NAMED = 1.5
 """Log odds of a slot if a word near the value is in its name or description and in no other's. With
-0 44.6 % of STAR's calls are exact, with 3 46.0, with this 46.1."""
+0, 44.6 % of STAR's calls are exact, with 3 46.0, with this 46.1."""
 
 RUN = 4
-"""Consecutive words that a text shares with one of the flow, whose wording they are. With 3, "a
-room in" of one text would hide the value in another."""
+"""Consecutive words shared with a text of the flow that mark wording. With 3, "a room in" of one
+text would hide the value in another."""
 
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _PLACE = re.compile(r"\{[^}]*\}")
@@ -40,16 +40,15 @@ _PLACE = re.compile(r"\{[^}]*\}")
 class SlotWords:
     """Words that speak for a task's slots.
 
-    Attributes:
-        literals: Words that name no value by themselves: those of the flow's texts, values
-            excepted, those of what users come for, and common ones.
+    `literals` are words that name no value by themselves: those of the flow's texts without values,
+    those of users' purposes, and common ones.
     """
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        told, texts = lexicon(self.language), task.flow.nodes.values()
-        self.literals = {*told.stop, *told.common, *told.verbs}
-        self.literals |= {word for held in told.places.values() for word in held}
+        lists, texts = lexicon(self.language), task.flow.nodes.values()
+        self.literals = {*lists.stop, *lists.common, *lists.verbs}
+        self.literals |= {word for held in lists.places.values() for word in held}
         for intent in task.intents.values():
             self.literals |= {*split_name(intent.name), *words(intent.description)}
         for text in (text for node in texts for text in node.texts):
@@ -84,7 +83,7 @@ class SlotWords:
         return self._naming[word]
 
     def leads(self, word: str) -> tuple[str, ...]:
-        """Return the slot of places that a word before a place leads to, where it is only one."""
+        """Return the slot of places that a word before a place leads to, if there is only one."""
         if word not in self._leads:
             names, slots = lexicon(self.language).places.get(word, ()), self.task.slots.values()
             named = [slot.name for slot in slots if kind(slot, self.language) == "name"]
@@ -99,7 +98,7 @@ class SlotWords:
     def _examples(self) -> Iterator[tuple[str, str]]:
         """Yield each slot of each template of a user, with the template.
 
-        A lone placeholder that is no slot's stands for the slot that was asked for before it.
+        A lone placeholder that is no slot's counts as the slot of the preceding question.
         """
         for node, asked in _answering(self.task):
             for text in node.texts:
@@ -116,7 +115,7 @@ class SlotWords:
 
 
 def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
-    """Tell whether a place of a text lies in the name of a slot or in a run of the flow's words.
+    """Return True if a place of a text lies in the name of a slot or in a run of the flow's words.
 
     Such words are wording: the user who would like to "book a hotel to stay in" names no value.
     """
@@ -131,7 +130,7 @@ def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
 
 @once_for_each
 def _wording(task: TaskSchema) -> Mapping[int, frozenset[tuple[str, ...]]]:
-    """Return number of words to the runs of so many: of the flow's texts, and slots' names."""
+    """Return number of words to the runs of that length: of the flow's texts, and slots' names."""
     texts = (text for node in task.flow.nodes.values() for text in node.texts)
     parts = (words(part) for text in texts for part in _PLACE.split(text))
     found = {RUN: {run for part in parts for run in _runs(part, RUN)}}
@@ -166,19 +165,17 @@ def _leading(language: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _ending(language: str) -> frozenset[str]:
-    """Words that belong to no place."""
     spoken = lexicon(language)
-    told = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
-    told |= {word for phrase in spoken.without for word in words(phrase)}
-    told |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
-    return frozenset(told - {spoken.last.strip(), "of"})
+    idle = {*spoken.stop, *spoken.verbs, *spoken.common, *spoken.links, *spoken.places}
+    idle |= {word for phrase in spoken.without for word in words(phrase)}
+    idle |= {*spoken.courtesies, *spoken.months, *spoken.clock_cues, *spoken.parts_of_day}
+    return frozenset(idle - {spoken.last.strip(), "of"})
 
 
 def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """Yield the words of direction ("to"), each with start and end of the place after it.
 
-    Such a word is also in the names of the slots that it leads to; "in" is not, and leads to much
-    else.
+    Such a word is also in the names of its slots; "in" is not, and has many other uses.
     """
     joint, infinitives = lexicon(language).last.strip(), lexicon(language).infinitives
     for match in _leading(language).finditer(text):

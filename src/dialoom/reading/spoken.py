@@ -1,4 +1,4 @@
-"""What a turn says: its acts, each with function, reply and slots, and the values that it names."""
+"""The reading of a turn: its acts, each with function, reply and slots, and its values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import msgspec
 from dialoom.schema.values import Mention
 
 OTHER_TASK = "other_task"
-"""Function of a line whose label is of another task."""
 
 FILLERS = frozenset({"acknowledge", "wait", "small_talk", OTHER_TASK})
 """Functions of sentences that are no line of the task and are understood all the same."""
@@ -16,7 +15,7 @@ INFORM = "inform"
 """Function of a sentence that gives values; a task may have no line for it."""
 
 CLEAR_ALONE = FILLERS | {"not_understood", "hand_over", INFORM}
-"""Functions of sentences that are understood also where the task has no line for them."""
+"""Functions of sentences that are understood even if the task has no line for them."""
 
 RANKS = {
     **dict.fromkeys(("failure", "nothing"), 4),
@@ -24,18 +23,14 @@ RANKS = {
     **dict.fromkeys(("success", "inform"), 2),
     **dict.fromkeys(("greeting", "acknowledge", "small_talk", "wait"), 0),
 }
-"""Rank of functions where a turn has several acts, the greatest first; 1 for all others."""
+"""Rank of functions in turns of several acts, the greatest first; 1 for all others."""
 
 
 class SpokenAct(msgspec.Struct, frozen=True):
-    """One thing that a turn does.
+    """One act of a turn, with its function in the terms of `profile.SpokenFunction`.
 
-    Attributes:
-        text: Its sentences.
-        function: What it does, in the terms of `profile.SpokenFunction`.
-        action: The reply of the task that it is; None where none fits, and for fillers.
-        asks: The slots that it asks for.
-        certainty: The probability of the reply or of the function, 0 to 1.
+    `action` is the matching reply of the task, None without one, and for fillers; `certainty` is
+    the probability of the reply or of the function, 0 to 1.
     """
 
     text: str
@@ -46,12 +41,7 @@ class SpokenAct(msgspec.Struct, frozen=True):
 
 
 class SpokenTurn(msgspec.Struct, frozen=True):
-    """What a turn says.
-
-    Attributes:
-        acts: Its acts in order.
-        mentions: The values that it names.
-    """
+    """The acts of a turn in order, and the mentions of values."""
 
     acts: tuple[SpokenAct, ...] = ()
     mentions: tuple[Mention, ...] = ()
@@ -81,7 +71,7 @@ class SpokenTurn(msgspec.Struct, frozen=True):
 
     @property
     def understood(self) -> bool:
-        """Whether something in it is a line of the task, or needs no line of it."""
+        """True if part of it is a line of the task, or needs no line of it."""
         return any(act.action is not None or act.function in CLEAR_ALONE for act in self.acts)
 
     @property

@@ -1,10 +1,10 @@
-"""What each turn of a dialogue says, and how its values stand to what was said before.
+"""Reads each turn of a dialogue, and compares its values with earlier ones.
 
     for heard in heard_dialogue(task, events):
         heard.turn.function, heard.stances       # "confirm", (Stance(…, "agrees"),)
 
-A value agrees with the one that is known of its slot, contradicts it, or adds one where none is
-known. A user who contradicts corrects what was said; a system that does is mistaken.
+A value agrees with the current one of its slot, contradicts it, or adds one if the slot has none. A
+user who contradicts corrects a value; a system that does is mistaken.
 """
 
 from __future__ import annotations
@@ -26,24 +26,20 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import Mention
 
 SURE = 0.5
-"""Least confidence of a value that the system is said to state: more likely than not."""
+"""Least confidence of a value stated by the system: more likely than not."""
 
 
 class Stance(msgspec.Struct, frozen=True):
-    """A mention, and how its value stands to what is known of its slot."""
+    """A mention, and the relation of its value to the current one of its slot."""
 
     mention: Mention
     stance: Literal["agrees", "contradicts", "adds"]
 
 
 class TurnInContext(msgspec.Struct, frozen=True):
-    """One turn of a dialogue.
+    """One turn of a dialogue: its reading, with the mentions that count, and their stances.
 
-    Attributes:
-        speaker: Who says it.
-        turn: What it says; its mentions are those that count.
-        stances: Its mentions, each with its stance.
-        open: The slots that a user leaves open: any value will do.
+    `open` are the slots that a user leaves open: any value will do.
     """
 
     speaker: str
@@ -53,7 +49,7 @@ class TurnInContext(msgspec.Struct, frozen=True):
 
 
 def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[TurnInContext]:
-    """Yield what each utterance of a dialogue says, given all events before it."""
+    """Yield the reading of each utterance of a dialogue, given all events before it."""
     tracker, reading = SlotTracker(task), DialogueReading(task)
     for event in events:
         known = {slot: each.value for slot, each in tracker.values.items()}
@@ -93,14 +89,7 @@ def _stance(mention: Mention, known: Mapping[str, Any]) -> Literal["agrees", "co
 def system_turn(
     task: TaskSchema, text: str, turn: SpokenTurn, known: Mapping[str, Any] | None = None
 ) -> SpokenTurn:
-    """Return a turn of the system with the values that it surely states.
-
-    Args:
-        task: The task.
-        text: The turn.
-        turn: What it says.
-        known: Slot to the value that is known of it.
-    """
+    """Return a turn of the system with its sure statements, given the values `known` by slot."""
     mentions = stated(task, text, known or {})
     return replace(turn, mentions=tuple(m for m in mentions if m.confidence >= SURE))
 
@@ -113,11 +102,7 @@ def user_turn(
 ) -> SpokenTurn:
     """Return a turn of a user with the values that count; one that only gives values informs.
 
-    Args:
-        task: The task.
-        text: The turn.
-        asked: The slots that it answers a question for.
-        known: Slot to the value that is known of it.
+    `asked` are the slots of open questions; `known` maps slots to their values so far.
     """
     turn, reader = turn_reader(task, "user").read(text), reader_of(task)
     mentions = reader.chooser.choose(text, tuple(asked), known).mentions

@@ -1,4 +1,4 @@
-"""The values that a turn of the system names, each as the slot that it most likely is of.
+"""The values that a turn of the system names, each with its most likely slot.
 
 stated(pack.load("hotel_book"), "From 4 May to 17 May.")      # arrival, then departure
 """
@@ -25,14 +25,9 @@ def stated(
 ) -> Iterator[Mention]:
     """Yield the values of a text in order.
 
-    Where a value may as well be of several slots, the words before it decide by the slots'
-    descriptions, then a slot comes that is known to have it, then one that the text gives no value
-    yet, in the order of the task.
-
-    Args:
-        task: The task.
-        text: The text.
-        known: Slot to the value that is known of it.
+    If a value fits several slots, the words before it decide by the slots' descriptions. Next come
+    slots that already have it, then slots without another value in the text, in the order of the
+    task. `known` maps slots to their values so far.
     """
     every = find(text, task.slots.values(), task.language)
     found = [m for m in every if not fixed(task, text, m.start, m.end)]
@@ -59,6 +54,6 @@ def stated(
 
 
 def _rivals(mention: Mention, best_: Mention) -> bool:
-    """Return whether a mention may be meant in place of the likeliest one."""
+    """Return True if a mention may be meant in place of the likeliest one."""
     likely = mention.confidence >= RIVAL * best_.confidence
     return likely and (mention.start, mention.end) == (best_.start, best_.end)

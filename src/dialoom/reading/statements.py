@@ -1,4 +1,4 @@
-"""What a turn of the system states that nobody said and no call returned.
+"""Values stated by the system that nobody said and no call returned.
 
 for place in unfounded(task, text, turn, known):
     place[0].slot, place[0].value     # ("time", "20:00"), where the user said seven
@@ -24,29 +24,25 @@ SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
 
 RANGED = frozenset({"time", "integer"})
-"""Types whose values are read beyond the slot's range, too: they are wrong all the same. A date's
-range gives its year. With integers, 19 of 19 wrong numbers of guests are found, 16 without."""
+"""Types whose values are read beyond the slot's range, too, since they are wrong all the same. A
+date's range gives its year. With integers, 19 of 19 wrong numbers of guests are found, 16 without.
+"""
 
 LIMITS = ("at_least", "at_most")
 """Comparisons that make a value a limit, which nobody need have given."""
 
 STATING = frozenset({"confirm", "success", "inform", "offer", ""})
-"""Functions of sentences that state what is so; values in others are examples or limits."""
+"""Functions of sentences that state facts; values in others are examples or limits."""
 
 
 def unfounded(
     task: TaskSchema, text: str, turn: SpokenTurn, known: Sequence[Any]
 ) -> Iterator[tuple[Mention, ...]]:
-    """Yield the places of a turn that name an unknown value, each with the slots it may be of.
+    """Yield the places of a turn that name an unknown value, each with its possible slots.
 
-    A sentence that is not understood states something only if it names a known value as well: else
-    a word in it may mean anything ("Maintenance unit, go ahead").
-
-    Args:
-        task: The task.
-        text: The turn.
-        turn: What it says. The values of questions state nothing.
-        known: The values that were said or returned, whatever they are of.
+    A misunderstood sentence states something only if it names a known value as well; otherwise a
+    word in it may mean anything ("Maintenance unit, go ahead"). Values of questions state nothing.
+    `known` are all values said or returned, of any slot.
     """
     asking = [act.text for act in turn.acts if act.asks or act.function not in STATING]
     if len(asking) == len(turn.acts):
@@ -55,9 +51,9 @@ def unfounded(
     texts = [value for value in known if isinstance(value, str)]
     known = [*known, *map(plain, known)]  # a category "5" and a number 5
     places = by_place(find(text, _boundless(task), task.language))
-    told = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
+    known_texts = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
     unread = (act.text for act in turn.acts if not act.function and act.action is None)
-    asking += [each for each in unread if not any(words in each for words in told)]
+    asking += [each for each in unread if not any(words in each for words in known_texts)]
     for (start, end), place in places.items():
         words = text[start:end]
         rivals = len({mention.slot for mention in place})
@@ -74,7 +70,6 @@ def unfounded(
 
 
 def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:
-    """Return True if a value is a limit: "at most 13"."""
     before, after = f" {text[:start].rstrip()}".casefold(), f"{text[end:].lstrip()} ".casefold()
     limits = (phrase for name in LIMITS for phrase in spoken.comparisons.get(name, ()))
     return any(before.endswith(f" {each}") or after.startswith(f"{each} ") for each in limits)
@@ -85,14 +80,7 @@ def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
 
 
 def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
-    """Tell whether a text names a value, in any of its forms, and does not deny it.
-
-    Args:
-        text: What is said.
-        slot: The slot that it is a value of; None for a value that is none's.
-        value: The canonical value.
-        language: The language of the text.
-    """
+    """Return True if a text names a canonical value (of no slot if None) and does not deny it."""
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     lowered = text.casefold()
     for form in forms:
@@ -107,7 +95,7 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
 
 
 def _places(form: str, text: str) -> Iterator[int]:
-    """Yield where whole words of a text are a form (as a pattern would cost its compilation)."""
+    """Yield the places where whole words of a text are a form (compiling a pattern costs more)."""
     start = text.find(form) if form else -1
     while start >= 0:
         end = start + len(form)

@@ -1,4 +1,4 @@
-"""The words of a task and of its language: whether a text may be of the one, and of the other.
+"""The words of a task and of its language, to detect texts of another task or language.
 
 own = task_words(task)
 own.native("Pour quel jour ?")                        # False in an English task
@@ -15,7 +15,6 @@ from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 
 FEWEST = 5
-"""Fewest words whose language is judged."""
 
 FAMILIAR = 0.2
 """Least share of a text's words that are frequent in its language or part of its task. Of 599 lines
@@ -23,16 +22,12 @@ of wizards with five words or more 1 has less, of 34 sentences in three other la
 
 
 CLEAR = 0.97
-"""Certainty from which on a question is of the task whatever its words. Below it, of 168 questions
-of wizards and of tests/play/bots 1 is foreign, of 42 that no task needs 23 are."""
+"""Certainty from which a question is of the task whatever its words. Below it, of 168 questions of
+wizards and of tests/play/bots 1 is foreign, of 42 that no task needs 23 are."""
 
 
 class TaskVocabulary:
-    """The words of a task, and the frequent ones of its language.
-
-    Args:
-        task: The task.
-    """
+    """The words of a task, and the frequent ones of its language."""
 
     def __init__(self, task: TaskSchema) -> None:
         self._language, spoken = task.language, lexicon(task.language)
@@ -52,11 +47,8 @@ class TaskVocabulary:
         return len(stems) < FEWEST or known >= FAMILIAR * len(stems)
 
     def foreign(self, text: str, certainty: float = 0.0) -> bool:
-        """Return True if a question has words of its own, and none of them is of the task.
-
-        Args:
-            text: The question.
-            certainty: That of its reading.
+        """Return True if none of a question's own words is of the task, unless its reading is
+        certain.
         """
         if certainty >= CLEAR:
             return False
@@ -68,7 +60,6 @@ class TaskVocabulary:
 
 
 def _texts(task: TaskSchema) -> Iterator[str]:
-    """Yield the texts and values of a task."""
     yield from (text for node in task.flow.nodes.values() for text in node.texts)
     yield from task.out_of_scope
     for slot in task.slots.values():

@@ -5,9 +5,9 @@
         tracker.observe(event)
     tracker.values["guests"]           # Tracked(4, "answered", 7)
 
-Values come from the acts where an utterance has some, else from its text (user_turn.py). What the
-system offers by acts stands until the user agrees or refuses; without acts it is what it says of
-the last result.
+Values come from the acts of an utterance if it has some, else from its text (user_turn.py). An
+offer by acts lasts until the user agrees or refuses; without acts, the system offers the values of
+the last result that it names.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import TEXTS, plain
 
 Origin = Literal["said", "answered", "offered", "queried", "denied", "elsewhere"]
-"""Where a value came from: the user named it, or answered the question for it; the system offered
-it and the user agreed; the knowledge base was queried with it; the user has no wish (None); a call
-of another task had or returned it."""
+"""Origin of a value: named by the user, answer to its question, offer with the user's consent,
+input of a query, no preference (None), input or output of another task's call."""
 
 
 class Tracked(Struct, frozen=True):
-    """A value, where it came from, and the number of the event that brought it.
+    """A value, its origin, and the number of its event.
 
-    The value is None where the user has no wish, a list where the slot takes several. Its words
-    are those of the utterance that named it, empty where none did.
+    The value is None if the user has no wish, a list if the slot takes several. Its words are those
+    of the utterance that named it, or empty.
     """
 
     value: Any
@@ -53,12 +52,9 @@ OFFERS = frozenset({"offer", "confirm", "suggest"})
 class SlotTracker:
     """Follows one dialogue of one task.
 
-    Attributes:
-        task: The task.
-        values: Slot to what is known of it. A mapping is never changed: each event that brings
-            something makes a new one.
-        asked: The slots that the last utterance of the system asked for.
-        count: How many events were observed.
+    `values` maps slots to values; the mapping never changes: each event with values creates a new
+    one. `asked` are the slots that the last utterance of the system asked for, `count` the number
+    of observed events.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -111,7 +107,7 @@ class SlotTracker:
 
     @property
     def _stated(self) -> set[str]:
-        """The slots that the last utterance of the system named a value of."""
+        """The slots whose values the last utterance of the system named."""
         return {mention.slot for mention in self._reading.turn.mentions}
 
     @property
@@ -185,14 +181,10 @@ def _acts(event: Utterance) -> list[Act]:
 def _annotated(
     event: Utterance, task: TaskSchema, names: Collection[str] | None = None
 ) -> Found | None:
-    """Return the values that the acts of an utterance name; None where it has no acts.
+    """Return the values in the acts of an utterance; None if it has no acts.
 
-    Of an offer what some call requires counts: the rest describes it.
-
-    Args:
-        event: The utterance.
-        task: The task whose slots count.
-        names: The acts that count, in small letters, if not all do.
+    Of an offer, only slots that some call requires count: the others describe it. `names` are the
+    acts that count, in small letters, if not all do.
     """
     acts = _acts(event)
     required = {column.slot for column in task.call_inputs if column.required}

@@ -1,13 +1,13 @@
-"""What a turn says, read sentence by sentence: which lines of a task, asking for what.
+"""Reads a turn sentence by sentence: the task's lines in it, and the slots they ask for.
 
     reader = turn_reader(pack.load("hotel_book"), "system")
     turn = reader.read("Sure! When will you get there, and under what name shall I book?")
     turn.asks                 # ("arrival", "name")
     turn.action               # "hotel_ask_date_from"
 
-A turn is split into acts: runs of sentences, each of which one node of the task explains best. The
-reader knows the nodes by what they do and are about (evidence.py), so that nobody needs the words
-of the task file. It reads the system's turns and the user's alike.
+A turn is split into acts: runs of sentences, each best explained by one node of the task. The
+reader scores nodes by their functions and slots (evidence.py), so no turn needs the words of the
+task file. It reads the system's turns and the user's alike.
 """
 
 from __future__ import annotations
@@ -80,13 +80,7 @@ class TurnReader:
     def __init__(
         self, task: TaskSchema, speaker: Speaker, weights: ReadingWeights | None = None
     ) -> None:
-        """Prepare a task's nodes for reading.
-
-        Args:
-            task: The task.
-            speaker: Whose turns are read.
-            weights: Learned weights; None for those of the language.
-        """
+        """Prepare a task's nodes for one speaker's turns; `weights` default to the language's."""
         self.task, self.language = task, task.language
         self.profiles = Profiles(task, speaker)
         learned = weights or reading_weights(task.language, speaker)
@@ -110,12 +104,7 @@ class TurnReader:
                     yield action, words, template
 
     def read(self, text: str, expected: Mapping[str, float] | None = None) -> SpokenTurn:
-        """Return what a turn says.
-
-        Args:
-            text: The turn.
-            expected: Action to a bonus in nats, for replies that the dialogue leads to.
-        """
+        """Return the acts of a turn; `expected` maps likelier actions to a bonus in nats."""
         bonus = expected or {}
         key = (text, tuple(bonus.items()))
         held = self._read.get(key)
@@ -132,13 +121,13 @@ class TurnReader:
         return held
 
     def _puzzled(self, text: str) -> SpokenAct:
-        """Return a turn of marks alone, such as "??": who writes that has not understood."""
+        """Return a turn of marks alone, such as "??", as not understood."""
         replies = self.profiles.replies.values()
         action = next((r.action for r in replies if r.function == "not_understood"), None)
         return SpokenAct(text, "not_understood", action, (), 1.0)
 
     def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
-        """Return the node whose template gives a text, of several the one with the most words."""
+        """Return the node with a template equal to a text; of several, that with most words."""
         said = wording_of(text, self.language).words
         fitting = [
             (len(words), expected.get(action, 0.0), -place, action)
@@ -148,7 +137,6 @@ class TurnReader:
         return max(fitting)[3] if fitting else None
 
     def _acts(self, parts: tuple[str, ...], expected: Mapping[str, float]) -> Iterator[SpokenAct]:
-        """Yield the acts of the likeliest division of sentences into runs."""
         ends: list[tuple[float, tuple[SpokenAct, ...]]] = [(0.0, ())]
         for end in range(1, len(parts) + 1):
             ways = []
@@ -161,7 +149,7 @@ class TurnReader:
         yield from ends[-1][1]
 
     def _lost(self, run: tuple[str, ...], act: SpokenAct, expected: Mapping[str, float]) -> float:
-        """Return what the sentences of a run lose, in nats, when all of them are one act."""
+        """Return the loss, in nats, of the sentences of a run if all of them are one act."""
         if len(run) == 1 or act.action is None or self.profiles.replies[act.action].open:
             return 0.0
         lost = 0.0
@@ -210,18 +198,17 @@ class TurnReader:
         return _Scored(act, math.log(chance))
 
     def _beside(self, labels: Mapping[str, float], reply: Reply) -> bool:
-        """Return whether a text informs in a task that has no such reply, and does nothing else."""
+        """Return True if a text informs in a task without such a reply, and does nothing else."""
         informs = any(each.function in (INFORM, None) for each in self.profiles.replies.values())
         sure = labels[INFORM] >= FILLING and labels.get(reply.label, 0.0) < UNDECIDED
         return sure and not informs
 
     def _act(self, text: str, action: str) -> SpokenAct:
-        """Return the act of a text that a template of a node gives."""
         reply = self.profiles.replies[action]
         return SpokenAct(text, reply.function or "", action, reply.asks, 1.0)
 
     def _asks(self, text: str, reply: Reply) -> tuple[str, ...]:
-        """Return the slots that a sentence asks for, where its parts ask for several."""
+        """Return the slots that a sentence asks for, if its parts ask for several."""
         parts = self._parts_asked(text) if reply.asks and reply.function == "request" else ()
         return tuple(parts) if set(reply.asks) <= {*parts} else (*reply.asks, *parts)
 
@@ -241,10 +228,10 @@ class TurnReader:
         return asked
 
     def _pooled(self, chances: Mapping[str, float], action: str) -> float:
-        """Return the chance that a text asks for the slots of a reply, at whichever place.
+        """Return the chance that a text asks for the slots of a reply, at any place.
 
-        A flow may ask the same at several places, before a search and before a booking. Of replies
-        that ask for nothing it is the reply's own chance.
+        A flow may ask the same at several places, before a search and before a booking. A reply
+        that asks for nothing has its own chance.
         """
         replies = self.profiles.replies
         asks = replies[action].asks
@@ -252,13 +239,10 @@ class TurnReader:
         return sum(chances[name] for name in same) if asks else chances[action]
 
     def _shown(self, text: str, action: str, expected: Mapping[str, float], *, vague: bool) -> bool:
-        """Return whether a text may be a reply, also by its words alone.
+        """Return True if a text may be a reply, also by its words alone.
 
-        Args:
-            text: The text.
-            action: The likeliest reply.
-            expected: Action to a bonus in nats.
-            vague: Whether no function of the text is likely; a reply has to be clear then.
+        `action` is the likeliest reply, `expected` maps actions to a bonus in nats. If no function
+        of the text is likely (`vague`), a reply must be clear.
         """
         least = CLEAR if vague and not self.profiles.replies[action].open else LEAST
         if self._pooled(self.chances(text, expected), action) < least:
@@ -267,7 +251,6 @@ class TurnReader:
         return not alone or self._pooled(alone, action) >= ALONE or max(alone.values()) >= CLEAR
 
     def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
-        """Return the evidence of a text for each reply (cached)."""
         held = self._rows.get(text)
         if held is None:
             if len(self._rows) >= KEPT:
@@ -284,10 +267,7 @@ class TurnReader:
     ) -> dict[str, float]:
         """Return action to the probability that a text is that reply.
 
-        Args:
-            text: The text.
-            expected: Action to a bonus in nats.
-            among: Returns whether a reply is possible.
+        `expected` maps actions to a bonus in nats; `among` selects possible replies.
         """
         rows = self._evidence(text)
         scores = {
@@ -303,7 +283,7 @@ class TurnReader:
 
 
 def asks_with(reply: Reply, part: SentenceWords) -> bool:
-    """Return whether a part of a question has a word or concept of a slot's or of its question."""
+    """Return True if a part of a question has a word or concept of a slot or its question."""
     held = (*reply.described, *reply.templates)
     named = any(not part.words.isdisjoint(each.words) for each in held)
     return bool(reply.asks) and (

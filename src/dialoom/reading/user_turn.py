@@ -4,8 +4,8 @@
     reader.heard("Half past seven for four of us", {"time"}, None)
     # {"time": ("19:30", "Half past seven")}: slot to value and words
 
-Which mention counts is chosen by mentions.py. What answers a question for free text is read off the
-templates of users that name the slot, else it is the answer without the phrases around it.
+mentions.py chooses the mentions that count. A free-text answer is extracted by the templates of
+users that name the slot, else it is the answer without the phrases around it.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ class TaskReader:
             self.columns[call.name] = column_slots(more) | self.columns[call.name]
 
     def truth(self, text: str) -> bool | None:
-        """Return whether an answer begins with yes or no."""
+        """Return True if an answer begins with yes, False with no, else None."""
         return next(map(lexicon(self.language).truth, words(text)), None)
 
     def agreed(self, text: str) -> bool | None:
-        """Return whether an answer to an offer agrees anywhere, or refuses; None if neither."""
+        """Return True if an answer to an offer agrees anywhere, False if it refuses, else None."""
         shown = cues(text, self.language)
         if shown.get("no"):
             return False
         return True if shown.get("yes") or shown.get("thanks") else None
 
     def cares(self, text: str) -> bool:
-        """Tell whether an answer may give a value: neither a refusal nor "anything will do"."""
+        """Return True if an answer may give a value: neither a refusal nor "anything will do"."""
         return self.truth(text) is not False and not cues(text, self.language).get("unsure")
 
     def tells(self, text: str, slot: str, value: Any) -> bool:
-        """Tell whether a text names a value of a slot."""
+        """Return True if a text names a value of a slot."""
         found = find(text, (self.slots[slot],), self.language)
         return any(mention.value == value for mention in found)
 
@@ -77,16 +77,11 @@ class TaskReader:
         known: Mapping[str, Any] | None = None,
         stated: Collection[str] = (),
     ) -> dict[str, tuple[Any, str]]:
-        """Return slot to value, and the words for it, of what a user says.
+        """Return slot to value, and its words, of a user's text.
 
-        A user who refuses what the system stated gives another value for it: "No, for four."
-
-        Args:
-            text: What is said.
-            asked: The slots that it answers a question for.
-            node: The node of the flow that asked, if that is known.
-            known: Slot to the value that is known of it.
-            stated: The slots that it may refuse a value of.
+        A user who refuses a value of a `stated` slot gives another one for it: "No, for four."
+        `asked` are the slots of the questions it answers, `node` is that of the question, if known;
+        `known` maps slots to their values so far.
         """
         found: dict[str, tuple[Any, str]] = {}
         refused = bool(stated) and self.truth(text) is False
@@ -124,13 +119,7 @@ class TaskReader:
         return (before[0] if before else "") + said + (after[0] if after else "")
 
     def answer(self, name: str, text: str, node: Node | None = None) -> Any:
-        """Return the value that a whole answer gives, or None.
-
-        Args:
-            name: The slot that was asked for.
-            text: The answer.
-            node: The node of the flow that asked, if that is known.
-        """
+        """Return the value of a whole answer for slot `name`, if any, to a question at `node`."""
         slot = self.slots[name]
         if slot.type in TEXTS:
             value = self._free(slot, text, node)
@@ -143,7 +132,7 @@ class TaskReader:
         return value
 
     def _likely(self, slot: Slot, text: str) -> bool:
-        """Tell whether a free text looks like the examples of its slot: marks, capitals, length."""
+        """Return True if a free text looks like its slot's examples: marks, capitals, length."""
         if text in slot.examples or not slot.examples:
             return True
         spoken = lexicon(self.language)
@@ -157,7 +146,6 @@ class TaskReader:
         return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)
 
     def _free(self, slot: Slot, text: str, node: Node | None) -> Any:
-        """Return the free text that an answer gives."""
         if self.truth(text) is False:
             return None
         templates = self._answers(slot.name, node)
@@ -175,7 +163,7 @@ class TaskReader:
         return parse(slot, text, self.language)
 
     def _answers(self, slot: str, node: Node | None) -> dict[str, Template]:
-        """What users may say to name a slot, with words of their own: after a node, or at all."""
+        """Users' texts that name a slot, with words of their own: after a node, or at all."""
         nodes = self.task.flow.nodes
         following = self.task.flow.following(node) if node is not None else nodes.values()
         texts = (text for each in following if each.kind == "user" for text in each.texts)

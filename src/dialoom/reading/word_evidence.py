@@ -1,11 +1,11 @@
-"""Words as evidence: features of texts and of the places of values, and how much they speak for.
+"""Words as evidence: features of texts and of the places of values, and their weights.
 
     features("It's {name}.", "en")                    # words, placeholders and cues
     neighbours(tokens("from {arrival} on"), 1)        # words near a placeholder
 
 `WordEvidence` is a naive Bayes classifier over a few examples (Manning et al. 2008, 13.2). The
-probabilities of the words of a label are smoothed towards those of all labels, and words that no
-example has count nothing.
+probabilities of a label's words are smoothed towards those of all labels, and words that no example
+has do not count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BEFORE, AFTER = 3, 2
 """Words before and after a value that are features of its slot."""
 
 KEPT = 50_000
-"""Most texts whose features are kept in memory."""
+"""Maximum number of texts with cached features."""
 
 _TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:['.:][^\W_]+)*")
 
@@ -55,11 +55,7 @@ def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
 
 
 class WordEvidence:
-    """Naive Bayes counts: how much features speak for each label, by the labels' examples.
-
-    Args:
-        worth: The weight of a feature, in words.
-    """
+    """Naive Bayes counts of features by label; `worth` returns a feature's weight, in words."""
 
     def __init__(self, worth: Callable[[str], float] = lambda _: 1.0) -> None:
         self._worth = worth
@@ -75,14 +71,14 @@ class WordEvidence:
         self._examples[label] += 1
 
     def knows(self, found: Iterable[str]) -> bool:
-        """Tell whether any example has one of these features."""
+        """Return True if any example has one of these features."""
         return any(map(self._whole.__contains__, found))
 
     def weight(self, label: str, found: Iterable[str]) -> float:
         """Return the log ratio of the features' probability with a label to that in all examples.
 
-        Features that no example has are passed over. The sum does not depend on their order, which
-        sets of words do not fix.
+        Features that no example has are skipped. The sum does not depend on their order, which sets
+        of words do not fix.
         """
         counts, total = self._counts[label], self._whole.total()
         size = counts.total()

@@ -31,7 +31,7 @@ TIME, DAY, NUMBER, NAME, YES_NO, TEXT = (
     "<yes-no>",
     "<text>",
 )
-"""The kinds of values that stand for the values of a sentence."""
+"""The kinds of values that replace the values of a sentence."""
 
 QUESTION = "?"
 """The token of a question mark."""
@@ -60,14 +60,11 @@ class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SentenceWords(msgspec.Struct, frozen=True):
-    """A sentence, without the order and form of what does not matter to its meaning.
+    """A sentence without the order and form that do not affect its meaning.
 
-    Attributes:
-        stems: The stems and kinds of values, in order; a question mark is a token.
-        words: The stems that are no stop words; phrases of concepts ("check in") are one word.
-        concepts: The numbers of the concepts that it names.
-        values: Kind of value to how many values of it there are.
-        question: Whether it has a question mark.
+    `stems` are in order, with kinds of values, and a question mark as a token; `words` are those
+    that are no stop words, with phrases of concepts ("check in") as one word. `concepts` are
+    numbers; `values` counts the kinds of values.
     """
 
     stems: tuple[str, ...]
@@ -100,7 +97,7 @@ def wording_of(text: str, language: str = "en") -> SentenceWords:
 
 
 class WordReader:
-    """The stems, concepts and marks of values of one language; made once for each."""
+    """The stems, concepts and marks of values of one language; cached."""
 
     def __init__(self, language: str) -> None:
         self._spoken = spoken = lexicon(language)
@@ -225,9 +222,5 @@ def _concepts(language: str) -> Concepts:
 
 @lru_cache(maxsize=32)
 def word_reader(language: str) -> WordReader:
-    """Return the vocabulary of a language (cached).
-
-    Raises:
-        UnknownNameError: No lexicon of the language exists.
-    """
+    """Return the vocabulary of a language (cached); `UnknownNameError` without a lexicon."""
     return WordReader(language)

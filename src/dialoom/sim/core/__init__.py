@@ -1,1 +1,1 @@
-"""What the simulators share: plans, shards, workers, randomness, surface forms, recording."""
+"""Shared parts of the simulators: plans, shards, workers, randomness, surface forms, recording."""

@@ -3,8 +3,8 @@
     with shards_on_ray(plan, folder, workers=8) as pool:
         for done in pool: ...
 
-`folder` must be on a disk that every machine of the cluster has. A worker that is lost has its
-shards made again by another one.
+`folder` must be on a disk that every machine of the cluster has. Another worker redoes the shards
+of a lost one.
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ from dialoom.sim.core.run import Maker, WorkerLostError, check_workers
 def shards_on_ray(
     plan: Plan, folder: Path, workers: int
 ) -> closing[Generator[int | Shard, None, None]]:
-    """Make all shards of a plan on a cluster; yields as `Engine` says.
+    """Write all shards of a plan on a cluster; yields as `Engine` does.
 
-    Raises:
-        UsageError: The number of workers is below 1.
-        MissingDataError: A shard was written where this machine cannot see it.
-        WorkerLostError: The cluster gave a shard up.
+    Raises `UsageError` for fewer than one worker, `MissingDataError` for a shard on a disk that
+    this machine cannot see, `WorkerLostError` if the cluster gave a shard up.
     """
     check_workers(workers)
     return closing(_made(plan, folder.absolute(), min(workers, len(plan.shards))))
@@ -52,8 +50,6 @@ def _made(plan: Plan, folder: Path, workers: int) -> Generator[int | Shard, None
 
 @dataclass
 class _ShardMaker:
-    """Makes one shard after the other, on a machine of the cluster."""
-
     plan: Plan
     folder: Path
 

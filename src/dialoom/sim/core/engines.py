@@ -1,4 +1,4 @@
-"""Engines: local processes or a Ray cluster, which make the shards of a plan in any order.
+"""Engines: local processes or a Ray cluster, which write the shards of a plan in any order.
 
     with ENGINES.get("processes")(plan, folder, workers=2) as pool:
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
@@ -27,15 +27,10 @@ class Engine(Protocol):
     def __call__(
         self, plan: Plan, folder: Path, workers: int
     ) -> AbstractContextManager[Iterable[int | Shard]]:
-        """Return the pool: iterated over, it gives counts of dialogues and finished shards.
+        """Return the pool, an iterator over counts of dialogues and finished shards.
 
-        Args:
-            plan: The plan.
-            folder: The folder of the corpus; shards that are in it already are kept.
-            workers: How many shards are made at a time, 1 or more.
-
-        Raises:
-            UsageError: The number of workers is below 1.
+        `folder` is that of the corpus; existing shards are kept. `workers` is the number of shards
+        at a time; `UsageError` below 1.
         """
 
 

@@ -7,13 +7,13 @@
     grammar = speech("en")                                  # lang/en-speech.json
     grammar.template("open", rng, ("intent",))              # "Hi, i'd like to {intent}."
     grammar.say("open", rng, {"intent": "book a table"})    # with the value's place
-    grammar.overlaid({"please": [""]})                      # somebody who never says please
+    grammar.overlaid({"please": [""]})                      # a speaker who never says please
 
 A way has a weight; ways in a list have equal ones. `<name>` is another symbol, `{name}` a value,
-and `a~` an article that follows the sound of the next word. Ways that need a value which is not at
-hand are left out, and so are ways that contain their own symbol; a way of weight 0 is the last
-resort. A value may be empty: `{first}` then only marks a way for a condition. A sentence begins
-with a capital unless a value begins there.
+`a~` an article that follows the sound of the next word. A way is skipped if it needs a missing
+value or contains its own symbol; a way of weight 0 is the last resort. An empty value such as
+`{first}` only marks a way for a condition. A sentence begins with a capital unless a value begins
+there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,6 @@ letters that are spelt as well."""
 
 
 ARTICLES = frozenset({"a", "an"})
-"""The English articles whose form follows the sound of the next word."""
 
 _WRITTEN = re.compile(r"\b(an?) (\w+)", re.IGNORECASE)
 
@@ -80,13 +79,9 @@ class SpeechPart(NamedTuple):
 
 
 class SpeechWays(NamedTuple):
-    """The ways to say a symbol that the values at hand allow.
+    """The ways to say a symbol with the given values; `sums` are summed weights.
 
-    Attributes:
-        symbol: The symbol.
-        ways: The parts of each way.
-        sums: Their summed weights.
-        steps: The same ways as texts and the ways of their symbols: `benchmarks/simulate.py`.
+    `steps` are the same ways as texts and the ways of their symbols (`benchmarks/simulate.py`).
     """
 
     symbol: str
@@ -98,9 +93,7 @@ class SpeechWays(NamedTuple):
 class Grammar:
     """The ways to say a set of symbols.
 
-    Args:
-        symbols: Symbol to the ways to say it.
-        manner: Chooses among drafts; without it, ways are drawn by their weights alone.
+    `manner` chooses among drafts; without it, ways are drawn by their weights alone.
     """
 
     def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
@@ -121,7 +114,7 @@ class Grammar:
         return grammar
 
     def _containing(self, symbols: Iterable[str]) -> set[str]:
-        """Return some symbols and all that contain one of them."""
+        """Return the given symbols and all that contain one of them."""
         inside = {
             name: {part.symbol for parts, _ in ways for part in parts}
             for name, ways in self._parsed.items()
@@ -133,23 +126,16 @@ class Grammar:
         return found
 
     def _at(self, symbol: str) -> Grammar:
-        """Return the grammar that has the drafts of a symbol: this one, or that underneath."""
+        """Return the grammar with the drafts of a symbol: this one or its base."""
         return self if self._under is None or symbol in self._own else self._under._at(symbol)
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
-        """Return whether there is a way to say a symbol with only these values."""
+        """Return True if there is a way to say a symbol with only these values."""
         return symbol in self.symbols and bool(self._among(symbol, frozenset(given)).ways)
 
     def template(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
-        """Draw a way to say a symbol, with `{name}` where values go.
-
-        Args:
-            symbol: The symbol.
-            rng: Draws among the ways, by their weights.
-            given: The names of the values at hand.
-
-        Raises:
-            UsageError: No way does with these values.
+        """Draw a way to say a symbol by weight, with `{name}` for values; `UsageError` if none
+        fits.
         """
         if self.manner is None:
             return tidy(self.phrase(symbol, rng, given))
@@ -171,7 +157,6 @@ class Grammar:
     def _drawn(
         self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
     ) -> str:
-        """Draw from a pool of drafts."""
         key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
         pools = self._pools if self._under is None else self._at(symbol)._pools
         pool = pools.get(key)
@@ -181,7 +166,6 @@ class Grammar:
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
-        """Return drafts of a symbol with their summed weights."""
         symbol, given, whole, number = key
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
         many = DRAFTS if whole else PART_DRAFTS
@@ -192,10 +176,8 @@ class Grammar:
         return drafts, manner.sums(drafts, whole=whole)
 
     def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
-        """Draw a way to say a symbol as a part of a sentence: without a capital, as it is written.
-
-        Raises:
-            UsageError: No way does with these values.
+        """Draw a way to say a symbol within a sentence, without a capital; `UsageError` if none
+        fits.
         """
         ways = self._among(symbol, frozenset(given))
         if not ways.ways:
@@ -205,11 +187,7 @@ class Grammar:
         return "".join(found)
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
-        """Draw a way to say a symbol and put values in it.
-
-        Raises:
-            UsageError: No way does with these values.
-        """
+        """Draw a way to say a symbol and fill in values; `UsageError` if none fits."""
         return filled(self.template(symbol, rng, values), values)
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
@@ -243,7 +221,6 @@ class Grammar:
     def _steps(
         self, parts: Iterable[SpeechPart], given: frozenset[str]
     ) -> Iterator[str | SpeechWays]:
-        """Yield the texts of a way, and the ways of its symbols."""
         for literal, inner, value in parts:
             yield self._among(inner, given) if inner else literal or f"{{{value}}}"
 
@@ -291,12 +268,7 @@ def tidy(text: str) -> str:
 
 
 def filled(template: str, values: Mapping[str, str]) -> Rendered:
-    """Put values in a template, and give the articles before them their sound.
-
-    Args:
-        template: The text, with `{name}` where values go.
-        values: Name to the text of its value; a name that is not among them stays as it is.
-    """
+    """Put values in a template and adapt the articles before them; unknown names stay."""
     text, at = "", 0
     places: list[Place] = []
     for match in _PART.finditer(template):
@@ -326,18 +298,15 @@ def _ending(word: str) -> str:
 
 
 def takes_an(word: str) -> bool:
-    """Return whether the English article before a word is "an", by its sound."""
+    """Return True if the English article before a word is "an", by its sound."""
     return _VOWEL.match(word) is not None
 
 
 @lru_cache(maxsize=8)
 def speech(language: str, part: str = "speech") -> Grammar:
-    """Return the grammar of `lang/<language>-<part>.json`.
+    """Return the grammar of `lang/<language>-<part>.json`; `UnknownNameError` without one.
 
     Its manner is in `lang/<language>-<part>-manner.json`, if there is such a file.
-
-    Raises:
-        UnknownNameError: There is no such file for the language.
     """
     symbols = texts_of(language, part, "speech", dict[str, dict[str, int] | list[str]])
     return Grammar(symbols, manner(language, f"{part}-manner"))

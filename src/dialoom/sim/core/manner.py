@@ -1,4 +1,4 @@
-"""How people word what they say: weights of word pairs, by which drafts are chosen.
+"""Manners of wording: weights of word pairs, by which drafts are chosen.
 
     manner = Manner({"ok": 0.8, "shall i": -1.2})
     manner.score("Ok, {name} then.")            # log weight of a draft: the sum over its features
@@ -28,7 +28,6 @@ START, END = "^", "$"
 """The tokens before and after a text."""
 
 KEPT = 20_000
-"""Most texts whose scores are kept in memory."""
 
 SCALE = 20_000
 """Weight of the best draft of a pool: those of all are drawn with one random number."""
@@ -65,11 +64,10 @@ def _length(tokens: Sequence[str]) -> str:
 
 
 class Manner:
-    """The way in which one kind of speaker words things.
+    """The manner of one kind of speaker.
 
-    Args:
-        weights: Word or word pair to its weight (nats). `INFORM+SELECT|ok` is a further weight
-            of "ok" in turns with these acts.
+    `weights` maps words or word pairs to weights (nats); `INFORM+SELECT|ok` is a further weight of
+    "ok" in turns with these acts.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
@@ -115,7 +113,7 @@ class Manner:
 
 @lru_cache(maxsize=8)
 def manner(language: str, part: str) -> Manner | None:
-    """Return the manner in `lang/<language>-<part>.json`; None where there is no such file."""
+    """Return the manner in `lang/<language>-<part>.json`, if there is such a file."""
     try:
         return Manner(texts_of(language, part, "a manner", dict[str, float]))
     except UnknownNameError:

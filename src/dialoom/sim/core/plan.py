@@ -28,20 +28,15 @@ LARGEST_SEED = 2**63 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(ABC):
-    """The settings of a run; a plan can be sent to other processes.
+    """The settings of a run, picklable; `UsageError` for numbers or seeds out of range.
 
     Attributes:
         kind: The manifest's key for the record of the run.
-        preset: The name of the preset that makes such plans.
-        costly: Whether each dialogue is kept as soon as it is made, not only whole shards.
-        seed: The seed of all random numbers, 0 to `LARGEST_SEED`.
-        dialogues: How many dialogues, 1 or more.
-        shard: How many dialogues a shard has at most.
-        at_once: How many dialogues a process makes at a time, in threads; more than 1 helps only
-            where dialogues wait for something, such as a server.
-
-    Raises:
-        UsageError: The number of dialogues or the seed is out of range.
+        costly: True to save each finished dialogue, not only whole shards.
+        dialogues: Number of dialogues, 1 or more.
+        shard: Maximum number of dialogues in a shard.
+        at_once: Dialogues that a process simulates at a time, in threads; more than 1 helps only if
+            dialogues wait, for example for a server.
     """
 
     kind: ClassVar[str] = "simulated"
@@ -68,7 +63,7 @@ class Plan(ABC):
         return range(number * self.shard, min((number + 1) * self.shard, self.dialogues))
 
     def order(self, part: range) -> Iterable[int]:
-        """Return a shard's indices in the order in which they are made fastest."""
+        """Return a shard's indices in the fastest order."""
         return part
 
     @property
@@ -79,7 +74,7 @@ class Plan(ABC):
     @property
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """Everything that the dialogues depend on besides seed and number, as JSON values."""
+        """The settings that determine the dialogues besides seed and number, as JSON values."""
 
     @abstractmethod
     def source(self) -> Callable[[int], Dialogue]:
@@ -91,16 +86,14 @@ class Request:
     """The options of `dialoom simulate` for a preset; None is the preset's own default.
 
     Attributes:
-        number: How many dialogues; how many items a file for the presets dstc6 and babi.
-        seed: The seed of all random numbers.
-        tasks: Names of tasks or task files, separated by commas; or the tasks, which the preset
-            star takes.
+        number: Dialogues; for the presets dstc6 and babi, items a file.
+        tasks: Comma-separated names of tasks or task files; or the tasks, for the preset star.
         scenario: The preset's name for a mix of happy, unhappy and multi-task users.
         wording: A JSON file with other texts, or the number of a bundled wording.
-        wizard_noise: The probability with which a wizard deviates from the flow.
-        brief: The probability with which a wizard leaves out an omissible reply.
+        wizard_noise: Probability with which a wizard deviates from the flow.
+        brief: Probability with which a wizard leaves out an omissible reply.
         digress: Factor on the rates at which users leave the flow.
-        persons: Who the users are: traits or JSON files, with commas between persons.
+        persons: Comma-separated traits of users, or JSON files.
         story: A story file, or the name of a bundled story.
     """
 
@@ -116,15 +109,7 @@ class Request:
     story: str | None = None
 
     def check(self, preset: str, *taken: str) -> None:
-        """Refuse options that a preset does not take.
-
-        Args:
-            preset: The preset's name.
-            taken: The names of the optional fields that it takes.
-
-        Raises:
-            UsageError: Another option has a value that is not its default.
-        """
+        """Raise `UsageError` for a non-default option outside the optional fields `taken`."""
         for option in fields(self):
             if option.default is MISSING or option.name in taken:
                 continue
@@ -133,11 +118,7 @@ class Request:
                 raise UsageError(f"--preset {preset} takes no {named}; leave it out")
 
     def named(self, preset: str) -> str | None:
-        """Return the names of tasks, for a preset that takes nothing else.
-
-        Raises:
-            UsageError: The request has tasks instead.
-        """
+        """Return task names for a preset that takes only names; `UsageError` for task objects."""
         if self.tasks is None or isinstance(self.tasks, str):
             return self.tasks
         raise UsageError(f"the preset {preset} takes names of tasks or files, no tasks themselves")
@@ -155,11 +136,7 @@ class Preset(Protocol):
         """The format that its dialogues are written in unless another one is named."""
 
     def plan(self, request: Request) -> Plan:
-        """Return the plan of a run.
-
-        Raises:
-            UsageError: The request does not fit this preset.
-        """
+        """Return the plan of a run; `UsageError` if the request does not fit this preset."""
 
 
 PRESETS: Registry[Preset] = Registry(

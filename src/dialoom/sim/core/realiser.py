@@ -28,12 +28,7 @@ def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Templ
 
 
 class Realiser:
-    """Realises lines by templates drawn at random.
-
-    Args:
-        lines: The templates of each line.
-        rng: Draws among them.
-    """
+    """Realises lines by templates drawn at random."""
 
     def __init__(self, lines: Templates, rng: SeededRng) -> None:
         self.lines, self.rng = lines, rng
@@ -46,10 +41,7 @@ class Realiser:
 def spans(places: Iterable[Place], at: int = 0, besides: Iterable[str] = ()) -> tuple[Span, ...]:
     """Return the places of values as spans labelled by their slots.
 
-    Args:
-        places: The places, with offsets in a text.
-        at: The offset of that text in the utterance.
-        besides: Placeholders that get no span.
+    `at` is the offset of the text in the utterance; placeholders in `besides` get no span.
     """
     return tuple(
         Span(at + place.start, at + place.end, (place.slot,))

@@ -26,12 +26,7 @@ from dialoom.dialogue.event import Item
 
 
 class Recorder:
-    """Makes the events of one dialogue in their order.
-
-    Attributes:
-        events: The events so far.
-        time: Time of the next event, in milliseconds; None in corpora without times.
-    """
+    """Records one dialogue; `time` of the next event is in ms, None in corpora without times."""
 
     def __init__(self, time: int | None = None) -> None:
         self.events: list[Event] = []
@@ -55,12 +50,8 @@ class Recorder:
     ) -> None:
         """Add a call with an `equal` constraint for each value.
 
-        Args:
-            api: The name of the call.
-            asked: Input to its value.
-            name: The id of the call; its number, counted from 1, where None.
-            service: The service it belongs to.
-            agent: Who makes the call.
+        `asked` maps inputs to values, `name` is the id of the call, by default its number from 1,
+        `service` its service, `agent` the caller.
         """
         self._calls += 1
         constraints = tuple([Constraint(slot, "equal", (v,)) for slot, v in asked.items()])
@@ -77,5 +68,5 @@ class Recorder:
         )
 
     def result(self, items: Iterable[Item]) -> None:
-        """Add the result of the last call; before any call, the items known from the start."""
+        """Add the result of the last call; before any call, the initial items."""
         self.events.append(Result(query=self._last, items=tuple(items)))

@@ -73,7 +73,7 @@ class SeededRng:
         self._words = iter(_WORDS.unpack(self.bytes()))
 
     def another(self, values: Sequence[T], value: T) -> T:
-        """Return one of several different values that is not the given one."""
+        """Return one of several different values other than the given one."""
         place = self.below(len(values) - 1)
         return values[place] if values[place] != value else values[-1]
 
@@ -94,7 +94,7 @@ class SeededRng:
         return values
 
     def once_in(self, times: int) -> bool:
-        """Return true with probability 1 / `times`; never where `times` is 0."""
+        """Return True with probability 1 / `times`; never if `times` is 0."""
         return times > 0 and self.below(times) == 0
 
     def hits(self, places: int, rate: float) -> Iterator[int]:

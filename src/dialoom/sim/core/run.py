@@ -4,9 +4,8 @@
     with WorkerPool(plan, folder, workers=4) as pool:
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
-A shard is a function of the plan and its number; shards that are there already are kept, and of
-costly plans each dialogue.
-`WorkerPool` is the engine `processes`; core/engines.py has the others.
+A shard is a function of the plan and its number; existing shards are kept, and of costly plans each
+dialogue. `WorkerPool` is the engine `processes`; core/engines.py has the others.
 """
 
 from __future__ import annotations
@@ -62,18 +61,13 @@ def record(plan: Plan) -> dict[str, Any]:
 
 
 def write_contents(plan: Plan, shards: Iterable[Shard], folder: Path) -> None:
-    """Write the schemas and the manifest of a corpus beside its shards."""
+    """Write the schemas and the manifest of a corpus next to its shards."""
     schemas = write_schemas(plan.schemas, folder)
     write_manifest(folder, shards, schemas, {plan.kind: record(plan)})
 
 
 class Maker:
-    """Makes the shards of a plan in this process.
-
-    Attributes:
-        plan: The plan.
-        dialogue: Returns a dialogue of the run by its index.
-    """
+    """Writes the shards of a plan in this process; `dialogue` returns one by its index."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -83,9 +77,7 @@ class Maker:
     def shard(self, number: int, folder: Path) -> Iterator[int | Shard]:
         """Write one shard, whole or not at all; yield counts of dialogues, then the shard.
 
-        Raises:
-            OutputError: It could not be written.
-            SchemaError: A task's flow cannot be followed to its end.
+        Raises `OutputError` for files, `SchemaError` if a task's flow does not end.
         """
         part = self.plan.part(number)
         name = shard_name(number)
@@ -117,7 +109,6 @@ class Maker:
         yield Shard(name, line_digest(lines), len(part))
 
     def _lines(self, part: range, journal: ShardJournal | None) -> Iterator[tuple[int, bytes]]:
-        """Yield the indices of some dialogues with their lines, those that are kept first."""
         kept = journal.kept if journal is not None else {}
         yield from kept.items()
         order = [index for index in self.plan.order(part) if index not in kept]
@@ -132,15 +123,14 @@ class Maker:
         try:
             yield from zip(order, made, strict=True)
         except DialoomError:
-            if self._threads is not None:  # what is under way is finished, and kept
+            if self._threads is not None:  # dialogues in progress are finished and saved
                 self._threads.shutdown(cancel_futures=True)
             raise
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Switch the cyclic garbage collector off: dialogues leave no cycles, and its passes over the
-    growing number of objects take time."""
+    """Switch off cyclic garbage collection: dialogues leave no cycles, and passes take time."""
     wanted = gc.isenabled()
     gc.disable()
     try:
@@ -151,15 +141,9 @@ def _uncollected() -> Iterator[None]:
 
 
 class WorkerPool:
-    """Makes all shards of a plan with some processes, as `Engine` says.
+    """Simulates all shards of a plan with some processes, as `Engine` describes.
 
-    Args:
-        plan: The plan.
-        folder: The folder of the corpus.
-        workers: How many processes, 1 or more; with one, no process is started.
-
-    Raises:
-        UsageError: The number of workers is below 1.
+    `UsageError` for fewer than one worker; with one, no process is started.
     """
 
     def __init__(self, plan: Plan, folder: Path, workers: int) -> None:
@@ -214,12 +198,7 @@ class WorkerPool:
                     yield done
 
     def _receive(self, receiver: Connection) -> int | Shard | None:
-        """Return a worker's next report; None when it has finished.
-
-        Raises:
-            WorkerLostError: It ended before its work was done.
-            DialoomError: The error that it reports.
-        """
+        """Return a worker's next report or raise its error; None at its end."""
         try:
             done: int | Shard | DialoomError = receiver.recv()
         except EOFError:
@@ -237,17 +216,13 @@ class WorkerPool:
 
 
 def check_workers(workers: int) -> None:
-    """Refuse a number of workers below 1.
-
-    Raises:
-        UsageError: It is below 1.
-    """
+    """Raise `UsageError` for a number of workers below 1."""
     if workers < 1:
         raise UsageError(f"{workers} workers make nothing; ask for 1 or more")
 
 
 def _context() -> ForkContext | SpawnContext:
-    """Return the start method: fork, which starts at once, or spawn where there is no fork."""
+    """Return the start method: fork, which starts at once, or spawn if there is no fork."""
     if "fork" in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("fork")
     return multiprocessing.get_context("spawn")

@@ -50,4 +50,4 @@ CASING = TextKind("casing", "utterances", 1.0, edits)
 LOWER = TextKind("casing-lower", "utterances", 1.0, partial(edits, cases=(lower,)))
 UPPER = TextKind("casing-upper", "utterances", 1.0, partial(edits, cases=(upper,)))
 SENTENCE = TextKind("casing-sentence", "utterances", 1.0, partial(edits, cases=(sentence,)))
-"""The kinds, as the registry knows them."""
+"""The kinds under their names in the registry."""

@@ -59,11 +59,10 @@ def _restart(words: Words, place: int, draw: Draw) -> str:
 
 
 def _bare(word: re.Match[str]) -> str:
-    """Return a word without the punctuation around it."""
     return _EDGE.sub("", word[0])
 
 
 _FORMS = (_filler, _repetition, _restart)
 
 DISFLUENCIES = TextKind("disfluencies", "words", 0.1, edits)
-"""The kind, as the registry knows it."""
+"""The kind under its name in the registry."""

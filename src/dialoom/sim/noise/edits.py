@@ -4,8 +4,8 @@
     apply("I am here now.", edits)                    # "I am um here now."
     Alignment(edits).span(Span(5, 9, ("where",)))     # Span(8, 12, ("where",))
 
-A span follows the characters it covers: what is put in at its borders stays outside, what is put in
-between them is inside. Offsets are in code points, as in `Span`.
+A span follows the characters it covers: insertions at its borders are outside, those between them
+inside. Offsets are in code points, as in `Span`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,7 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
 
 
 class Alignment:
-    """Maps offsets of the old text to offsets of the new one.
-
-    Args:
-        edits: The edits, in order and without overlap.
-    """
+    """Maps offsets of the old text to those of the new one; edits are in order, without overlap."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
         moving = [edit for edit in edits if len(edit.text) != edit.end - edit.start]
@@ -79,8 +75,8 @@ class Alignment:
 def aligned(span: Span, alignment: Alignment, before: str, after: str) -> Span:
     """Return a span in its new text.
 
-    `text`, the source's own copy of what is covered, is kept while that reads as it did; `value`
-    and labels are gold and stay.
+    `text`, the source's own copy of the covered text, stays while that reads the same; `value` and
+    labels are gold and stay.
     """
     moved = alignment.span(span)
     if span.text is None or _covered(before, span) == _covered(after, moved):

@@ -18,11 +18,8 @@ from dialoom.sim.noise.speech import NoiseWords
 class Draw:
     """The settings and random numbers for one utterance.
 
-    Attributes:
-        rng: The utterance's random numbers.
-        rate: The probability of a change at any one place (letter, word or utterance).
-        speech: The language's keyboard and fillers.
-        spare: Whether texts under spans stay unchanged.
+    `rate` is the probability of a change at any one place (letter, word or utterance); with
+    `spare`, texts under spans stay unchanged.
     """
 
     rng: SeededRng
@@ -47,7 +44,7 @@ class NoiseKind(Protocol):
         """The default rate."""
 
     def utterance(self, utterance: Utterance, draw: Draw) -> Utterance:
-        """Return the utterance with noise; the same object where nothing was changed."""
+        """Return the utterance with noise; the same object if unchanged."""
 
 
 Edits = Callable[[str, Sequence[Span], Draw], Iterable[Edit]]
@@ -58,14 +55,8 @@ Edits = Callable[[str, Sequence[Span], Draw], Iterable[Edit]]
 class TextKind:
     """Noise in a text; the spans of every layer move with their words.
 
-    Acts and states keep the values that were meant. Texts under spans are changed like the rest,
-    unless `Draw.spare` is set.
-
-    Attributes:
-        name: Its name in the registry.
-        place: The unit of the rate: letters, words or utterances.
-        rate: The default rate.
-        edits: Returns the edits of a text.
+    Acts and states keep the intended values. Texts under spans change like the rest, unless
+    `Draw.spare` is set. `place` is the unit of the rate: letters, words or utterances.
     """
 
     name: str
@@ -82,7 +73,7 @@ class TextKind:
         return after, tuple(aligned(span, alignment, text, after) for span in spans)
 
     def made(self, text: str, spans: Sequence[Span], draw: Draw) -> list[Edit]:
-        """Return the edits of a text, without those under spans where these are spared."""
+        """Return the edits of a text, without those under spans if these are spared."""
         edits = list(self.edits(text, spans, draw))
         if not draw.spare:
             return edits

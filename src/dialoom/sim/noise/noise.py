@@ -3,8 +3,8 @@
     noise = Noise("typos", rate=0.05, seed=7)
     noise.dialogue(dialogue)      # the same events, some letters of its utterances mistyped
 
-The noise of an event depends on the seed, the dialogue's id and the event's index alone, so that
-the order of dialogues and the number of workers make no difference.
+The noise of an event depends only on the seed, the dialogue's id and the event's index, so the
+order of dialogues and the number of workers make no difference.
 """
 
 from __future__ import annotations
@@ -42,25 +42,22 @@ _MARK = re.compile(r"<\w+>")
 """A text that is a format's mark, such as <SILENCE>, and not spoken."""
 
 AGENTS = (USER, SYSTEM, ALL)
-"""Whose utterances can be chosen."""
+"""Possible speakers of the utterances."""
 
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise of one kind, as it is applied to dialogues.
+    """Noise of one kind with its settings.
+
+    Raises `UnknownNameError` for kinds, agents and languages, `UsageError` for a rate outside 0 to
+    1.
 
     Attributes:
-        name: The kind's name in the registry.
-        rate: The probability that any one letter, word or utterance is changed, by kind; the kind's
-            default where None.
-        seed: The seed of all random numbers; any whole number.
-        agent: Whose utterances: user, system or all.
-        language: The language whose keyboard and fillers are used.
-        spare: Whether texts under spans stay unchanged, so that values still read as annotated.
-
-    Raises:
-        UnknownNameError: There is no such kind, agent or language.
-        UsageError: The rate is not from 0 to 1.
+        rate: The probability of a change of a letter, word or utterance, by kind; by default the
+            kind's.
+        agent: The speaker of the utterances: user, system or all.
+        language: The language of keyboard and fillers.
+        spare: True to keep texts under spans unchanged, so that values still read as annotated.
     """
 
     name: str
@@ -84,7 +81,7 @@ class Noise:
 
     @property
     def share(self) -> float:
-        """The rate, or the kind's default where none is set."""
+        """The rate, by default the kind's."""
         return self.kind.rate if self.rate is None else self.rate
 
     def draw(self, dialogue: str, event: int) -> Draw:
@@ -108,5 +105,5 @@ class Noise:
 
 
 def is_mark(text: str) -> bool:
-    """Tell whether a whole text is a format's mark, such as <SILENCE>, and not spoken."""
+    """Return True if a whole text is a format's mark, such as <SILENCE>, and not spoken."""
     return _MARK.fullmatch(text) is not None

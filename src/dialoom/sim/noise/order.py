@@ -49,4 +49,4 @@ class ActOrder:
 
 
 ORDER = ActOrder()
-"""The kind, as the registry knows it."""
+"""The kind under its name in the registry."""

@@ -20,4 +20,4 @@ def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
 
 
 PUNCTUATION = TextKind("punctuation", "utterances", 1.0, edits)
-"""The kind, as the registry knows it."""
+"""The kind under its name in the registry."""

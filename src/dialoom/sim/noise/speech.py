@@ -19,11 +19,9 @@ the farther key in the next row, (1 + 0.75²)½ = 1.25."""
 class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The noise of one language.
 
-    Attributes:
-        keyboard: Its three rows of letters, from the top.
-        fillers: Filled pauses ("um").
-        repairs: Phrases before a restart ("no wait").
-        rewordings: Phrase to another that means the same, for the scripted translator.
+    `keyboard` has three rows of letters, from the top; `fillers` are filled pauses ("um"),
+    `repairs` phrases before a restart ("no wait"), `rewordings` synonyms for the scripted
+    translator.
     """
 
     keyboard: tuple[str, str, str]
@@ -57,9 +55,5 @@ def _upper(letter: str) -> str:
 
 @lru_cache(maxsize=8)
 def speech(language: str = "en") -> NoiseWords:
-    """Return the noise of a language.
-
-    Raises:
-        UnknownNameError: There is none for it.
-    """
+    """Return the noise of a language; `UnknownNameError` if there is none."""
     return texts_of(language, "noise", "noise", NoiseWords)

@@ -9,14 +9,7 @@ from dialoom.sim.noise.noise import ALL
 
 
 def tally(before: Dialogue, after: Dialogue, counts: Counter[str], agent: str = ALL) -> None:
-    """Add one dialogue to the counts.
-
-    Args:
-        before: The dialogue without noise.
-        after: The same dialogue with noise.
-        counts: The counts, which are added to.
-        agent: Whose utterances are counted: user, system or all.
-    """
+    """Add one dialogue, before and after noise, to the counts for a speaker (or all)."""
     for old, new in zip(before.events, after.events, strict=True):
         if agent not in (ALL, old.agent):
             continue

@@ -22,4 +22,4 @@ def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
 
 
 TYPOS = TextKind("typos", "letters", 0.05, edits)
-"""The kind, as the registry knows it."""
+"""The kind under its name in the registry."""

@@ -23,24 +23,21 @@ ATTEMPTS = 2
 
 
 class Paraphrasing:
-    """Says the utterances of dialogues in other words.
+    """Rewords the utterances of dialogues.
+
+    Raises `UnknownNameError` for agents and languages without a lexicon, `UsageError` for fewer
+    than one attempt.
 
     Args:
-        paraphraser: The paraphraser.
         schemas: The tasks or services of the dialogues; a paraphrase may add none of their values.
-        language: The language of the dialogues.
-        agent: Whose utterances: user, system or all.
-        attempts: How often a line is paraphrased before it stays as it is, 1 or more.
-        drafts: How many paraphrases of a line are made at each attempt; the best is taken.
-        likeness: Measures how unlike a corpus a text is, to choose among drafts.
+        agent: The speaker of the utterances: user, system or all.
+        attempts: Paraphrases of a line before it stays as it is, 1 or more.
+        drafts: Paraphrases of a line at each attempt; the best is used.
+        likeness: Scores how unlike a corpus a text is, to choose among drafts.
 
     Attributes:
         counts: Utterances paraphrased, the same as before, and refused, by reason; requests and
-            tokens, where answers have cost some.
-
-    Raises:
-        UnknownNameError: There is no such agent, or no lexicon of the language.
-        UsageError: The number of attempts is below 1.
+            tokens of paid answers.
     """
 
     def __init__(
@@ -92,7 +89,7 @@ class Paraphrasing:
     def _chosen(
         self, events: Sequence[Event], line: SourceLine, texts: Sequence[str]
     ) -> Utterance | Refusal:
-        """Return the best of the drafts that are not refused, or why the first one is."""
+        """Return the best accepted draft, or the reason for refusing the first."""
         made = [self._taken(events[line.event], line, text) for text in texts]
         sound = [new for new in made if not isinstance(new, Refusal)]
         if len(sound) < 2:
@@ -102,7 +99,6 @@ class Paraphrasing:
         return sound[self._filter.best(line.text, [new.text for new in sound], said)]
 
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
-        """Yield the utterances to paraphrase."""
         history: list[tuple[str, str]] = []
         goal = dialogue.scenario.goal if dialogue.scenario is not None else None
         person = str(goal.get("person", "")) if isinstance(goal, dict) else ""
@@ -113,10 +109,10 @@ class Paraphrasing:
                 if (why := self._judge.barred(event, places)) is not None:
                     self._refuse(why)
                 else:
-                    told = tuple(history)
+                    before = tuple(history)
                     persona = person if event.agent == USER else ""
                     yield SourceLine(
-                        dialogue.id, index, event.agent, event.text, places, told, persona
+                        dialogue.id, index, event.agent, event.text, places, before, persona
                     )
             history.append((event.agent, event.text))
 
@@ -124,7 +120,7 @@ class Paraphrasing:
         return self._paraphraser.paraphrase(lines) if lines else []
 
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
-        """Return the utterance with its new text, itself if it is the same, or why it is not."""
+        """Return the utterance with its new text, itself if unchanged, or why it is refused."""
         if not isinstance(event, Utterance):
             raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:
@@ -142,10 +138,7 @@ class Paraphrasing:
 def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) -> Utterance:
     """Return an utterance with another text, its spans moved with their values.
 
-    Args:
-        event: The utterance.
-        text: The new text.
-        moves: Each value's place in the old text and in the new one.
+    `moves` has each value's place in the old text and in the new one.
     """
     moved = list(moves)
 
@@ -158,7 +151,6 @@ def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) 
 
 
 def _span(span: Span, moves: list[tuple[Place, Place]]) -> Span:
-    """Return a span on the same characters of its value, where they are now."""
     for (start, end), (first, _) in moves:
         if start <= span.start and span.end <= end:
             return replace(span, start=span.start - start + first, end=span.end - start + first)

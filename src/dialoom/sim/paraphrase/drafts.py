@@ -3,8 +3,8 @@
     DraftFilter("en").best("A table for two.", ["a table  for two", "For two, please."], said)   # 1
 
 Drafts are compared by their form (articles by sound, doubled words and spaces, marks and capitals),
-by whether the dialogue has the same words already, by their length, and by their likeness to a
-corpus, if a measure of it is given; of equal ones a changed one is best.
+by repetition of words of the dialogue, by their length, and by their likeness to a corpus, if a
+measure of it is given; of equal ones, a changed one is best.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dialoom.sim.core.grammar import ARTICLES, wrong_articles
 from dialoom.sim.paraphrase.keeping import folded
 
 Likeness = Callable[[str], float]
-"""How unlike the texts of a corpus a text is: bits a word."""
+"""Distance of a text from the texts of a corpus: bits a word."""
 
 SHORTEST, LONGEST = 0.4, 2.5
 """Limits of a draft's length, as parts of the line's: beyond them something was lost or added."""
@@ -27,14 +27,9 @@ _ODD = re.compile(r"  | [,.?!]|[{}\[\]<>*_]|\w[!?.]\w{3}")
 
 
 class DraftFilter:
-    """Chooses among drafts.
+    """Chooses among drafts; `UnknownNameError` without a lexicon of the language.
 
-    Args:
-        language: The language of the lines.
-        likeness: Measures how unlike a corpus a text is; None to leave that out.
-
-    Raises:
-        UnknownNameError: There is no lexicon of the language.
+    `likeness` scores how unlike a corpus a text is, if given.
     """
 
     def __init__(self, language: str, likeness: Likeness | None = None) -> None:
@@ -44,10 +39,7 @@ class DraftFilter:
     def best(self, line: str, drafts: Sequence[str], said: Collection[str]) -> int:
         """Return the index of the best draft, the first of equal ones.
 
-        Args:
-            line: The text that the drafts stand for.
-            drafts: The drafts, one or more.
-            said: What the dialogue has besides, folded.
+        `line` is the original text; `said` are the dialogue's other texts, folded.
         """
         return min(range(len(drafts)), key=lambda place: self._rank(line, drafts[place], said))
 
@@ -64,6 +56,6 @@ class DraftFilter:
 
 
 def _unlike_form(line: str, draft: str) -> int:
-    """Return how many of capital and final mark a draft has otherwise than its line."""
+    """Return how many of capital and final mark differ between a draft and its line."""
     capital = line[:1].isupper() and draft[:1].islower()
     return capital + (line[-1:] in ".?!" and draft[-1:].isalnum())

@@ -1,14 +1,13 @@
-"""The values that a paraphrase has to keep, and their places in it.
+"""The values that a paraphrase must keep, and their places in it.
 
     places = kept(utterance)                       # ((12, 20),) of "A table for two, please"
     judge = Judge(schemas, "en")
     judge.align(utterance, places, paraphrase)     # where they are now, or why it is refused
 
-Kept are the texts under spans, and the values of acts that the text has letter by letter. A
-paraphrase must have each of them as often as the line has; it must not add a number or a listed
-value of the schemas, nor equal a template of another node of a task's flow. A line with two equal
-texts that are labelled differently is not paraphrased at all, since they could be swapped without
-notice (`Judge.barred`).
+These are the texts under spans, and the values of acts that occur verbatim. A paraphrase must have
+each of them as often as the line; it must not add a number or a listed value of the schemas, nor
+equal a template of another node of a task's flow. A line with two equal texts with different labels
+is never paraphrased, since they could be swapped without notice (`Judge.barred`).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ MOST, FREE = 3, 80
 """Most characters of a paraphrase: the line's times the first number, plus the second."""
 
 _GAP, _MARKS = "{}", ".!?"
-"""Placeholder of a value where texts are compared with templates, and the final marks left out."""
+"""Placeholder of a value in comparisons with templates, and the final marks to ignore."""
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
@@ -96,7 +95,6 @@ def spans(utterance: Utterance) -> Iterator[Span]:
 
 
 def _named(utterance: Utterance) -> set[str]:
-    """Return the texts that acts name as values."""
     return {
         str(value)
         for layer in utterance.layers
@@ -122,14 +120,9 @@ def occurrences(value: str, text: str) -> Iterator[Place]:
 
 
 class Judge:
-    """Checks paraphrases against their lines.
+    """Checks paraphrases against their lines; `UnknownNameError` without a lexicon of the language.
 
-    Args:
-        schemas: The tasks or services, for the values they list.
-        language: The language of the utterances.
-
-    Raises:
-        UnknownNameError: There is no lexicon of the language.
+    `schemas` are the tasks or services with their listed values.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema], language: str) -> None:
@@ -150,13 +143,13 @@ class Judge:
                     self._nodes.setdefault(shape, set()).add(node.name)
 
     def barred(self, utterance: Utterance, places: Iterable[Place]) -> Refusal | None:
-        """Return why a line is not paraphrased at all; None where it is."""
+        """Return the reason why a line cannot be paraphrased, if any."""
         if any(not 0 <= span.start < span.end <= len(utterance.text) for span in spans(utterance)):
             return Refusal.SPANS
         return Refusal.ALIKE if self._alike(utterance, places) else None
 
     def _alike(self, utterance: Utterance, places: Iterable[Place]) -> bool:
-        """Tell whether two of the values have the same text and other labels."""
+        """Return True if two of the values have the same text and different labels."""
         labelled: dict[str, frozenset[tuple[int, int, tuple[str, ...]]]] = {}
         for place in places:
             found = frozenset(_inside(utterance, place))
@@ -167,13 +160,7 @@ class Judge:
     def align(
         self, utterance: Utterance, places: tuple[Place, ...], new: str
     ) -> list[Place] | Refusal:
-        """Return the places of the values in a paraphrase, or why it is refused.
-
-        Args:
-            utterance: The utterance.
-            places: The places of its values (`kept`).
-            new: The paraphrase.
-        """
+        """Return the new places of the values in a paraphrase, or the reason for refusal."""
         old = utterance.text
         odd = any(not letter.isprintable() and letter not in old for letter in new)
         if odd or not new.strip() or len(new) > MOST * len(old) + FREE:
@@ -190,13 +177,12 @@ class Judge:
         return Refusal.ACT if nodes and label(utterance) not in nodes else found
 
     def _numbers_in(self, text: str) -> Counter[str]:
-        """Return the numbers in a text, in digits or words."""
         numbers = Counter(_DIGITS.findall(text))
         numbers.update(word for word in _words(text) if word in self._numbers)
         return numbers
 
     def _values(self, text: str) -> set[str]:
-        """Return the listed values that a text has to the letter."""
+        """Return the listed values that occur verbatim in a text."""
         found = find(text, self._listed, self._language)
         return {mention.value for mention in found if mention.confidence == 1}
 
@@ -204,16 +190,10 @@ class Judge:
 def places_of(
     values: Sequence[str], text: str, starts: Mapping[int, int] = NOTHING_SETTLED
 ) -> list[tuple[Place, ...]]:
-    """Return the possible places of each value in a text; longer values are looked for first.
+    """Return the possible places of each value in a text, longer values first.
 
-    Args:
-        values: The values; one may be in it several times.
-        text: The text.
-        starts: Index of a value to its beginning in the text, where that is settled already.
-
-    Returns:
-        For each value its only place; several where the text has it more often than `values`;
-        none where the text has it less often.
+    `starts` maps the index of a value to its settled beginning in the text. A value has its only
+    place; several if the text has it more often than `values`; none if less often.
     """
     found: list[tuple[Place, ...]] = [() for _ in values]
     taken: list[Place] = []
@@ -239,7 +219,7 @@ def places_of(
 
 
 def _shape(text: str, places: Iterable[Place]) -> str:
-    """Return a text with gaps in the places of its values, as templates are kept."""
+    """Return a text with gaps for its values, as templates are stored."""
     pieces: list[str] = []
     at = 0
     for start, end in sorted(places):
@@ -261,7 +241,7 @@ def _inside(utterance: Utterance, place: Place) -> Iterator[tuple[int, int, tupl
 
 
 def _listed(task: TaskSchema) -> Iterator[str]:
-    """Yield the values that a task or service lists, and how they are said."""
+    """Yield the listed values of a task or service, and their forms."""
     for slot in task.slots.values():
         for value, variants in slot.values.items():
             yield from (value, *variants)

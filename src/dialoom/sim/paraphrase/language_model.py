@@ -28,20 +28,13 @@ TIMEOUT = 60.0
 """Time limit (s) of an answer."""
 
 FREE = 40
-"""Most new tokens of a local model's answer besides one for each letter of the lines."""
+"""Most new tokens of a local model's answer, in addition to one for each letter of the lines."""
 
 
 class ModelParaphraser:
-    """Paraphrases lines by a language model.
+    """Paraphrases lines by a language model; `UnknownNameError` without a prompt in the language.
 
-    Args:
-        options: The settings of requests.
-        model: The language model.
-        name: Its name in the settings.
-        workers: How many requests are made at a time.
-
-    Raises:
-        UnknownNameError: There is no prompt in the language.
+    `name` is its name in the settings, `workers` the number of requests at a time.
     """
 
     def __init__(
@@ -61,11 +54,7 @@ class ModelParaphraser:
         return {"model": self._name, **{name: getattr(self._options, name) for name in named}}
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
-        """Return what the model makes of each line.
-
-        Raises:
-            NoAnswerError: The server refuses, cannot be reached, or its answer is malformed.
-        """
+        """Return the model's paraphrase of each line; `NoAnswerError` if the server fails."""
         if self._options.whole and len(lines) > 1:
             return whole_answer(self._asked(whole_request(lines, self._wording), lines), lines)
         if len(lines) == 1 or self._workers == 1:
@@ -92,10 +81,8 @@ class ModelParaphraser:
 def served(options: ParaphraseOptions) -> ModelParaphraser:
     """Return a paraphraser by a model behind chat completions.
 
-    Raises:
-        UsageError: The address or name of the model is missing, or a setting is out of range.
-        UnknownNameError: There is no prompt in the language.
-        MissingExtraError: httpx is not installed.
+    Raises `UsageError` for a missing address or model or a setting out of range, `UnknownNameError`
+    without a prompt in the language, `MissingExtraError` without httpx.
     """
     if not options.base_url or not options.model:
         raise UsageError("a language model needs --base-url and --model")

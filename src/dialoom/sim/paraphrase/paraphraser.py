@@ -14,15 +14,11 @@ class SourceLine:
     """An utterance to paraphrase.
 
     Attributes:
-        dialogue: The id of its dialogue.
-        event: The index of its event.
-        agent: The speaker.
-        text: The text.
-        kept: The places of the values that must stay: start and end (exclusive), in order, without
+        kept: The places of the protected values: start and end (exclusive), in order, without
             overlap.
         history: The utterances before it, each with its speaker.
-        persona: What the speaker is like; empty where nothing says so.
-        attempt: How many paraphrases of it have been drafted.
+        persona: Description of the speaker; may be empty.
+        attempt: Number of paraphrases of it so far.
     """
 
     dialogue: str
@@ -41,10 +37,10 @@ class SourceLine:
 
 
 class Paraphraser(Protocol):
-    """Says lines in other words; the caller checks that they keep their values.
+    """Rewords lines; the caller checks that they keep their values.
 
-    One whose answers cost something counts requests and tokens in a Counter called `spent`, which
-    the caller clears.
+    A paid paraphraser counts requests and tokens in a Counter called `spent`, which the caller
+    clears.
     """
 
     @property
@@ -52,7 +48,7 @@ class Paraphraser(Protocol):
         """Everything that the answers depend on, as JSON values, without secrets."""
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
-        """Return a text for each line of a dialogue, in order; empty where there is none."""
+        """Return a text for each line of a dialogue, in order; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +56,13 @@ class ParaphraseOptions:
     """The options of all paraphrasers; each uses those that apply to it.
 
     Attributes:
-        language: The language of the lines.
-        seed: The seed of all random numbers.
         share: The share of phrases that are swapped, 0 to 1 (scripted).
         base_url: The address of a language model (openai).
         model: Its name there (openai), or its folder (local).
         temperature: The sampling temperature (openai, local).
         key: Name of the environment variable with the API key, if one is needed (openai).
-        workers: How many requests are made at a time, 1 or more (openai).
-        whole: Whether a dialogue is one request; lines that are refused then have their own.
+        workers: Number of requests at a time, 1 or more (openai).
+        whole: True to send a dialogue as one request; refused lines then have their own.
     """
 
     language: str = "en"

@@ -1,4 +1,4 @@
-"""What language models are asked, by line or by dialogue, and what their answers hold."""
+"""Prompts of language models, by line or by dialogue, and the parsing of their answers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def whole_answer(content: str, lines: Sequence[SourceLine]) -> list[str]:
 
 
 def _speech(row: str, line: SourceLine) -> str:
-    """Return what a row says, without the speaker's name that models repeat before it."""
+    """Return the text of a row without the speaker's name that models repeat before it."""
     name, colon, text = row.partition(":")
     return bare(text if colon and name.strip().lower() == line.agent.lower() else row, line.text)
 

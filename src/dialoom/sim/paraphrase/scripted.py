@@ -19,9 +19,7 @@ _FINE = 10_000
 class Scripted:
     """Swaps phrases of lines by `lang/<language>-paraphrases.json`.
 
-    Raises:
-        UnknownNameError: There is no such file for the language.
-        UsageError: The share is not from 0 to 1.
+    `UnknownNameError` for languages without the file, `UsageError` for a share outside 0 to 1.
     """
 
     def __init__(self, options: ParaphraseOptions) -> None:
@@ -55,5 +53,5 @@ class Scripted:
 
 
 def _cased(phrase: str, like: str) -> str:
-    """Return a phrase that begins with a capital letter where the one it stands for does."""
+    """Return a phrase with a capital letter if the replaced one has it."""
     return phrase[:1].upper() + phrase[1:] if like[:1].isupper() else phrase

@@ -13,14 +13,13 @@ class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The texts of one language.
 
     Attributes:
-        language: Its code.
         instruct: The system prompt of a language model.
         ask: Template of one request, with the placeholders agent, persona, before, values and text.
-        whole: What the system prompt has besides, where a request is a whole dialogue.
+        whole: Addition to the system prompt if a request is a whole dialogue.
         turn: Template of one turn of it, with number, agent, text and values.
-        persona: Template of what a speaker is like, with `{persona}`.
-        nothing: Text for `{values}` and `{before}` where there are none.
-        swaps: A phrase in lower case to phrases that may replace it.
+        persona: Template of the speaker's description, with `{persona}`.
+        nothing: Text for empty `{values}` and `{before}`.
+        swaps: A phrase in lower case to its possible replacements.
     """
 
     language: str
@@ -35,9 +34,5 @@ class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def wording(language: str) -> ParaphraseTexts:
-    """Return the texts of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the texts of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "paraphrases", "paraphrases", ParaphraseTexts)

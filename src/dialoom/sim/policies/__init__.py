@@ -1,1 +1,1 @@
-"""Policies decide what comes next in a simulated dialogue: one package each."""
+"""Policies decide the next events of a simulated dialogue: one package each."""

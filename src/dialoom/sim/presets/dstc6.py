@@ -40,11 +40,7 @@ LISTS = "restaurants"
 
 @dataclass(frozen=True, kw_only=True)
 class BookingPlan(Plan):
-    """A run that makes all files of one corpus of bookings.
-
-    Attributes:
-        lines: Line id to its texts.
-    """
+    """A run that writes all files of one corpus of bookings; `lines` maps ids to texts."""
 
     lines: Mapping[str, tuple[str, ...]]
 
@@ -60,12 +56,12 @@ class BookingPlan(Plan):
 
     @property
     def number(self) -> int:
-        """How many items a file has."""
+        """Number of items of a file."""
         return self.dialogues // len(self.files)
 
     @cached_property
     def schemas(self) -> Mapping[str, TaskSchema]:
-        """The lists beside the dialogues: both knowledge bases, and bAbI's candidates."""
+        """The lists next to the dialogues: both knowledge bases, and bAbI's candidates."""
         bases = knowledge(self.family, self.seed)
         lists = ["".join(base.facts()) for base in bases]
         if self.preset == Dstc6Plan.preset:
@@ -122,8 +118,6 @@ class BabiPlan(BookingPlan):
 
 
 class _File:
-    """Makes the dialogues of one file; what they have in common is made ready once."""
-
     def __init__(self, plan: BookingPlan, number: int) -> None:
         self.family = plan.family
         self.part, self.task = plan.files[number]
@@ -176,11 +170,7 @@ class BookingPreset:
         return self.name
 
     def plan(self, request: Request) -> BookingPlan:
-        """Return the plan of a run.
-
-        Raises:
-            UsageError: Tasks or a scenario are asked for, or too many items.
-        """
+        """Return the plan of a run; `UsageError` for tasks, a scenario, or too many items."""
         request.check(self.name, "wording")
         if request.number > LARGEST:
             raise UsageError(f"{request.number} items a file are too many; {LARGEST} is the most")
@@ -194,4 +184,4 @@ class BookingPreset:
 
 DSTC6_PRESET = BookingPreset(Dstc6Plan)
 BABI_PRESET = BookingPreset(BabiPlan)
-"""The presets, as the registry knows them."""
+"""The presets under their names in the registry."""

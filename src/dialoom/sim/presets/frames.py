@@ -29,8 +29,8 @@ APART = 900_000
 """Milliseconds between the beginnings of two dialogues: a quarter of an hour."""
 
 RATINGS = {True: (5.0,) * 6 + (4.5, 4.0, 4.0, 4.0), False: (5.0,) * 4 + (4.0,) * 4 + (3.0, 2.0)}
-"""Whether a trip was booked to the ratings that are drawn from; their mean is near the 4.58 that
-the page of Frames gives."""
+"""Ratings to draw from, by whether a trip was booked; their mean is near the 4.58 that the page of
+Frames gives."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,6 @@ class FramesPlan(Plan):
 
 
 def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
-    """Return a dialogue with its circumstances: who took part, and how they rate it."""
     user = people.below(PARTICIPANTS)
     wizard = (user + 1 + people.below(PARTICIPANTS - 1)) % PARTICIPANTS
     booked = policy.booked is not None
@@ -85,14 +84,14 @@ def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
 
 
 def _scenario(goal: TripGoal, policy: FramesPolicy) -> Scenario:
-    told: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
+    record: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
     if goal.relaxed:
-        told["changes"] = [goal.relaxed]
+        record["changes"] = [goal.relaxed]
     if len(goal.cities) > 1:
-        told["cities"] = list(goal.cities)
+        record["cities"] = list(goal.cities)
     if policy.booked is not None:
-        told["booked"] = {"frame": policy.taken, "name": policy.booked.name}
-    return Scenario(user_task=goal.text, system_task=texts().assistant, goal=told)
+        record["booked"] = {"frame": policy.taken, "name": policy.booked.name}
+    return Scenario(user_task=goal.text, system_task=texts().assistant, goal=record)
 
 
 class FramesPreset:
@@ -102,14 +101,10 @@ class FramesPreset:
     format = "frames"
 
     def plan(self, request: Request) -> FramesPlan:
-        """Return the plan of a run.
-
-        Raises:
-            UsageError: Tasks, a scenario or a wording are asked for.
-        """
+        """Return the plan of a run; `UsageError` for tasks, a scenario or a wording."""
         request.check(self.name)
         return FramesPlan(seed=request.seed, dialogues=request.number)
 
 
 PRESET = FramesPreset()
-"""The preset, as the registry knows it."""
+"""The preset under its name in the registry."""

@@ -26,8 +26,8 @@ from dialoom.sim.policies.agenda.user import AgendaUser
 from dialoom.sim.policies.agenda.world import World
 
 UNHAPPY = (OVER, *(REFUSED,) * 6, AMBIGUOUS)
-"""Kinds of unhappy goals, as often as each is drawn. In SGD's training files bookings are refused,
-while hardly any search finds nothing; not every service can refuse a booking."""
+"""Kinds of unhappy goals in proportion. In SGD's training files bookings are refused, while hardly
+any search finds nothing; not every service can refuse a booking."""
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "happy": ("happy",),
@@ -35,8 +35,8 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "multi": ("multi",),
     "mixed": ("happy",) * 36 + ("unhappy",) * 7 + ("multi",) * 47 + ("multi unhappy",) * 10,
 }
-"""Name of a scenario to the kinds of dialogue it is made of, as often as each occurs. In SGD's
-training files 44 % of the dialogues have one service, and 12 to 14 % tell of a failure."""
+"""Scenario to its kinds of dialogue in proportion. In SGD's training files 44 % of the dialogues
+have one service, and 12 to 14 % have a failure."""
 
 PER_FILE = 128
 """Dialogues a file, as published; an id has the numbers of the file and of the dialogue in it."""
@@ -47,17 +47,10 @@ LONGEST = 200
 
 @dataclass(frozen=True, kw_only=True)
 class SgdPlan(Plan):
-    """A run over services.
+    """A run over services; `UnknownNameError` for scenarios, `UsageError` without a service.
 
-    Attributes:
-        tasks: The services.
-        metadata: Service to what its pack tells beside its schema.
-        scenario: A key of `SCENARIOS`.
-        drawn: The services of each drawn world; none for those that are given.
-
-    Raises:
-        UnknownNameError: There is no such scenario.
-        UsageError: There is no service.
+    `metadata` has the packs' additions to schemas, `drawn` the services of each drawn world, none
+    for given services. `scenario` is a key of `SCENARIOS`.
     """
 
     preset: ClassVar[str] = "sgd"
@@ -107,11 +100,7 @@ class SgdPlan(Plan):
         return lambda index: self.dialogue(worlds[index // len(self.tasks) % len(worlds)], index)
 
     def dialogue(self, world: World, index: int) -> Dialogue:
-        """Return dialogue `index` of the run.
-
-        Raises:
-            SchemaError: The dialogue does not end within `LONGEST` turns.
-        """
+        """Return dialogue `index`; `SchemaError` if it does not end within `LONGEST` turns."""
         recorder = self.recorder(world, index)
         with world.backend.dialogue():
             _run(recorder)
@@ -156,7 +145,6 @@ def _chosen(world: World, index: int, kind: str, rng: SeededRng) -> list[str]:
 
 
 def _run(recorder: AgendaRecorder) -> None:
-    """Simulate user and system until the user says goodbye."""
     user = AgendaUser(recorder)
     system = AgendaSystem(recorder, user)
     for _ in range(LONGEST):
@@ -167,7 +155,6 @@ def _run(recorder: AgendaRecorder) -> None:
 
 
 def _goal(recorder: AgendaRecorder) -> list[dict[str, Any]]:
-    """Return what the user wanted of each service."""
     return [
         {
             "service": session.provider.name,
@@ -202,4 +189,4 @@ class SgdPreset:
 
 
 PRESET = SgdPreset()
-"""The preset, as the registry knows it."""
+"""The preset under its name in the registry."""

@@ -28,7 +28,6 @@ from dialoom.sim.stories.reading import bundled, read_story
 from dialoom.sim.stories.story import TaskStory
 
 ALL = "all"
-"""Stands for every task of the pack."""
 
 BRIEF = 0.7
 """Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Of 0.5, 0.7 and 0.8 it gives a
@@ -41,8 +40,8 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "multi": ("multi",),
     "mixed": ("happy",) * 46 + ("unhappy",) * 25 + ("multi",) * 29,
 }
-"""Name of a scenario to the kinds of dialogue it is made of, as often as each occurs; `mixed` has
-the shares of STAR: 2,688 happy, 1,464 unhappy and 1,668 of several tasks (Mosig et al. 2020, 4)."""
+"""Scenario to its kinds of dialogue in their proportions; `mixed` has the shares of STAR: 2,688
+happy, 1,464 unhappy and 1,668 of several tasks (Mosig et al. 2020, 4)."""
 
 SHARES: Mapping[str, tuple[int, int]] = {
     "apartment_schedule": (106, 56), "apartment_search": (13, 56), "doctor_followup": (57, 28),
@@ -53,19 +52,14 @@ SHARES: Mapping[str, tuple[int, int]] = {
     "trip_directions": (96, 85), "weather": (66, 188),
 }  # fmt: skip
 """Share (per mille) of a task in dialogues of one task and of several, counted on half of STAR's
-(those with an even digest of their id). Tasks that are not here have the mean of those that are."""
+(those with an even digest of their id). Other tasks have the mean of these."""
 
 TURNS = 16
-"""How often each task comes, on average, before the order in which tasks come begins again."""
+"""Mean number of times that each task comes before the order of tasks repeats."""
 
 
 def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
-    """Return the numbers of tasks, each as often as STAR has it and as evenly spread as possible.
-
-    Args:
-        tasks: The tasks' names.
-        several: Whether they are for dialogues of several tasks.
-    """
+    """Return indices of tasks in STAR's proportions (those of `several` tasks), evenly spread."""
     counts = [shares[several] for shares in SHARES.values()]
     mean = sum(counts) / len(counts)
     weights = [SHARES[name][several] if name in SHARES else mean for name in tasks]
@@ -81,19 +75,16 @@ def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
 class StarPlan(Plan):
     """A run over tasks with a flow.
 
-    Attributes:
-        tasks: The tasks, in turn.
-        scenario: A key of `SCENARIOS`.
-        wizard_noise: The probability with which the wizard deviates from the flow, where possible.
-        brief: The probability with which the wizard leaves out an omissible reply.
-        digress: Factor on the rates at which users leave the flow; 1 for STAR's rates.
-        persons: Who the users are (`persons.Persons`); empty for the language's own shares.
-        story: The story of dialogues over several tasks; where None, those of the pack that have
-            the tasks.
+    Raises `UnknownNameError` for scenarios, `UsageError` without tasks or for numbers out of range.
 
-    Raises:
-        UnknownNameError: There is no such scenario.
-        UsageError: There is no task, a probability is not from 0 to 1, or the factor is too large.
+    Attributes:
+        scenario: A key of `SCENARIOS`.
+        wizard_noise: Probability with which the wizard deviates from the flow, where possible.
+        brief: Probability with which the wizard leaves out an omissible reply.
+        digress: Factor on the rates at which users leave the flow; 1 for STAR's rates.
+        persons: The users (`persons.Persons`); empty for the language's own shares.
+        story: The story of dialogues over several tasks; by default those of the pack that have the
+            tasks.
     """
 
     preset: ClassVar[str] = "star"
@@ -213,14 +204,9 @@ class _Source:
 
 
 def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
-    """Yield the wanted tasks: bundled tasks, task files, or `all`.
+    """Yield tasks by comma-separated names or files, `all`, or as given.
 
-    Args:
-        wanted: Their names, separated by commas, or the tasks themselves.
-
-    Raises:
-        UnknownNameError: There is no bundled task of a name.
-        UsageError: No task is named, or two tasks have the same id.
+    Raises `UnknownNameError` for unknown names, `UsageError` for no task or a repeated id.
     """
     if isinstance(wanted, str):
         given = [name.strip() for name in wanted.split(",") if name.strip()]
@@ -268,4 +254,4 @@ class StarPreset:
 
 
 PRESET = StarPreset()
-"""The preset, as the registry knows it."""
+"""The preset under its name in the registry."""

@@ -37,11 +37,7 @@ SECOND = 3
 
 @dataclass(frozen=True, kw_only=True)
 class SelfDialoguePlan(Plan):
-    """A run of self-dialogues.
-
-    Attributes:
-        subjects: Verticals with templates in `lang/`, and tasks with a flow, in turn.
-    """
+    """A run of self-dialogues on verticals from `lang/` and tasks with a flow, in turn."""
 
     preset: ClassVar[str] = "taskmaster"
     subjects: tuple[Vertical | TaskSchema, ...]
@@ -75,13 +71,7 @@ class SelfDialoguePlan(Plan):
 
 
 class VerticalDialogues:
-    """Makes the dialogues of one vertical.
-
-    Args:
-        vertical: The vertical.
-        seed: The run's seed.
-        index: Its place in the ontology.
-    """
+    """Returns the dialogues of one vertical; `index` is its place in the ontology."""
 
     def __init__(self, vertical: Vertical, seed: int, index: int) -> None:
         self._vertical, self._lines, self._seed = vertical, lines(vertical), seed
@@ -96,7 +86,7 @@ class VerticalDialogues:
         labels = Labels(vertical, order, people.once_in(SECOND), people)
         policy = OutlinePolicy(vertical, order, labels, self._lines, words)
         policy.run()
-        told = people.choice(tuple(vertical.instructions))
+        instruction = people.choice(tuple(vertical.instructions))
         goal: dict[str, Any] = {"values": order.last}
         if order.first:
             goal["changes"] = [order.first]
@@ -104,7 +94,7 @@ class VerticalDialogues:
             id=f"dlg-{people.uuid()}",
             events=tuple(policy.recorder.events),
             scenario=Scenario(
-                instruction_id=told, user_task=vertical.instructions[told], goal=goal
+                instruction_id=instruction, user_task=vertical.instructions[instruction], goal=goal
             ),
             provenance="simulated",
         )
@@ -119,9 +109,8 @@ class SelfDialoguePreset:
     def plan(self, request: Request) -> SelfDialoguePlan:
         """Return the plan of a run.
 
-        Raises:
-            UsageError: A scenario or a wording is asked for, or no task is named.
-            UnknownNameError: There is neither a vertical nor a task of some name.
+        Raises `UsageError` for a scenario, a wording or no task, `UnknownNameError` for names of
+        neither a vertical nor a task.
         """
         request.check(self.name, "tasks")
         known = {vertical.id: vertical for vertical in texts().verticals}
@@ -143,4 +132,4 @@ def _subjects(name: str, known: Mapping[str, Vertical]) -> Iterable[Vertical | T
 
 
 PRESET = SelfDialoguePreset()
-"""The preset, as the registry knows it."""
+"""The preset under its name in the registry."""

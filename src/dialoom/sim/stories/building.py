@@ -32,13 +32,7 @@ _CONSTRAINT = rf"({REFERENCE}) ({'|'.join(OPERATORS)}) (\S.*)"
 
 
 class StoryReader:
-    """Makes a story of the parts of a file that conform to the grammar.
-
-    Args:
-        raw: These parts.
-        report: Gets the findings.
-        folder: Where the task files lie that the story names.
-    """
+    """Builds a story from a file's valid parts, with task files in `folder`; reports findings."""
 
     def __init__(self, raw: _Raw, report: Report, folder: Path) -> None:
         self._raw, self._report, self._folder = raw, report, folder
@@ -46,7 +40,7 @@ class StoryReader:
         self._tasks: dict[str, TaskSchema] = {}
 
     def story(self) -> TaskStory:
-        """Return the story; what names something unknown is left out of it, and reported."""
+        """Return the story without parts that name something unknown; these are reported."""
         raw = self._raw
         sequences = tuple(self._sequences())
         for reference, told in _items(raw, "slots"):
@@ -83,7 +77,7 @@ class StoryReader:
                 yield tuple(found)
 
     def _load(self, named: str, at: Pointer) -> str | None:
-        """Return the id of a bundled task or of a task file; None where it is not to be had."""
+        """Return the id of a bundled task or of a task file; None if it cannot be loaded."""
         path = pack.as_path(named)
         try:
             task = pack.resolve(named if path is None else self._folder / path)
@@ -91,8 +85,8 @@ class StoryReader:
             self._report.add("E104", at, str(error))
             return None
         if task.language != self._language:
-            told = f"the language of the story is {self._language}, and that of {task.id} is"
-            self._report.add("E104", at, f"{told} {task.language}")
+            message = f"the language of the story is {self._language}, and that of {task.id} is"
+            self._report.add("E104", at, f"{message} {task.language}")
             return None
         if not task.flow:
             self._report.add("E103", at, f"the task {task.id} has no flow")
@@ -101,14 +95,14 @@ class StoryReader:
         return task.id
 
     def _task(self, name: str, at: Pointer) -> bool:
-        """Return whether a task is in a sequence; report it if not."""
+        """Return True if a task is in a sequence; report it if not."""
         if name not in self._tasks:
-            told = f"no sequence has a task {clip(name, 60)!r}"
-            self._report.add("E104", at, f"{told}; {hint(name, self._tasks)}")
+            message = f"no sequence has a task {clip(name, 60)!r}"
+            self._report.add("E104", at, f"{message}; {hint(name, self._tasks)}")
         return name in self._tasks
 
     def _refers(self, reference: str, at: Pointer, *, slot: bool = False) -> bool:
-        """Return whether a reference is to a slot or output of a task; report it if not."""
+        """Return True if a reference is to a slot or output of a task; report it if not."""
         name, _, of = reference.partition(".")
         if not self._task(name, at):
             return False
@@ -116,18 +110,17 @@ class StoryReader:
         known = [*task.slots, *(() if slot else outputs(task))]
         if of not in known:
             what = "slot" if slot else "slot or output"
-            told = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
-            self._report.add("E104", at, told)
+            message = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
+            self._report.add("E104", at, message)
         return of in known
 
-    def _narrow(self, reference: str, told: _Raw) -> None:
-        """Give a slot the values that it has in this story."""
+    def _narrow(self, reference: str, part: _Raw) -> None:
         at = ("slots", reference)
         if not self._refers(reference, at, slot=True):
             return
         name, _, of = reference.partition(".")
         task = self._tasks[name]
-        slot = _with_values(task.slots[of], told)
+        slot = _with_values(task.slots[of], part)
         if slot != task.slots[of] and _has_values(slot):
             self._tasks[name] = replace(task, slots={**task.slots, of: slot})
         else:
@@ -136,7 +129,7 @@ class StoryReader:
             self._report.add("E102", at, f"{what}; right would be {right}")
 
     def _shared(self, name: str, references: list[str]) -> Iterator[str]:
-        """Yield the slots and outputs that share a value, if there is one that all can have."""
+        """Yield the slots and outputs that share a value, if one fits all."""
         found = [
             reference
             for place, reference in enumerate(references)
@@ -150,8 +143,8 @@ class StoryReader:
             self._report.add("E104", ("shared", name), f"only outputs: {', '.join(found)}; {right}")
         elif common(slots) == ():
             right = "give them values under `slots`"
-            told = f"no value fits all of {', '.join(found)}; {right}"
-            self._report.add("E109", ("shared", name), told)
+            message = f"no value fits all of {', '.join(found)}; {right}"
+            self._report.add("E109", ("shared", name), message)
         else:
             yield from found
 
@@ -177,46 +170,46 @@ class StoryReader:
                     yield replace(condition, name=match[1])
 
     def _bridges(self) -> Iterator[Bridge]:
-        for place, told in enumerate(self._raw.get("bridges") or ()):
+        for place, part in enumerate(self._raw.get("bridges") or ()):
             at = ("bridges", place)
-            known = [self._task(told[key], (*at, key)) for key in ("from", "to") if key in told]
-            self._check_texts(told, at, frozenset({"task", "happens"}))
-            if "happens" in told and not told.get("say"):
+            known = [self._task(part[key], (*at, key)) for key in ("from", "to") if key in part]
+            self._check_texts(part, at, frozenset({"task", "happens"}))
+            if "happens" in part and not part.get("say"):
                 self._report.add("E103", at, "what happens is mentioned: it needs the key 'say'")
-            if all(known) and "to" in told:
+            if all(known) and "to" in part:
                 yield Bridge(
-                    source=told.get("from", ""),
-                    target=told["to"],
-                    when=tuple(told.get("when") or ()),
-                    **_texts(told),
+                    source=part.get("from", ""),
+                    target=part["to"],
+                    when=tuple(part.get("when") or ()),
+                    **_texts(part),
                 )
 
     def _instructions(self) -> Iterator[StoryInstruction]:
-        for place, told in enumerate(self._raw.get("instructions") or ()):
+        for place, part in enumerate(self._raw.get("instructions") or ()):
             at = ("instructions", place)
-            task, slot = told.get("task", ""), told.get("slot", "")
+            task, slot = part.get("task", ""), part.get("slot", "")
             known = not task or self._task(task, (*at, "task"))
             if slot and not task:
                 self._report.add("E103", at, "a slot is one of a task: it needs the key 'task'")
             elif slot and known:
                 known = self._refers(f"{task}.{slot}", (*at, "slot"), slot=True)
-            self._check_texts(told, at, OWN)
-            if told.get("kind") == "event" and not (told.get("happens") and told.get("say")):
+            self._check_texts(part, at, OWN)
+            if part.get("kind") == "event" and not (part.get("happens") and part.get("say")):
                 right = "the keys 'happens', and 'say' for how the user mentions it"
                 self._report.add("E103", at, f"an event needs {right}")
-            if known and "kind" in told:
+            if known and "kind" in part:
                 yield StoryInstruction(
-                    kind=told["kind"],
+                    kind=part["kind"],
                     task=task,
                     slot=slot,
-                    once_in=told.get("once_in", 1),
-                    **_texts(told),
+                    once_in=part.get("once_in", 1),
+                    **_texts(part),
                 )
 
-    def _check_texts(self, told: _Raw, at: Pointer, own: frozenset[str]) -> None:
-        """Report placeholders of a bridge or an instruction that nothing fills."""
+    def _check_texts(self, part: _Raw, at: Pointer, own: frozenset[str]) -> None:
+        """Report placeholders of a bridge or an instruction without a value."""
         for key in ("happens", "instruct", "say"):
-            held = told.get(key) or ()
+            held = part.get(key) or ()
             for text in (held,) if isinstance(held, str) else held:
                 for name in names_in(text):
                     if "." in name:
@@ -230,10 +223,10 @@ def _items(raw: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
     return list((raw.get(key) or {}).items())
 
 
-def _texts(told: _Raw) -> dict[str, Any]:
-    happens = told.get("happens", "")
-    instruct = tuple(text.replace("{happens}", happens) for text in told.get("instruct") or ())
-    return {"happens": happens, "instruct": instruct, "say": tuple(told.get("say") or ())}
+def _texts(part: _Raw) -> dict[str, Any]:
+    happens = part.get("happens", "")
+    instruct = tuple(text.replace("{happens}", happens) for text in part.get("instruct") or ())
+    return {"happens": happens, "instruct": instruct, "say": tuple(part.get("say") or ())}
 
 
 def _has_values(slot: Slot) -> bool:
@@ -243,12 +236,12 @@ def _has_values(slot: Slot) -> bool:
         return False
 
 
-def _with_values(slot: Slot, told: _Raw) -> Slot:
-    """Return a slot with the values that a story gives it; itself where it can have no such."""
-    listed = tuple(told.get("values") or ())
+def _with_values(slot: Slot, part: _Raw) -> Slot:
+    """Return a slot with a story's values; itself if they are not possible."""
+    listed = tuple(part.get("values") or ())
     if slot.type in ("category", "categories"):
         return replace(slot, values={value: slot.values.get(value, ()) for value in listed})
     if slot.type in ("short text", "long text"):
         return replace(slot, examples=listed)
-    first, last = told.get("from", slot.minimum), told.get("to", slot.maximum)
+    first, last = part.get("from", slot.minimum), part.get("to", slot.maximum)
     return replace(slot, minimum=first, maximum=last)

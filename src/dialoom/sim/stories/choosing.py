@@ -1,9 +1,9 @@
-"""Which tasks come together in one dialogue: a story's, or those with something in common.
+"""Chooses the tasks of one dialogue: a story's, or related ones.
 
     chooser = TaskChooser(tasks, bundled())
     story, chosen = chooser.draw(rng, 3)       # a story that has task 3, and the tasks' numbers
 
-Tasks that no story has come with tasks of their domain, or with a slot of the same name and type.
+Tasks without a story come with tasks of their domain, or with a slot of the same name and type.
 """
 
 from __future__ import annotations
@@ -20,11 +20,8 @@ FEWEST, MOST = 2, 5
 
 
 class TaskChooser:
-    """Chooses the tasks of dialogues over several tasks.
-
-    Args:
-        tasks: The tasks of the run.
-        stories: Stories, those with other tasks of the same names excepted.
+    """Chooses the tasks of dialogues over several tasks; ignores stories of other tasks by these
+    names.
     """
 
     def __init__(self, tasks: Sequence[TaskSchema], stories: Iterable[TaskStory]) -> None:
@@ -46,12 +43,7 @@ class TaskChooser:
         return number is not None and self._tasks[number] == task
 
     def draw(self, rng: SeededRng, which: int) -> tuple[TaskStory, list[int]]:
-        """Return a story, an empty one if none has the task, and the numbers of its tasks.
-
-        Args:
-            rng: Draws them.
-            which: The number of a task that is among them.
-        """
+        """Return a story (empty if none has task number `which`) and its tasks' numbers."""
         if not self._orders[which]:
             return TaskStory(name=""), self._related(rng, which)
         story, order = rng.choice(self._orders[which])
@@ -60,7 +52,6 @@ class TaskChooser:
         return story, [self._numbers[name] for name in dict.fromkeys(names)]
 
     def _related(self, rng: SeededRng, which: int) -> list[int]:
-        """Return a task and some of those that it has something in common with, if there are."""
         if which not in self._kin:
             own, others = self._tasks[which], [n for n in range(len(self._tasks)) if n != which]
             kin = [n for n in others if related(own, self._tasks[n])]
@@ -72,7 +63,7 @@ class TaskChooser:
 
 
 def related(one: TaskSchema, other: TaskSchema) -> bool:
-    """Return whether two tasks are of one domain, or have a slot of the same name and type."""
+    """Return True if two tasks share a domain, or a slot of the same name and type."""
     if one.language != other.language:
         return False
     return one.domain == other.domain or any(

@@ -79,7 +79,7 @@ STORY_FILE = Record(
             least=1,
             required=True,
         ),
-        "topics": Mapped("tasks and what the user is told of them", Text("the text"), key=_TASK),
+        "topics": Mapped("tasks and their texts for the user", Text("the text"), key=_TASK),
         "slots": Mapped(
             "slots and their values in this story", _SLOT, key=Text("the slot", pattern=REFERENCE)
         ),

@@ -3,8 +3,8 @@
     story = read_story("travel_day")                 # a bundled one; or a file by its path
     [str(finding) for finding in review(document("my_day.yaml"))[0]]
 
-A story file is checked as a task file is: every error has its place. Task files that it names lie
-beside it.
+A story file is checked like a task file: every error has its place. Its task files are in the same
+folder.
 """
 
 from __future__ import annotations
@@ -39,10 +39,8 @@ def _bundled() -> dict[str, str]:
 def document(named: str | Path) -> Document:
     """Return the document of a bundled story or a story file, unchecked.
 
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: The file is not YAML, or more than plain values.
-        UnknownNameError: No bundled story has the name.
+    Raises `MissingDataError` for files, `UnknownNameError` for names, `SchemaError` if the file is
+    not YAML, or more than plain values.
     """
     path = pack.as_path(named)
     if path is not None:
@@ -55,10 +53,8 @@ def document(named: str | Path) -> Document:
 def read_story(named: str | Path) -> TaskStory:
     """Read a bundled story by its name, or a story file.
 
-    Raises:
-        MissingDataError: There is no such file.
-        SchemaError: It is no story file, or has errors; the message gives the first one.
-        UnknownNameError: No bundled story has the name.
+    Raises `MissingDataError` for files, `UnknownNameError` for names, `SchemaError` with the first
+    error of a story.
     """
     report, story = review(document(named))
     refuse(report)
@@ -66,10 +62,9 @@ def read_story(named: str | Path) -> TaskStory:
 
 
 def review_story(named: str | Path) -> Report | None:
-    """Check a bundled story or a story file; None where a name is that of no story.
+    """Check a bundled story or a story file; None for an unknown name.
 
-    Raises:
-        SchemaError: The file is not YAML, or more than plain values.
+    `SchemaError` if the file is not YAML, or more than plain values.
     """
     path = pack.as_path(named)
     known = str(named) in _bundled() if path is None else path.is_file()

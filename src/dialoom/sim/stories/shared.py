@@ -1,7 +1,7 @@
-"""The values that the tasks of one dialogue share: drawn before it, and learned while it goes on.
+"""Values shared by the tasks of one dialogue: drawn before it, and learned during it.
 
 shared = SharedValues(story, ("plane_book", "ride_book"), rng)
-shared.given("ride_book")            # {"name": "Ines Calloway"}: what its goal has to have
+shared.given("ride_book")            # {"name": "Ines Calloway"}: required in its goal
 shared.learn("plane_book", values)   # values that the user has changed, or a result has brought
 """
 
@@ -20,12 +20,12 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.stories.story import TaskStory, of_task
 
 MOST = 2000
-"""Slots with more values than this are not listed: the first task's value is taken over. The
-longest list that tasks of the pack share has 1,000 (numbers of rides)."""
+"""Slots with more values are not listed: the first task's value is taken over. The longest list
+shared by tasks of the pack has 1,000 (numbers of rides)."""
 
 
 def common(slots: Iterable[Slot]) -> tuple[Any, ...] | None:
-    """Return the values that all of some slots can have; None where they are not listed.
+    """Return the values that all of some slots can have; None if they are not listed.
 
     Short texts take any text, so that other slots decide; of short texts alone, the first one's
     examples are returned.
@@ -45,7 +45,6 @@ def common(slots: Iterable[Slot]) -> tuple[Any, ...] | None:
 
 @once_for_each
 def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
-    """Return name to the values that all the slots of that name can have."""
     found = {}
     for name, references in story.shared.items():
         slots = [slot for each in references if (slot := story.slot(each)) is not None]
@@ -54,12 +53,7 @@ def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
 
 
 class Demands(NamedTuple):
-    """What a story demands of the values of a task.
-
-    Attributes:
-        values: Values that slots must have.
-        broken: Returns what values break, in words; None where they are fine.
-    """
+    """A story's demands: required values, and a description of broken constraints, if any."""
 
     values: Mapping[str, Any]
     broken: Callable[[Mapping[str, Any]], str | None]
@@ -70,13 +64,7 @@ FREE = Demands({}, lambda _: None)
 
 
 class SharedValues:
-    """The values that the tasks of one dialogue share.
-
-    Args:
-        story: The story.
-        tasks: The ids of the dialogue's tasks.
-        rng: Draws the values.
-    """
+    """The values shared by the tasks of one dialogue."""
 
     def __init__(self, story: TaskStory, tasks: Iterable[str], rng: SeededRng) -> None:
         self._story, chosen = story, frozenset(tasks)
@@ -92,7 +80,7 @@ class SharedValues:
                     self._now[name] = rng.choice(possible)
 
     def demands(self, task: str) -> Demands:
-        """Return what the values of a task's slots have to be."""
+        """Return the story's demands on the values of a task's slots."""
         given = {
             of: self._now[name]
             for name, held in self._shared.items()
@@ -110,7 +98,7 @@ class SharedValues:
         return next(map(str, broken), None)
 
     def found(self, task: str) -> frozenset[str]:
-        """Return the slots of a task whose values results of other tasks bring."""
+        """Return the slots of a task with values from results of other tasks."""
         return frozenset(
             of
             for held in self._shared.values()
@@ -129,21 +117,21 @@ class SharedValues:
                     self._now[name] = value
 
     def _free(self, references: Iterable[str]) -> bool:
-        """Return whether only short texts share a value, which may be any text."""
+        """Return True if only short texts share a value, which may be any text."""
         slots = map(self._story.slot, references)
         return all(slot is None or slot.type == "short text" for slot in slots)
 
     def leads(self, task: str) -> bool:
-        """Return whether a result of a task brings a value for another task."""
+        """Return True if a result of a task brings a value for another task."""
         references = (each for held in self._shared.values() for each in held)
         names = of_task(references, task)
         return any(self._story.slot(f"{task}.{of}") is None for of in names)
 
     def fill(self, template: str) -> str | None:
-        """Put shared values and those of tasks in a text; None where one is not known yet."""
-        told = {name: self._text(name) for name in names_in(template)}
-        known = {name: text for name, text in told.items() if text is not None}
-        if any("." in name or name in self._story.shared for name in told.keys() - known.keys()):
+        """Fill a text with shared values and those of tasks; None if one is missing."""
+        texts = {name: self._text(name) for name in names_in(template)}
+        known = {name: text for name, text in texts.items() if text is not None}
+        if any("." in name or name in self._story.shared for name in texts.keys() - known.keys()):
             return None
         return filled(template, known).text
 

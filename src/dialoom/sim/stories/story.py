@@ -17,18 +17,16 @@ Sequence = tuple[tuple[str, ...], ...]
 """Tasks in order; at each place one of some tasks."""
 
 Kind = Literal["chat", "negation", "change", "event", "back", "over", "under"]
-"""What an instruction asks for, as of unhappy users (policies/flow/unhappy.py)."""
+"""The act that an instruction asks for, as of unhappy users (policies/flow/unhappy.py)."""
 
 
 class Bridge(Struct, frozen=True, kw_only=True):
-    """What leads from one task to the next.
+    """A transition from one task to the next.
 
     Attributes:
-        source: The task that ends; any task where empty.
-        target: The task that begins.
-        when: Outcomes of the last call of `source`, one of which it needs; any where empty.
-        happens: What happens meanwhile, for the user's instruction.
-        instruct: Templates of the instruction; the language's where empty.
+        when: Required outcomes of the last call of `source`, one of them; empty for any.
+        happens: An event in between, for the user's instruction.
+        instruct: Templates of the instruction; by default the language's.
         say: Templates of the user's words before the first turn of `target`.
     """
 
@@ -44,13 +42,11 @@ class StoryInstruction(Struct, frozen=True, kw_only=True):
     """An instruction that users get during a dialogue.
 
     Attributes:
-        kind: What it asks for.
-        task: The task during which it comes; any where empty.
-        slot: The slot that it is about; any where empty. An event without one is only mentioned.
+        task: The task during which it comes; empty for any.
+        slot: Its slot; empty for any. An event without one is only mentioned.
         once_in: One of so many dialogues has it.
-        happens: What happens (event).
-        instruct: Templates of the instruction; the language's where empty.
-        say: Templates of what the user says; of an event, how the user mentions it.
+        instruct: Templates of the instruction; by default the language's.
+        say: Templates of the user's text; of an event, its mention.
     """
 
     kind: Kind
@@ -66,17 +62,15 @@ class TaskStory(Struct, frozen=True, kw_only=True):
     """Tasks that belong together.
 
     Attributes:
-        name: Its name.
-        about: What it is about, for the user; may be empty.
-        language: The language of its texts and tasks.
-        tasks: The tasks by id, with the values that the story gives their slots.
-        sequences: The orders in which the tasks come, one of which a dialogue has.
-        topics: Task to what the user is told of it, where that is not the task's own text.
+        about: Its topic, for the user; may be empty.
+        tasks: The tasks by id, with the story's values of their slots.
+        sequences: The possible orders of tasks.
+        topics: Task to the user's text on it, if not the task's own.
         shared: Name to slots and outputs ("task.name") that have the same value.
-        constraints: What holds between slots of different tasks.
-        bridges: What leads from one task to the next.
-        instructions: What users are told during the dialogue.
-        personas: Descriptions of people, one of whom the user is to be.
+        constraints: Constraints between slots of different tasks.
+        bridges: Transitions from one task to the next.
+        instructions: Instructions to users during the dialogue.
+        personas: Descriptions of people, one of whom the user plays.
     """
 
     name: str
@@ -92,13 +86,13 @@ class TaskStory(Struct, frozen=True, kw_only=True):
     personas: tuple[str, ...] = ()
 
     def slot(self, reference: str) -> Slot | None:
-        """Return the slot that "task.name" stands for; None where it is an output."""
+        """Return the slot named by "task.name"; None for an output."""
         task, _, name = reference.partition(".")
         return self.tasks[task].slots.get(name)
 
 
 def outputs(task: TaskSchema) -> Iterable[str]:
-    """Yield the names of what the results of a task's calls have."""
+    """Yield the names of the outputs of a task's calls."""
     return (column.name for call in task.calls.values() for column in task.result_columns(call))
 
 

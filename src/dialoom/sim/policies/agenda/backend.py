@@ -4,8 +4,8 @@
     with backend.dialogue():
         backend.call(provider, call, {"town": "Ostby"})     # ({"place_name": "Copper Pan", …}, …)
 
-A search compares the slots that are columns of the rows; a result has the values asked for in the
-open slots. A booking is refused where the same row is taken at the same time; its result is empty.
+A search compares the slots that are columns of the rows; a result has the requested values in the
+open slots. A booking of a row taken at the same time is refused, with an empty result.
 """
 
 from __future__ import annotations
@@ -28,12 +28,7 @@ Parameters = Mapping[str, str]
 
 
 class Backend:
-    """The knowledge base of several services, and what is booked with them.
-
-    Args:
-        providers: The services.
-        seed: The run's seed, for values that no row has.
-    """
+    """The services' knowledge base and bookings; `seed` gives values that no row has."""
 
     def __init__(self, providers: Iterable[Provider], seed: int) -> None:
         self._seed = seed
@@ -56,7 +51,7 @@ class Backend:
             self._new.clear()
 
     def call(self, provider: Provider, call: ServiceCall, given: Parameters) -> tuple[Item, ...]:
-        """Make a call, and return its results: none where it failed."""
+        """Make a call, and return its results: none after a failure."""
         if not call.books:
             wanted = {name: value for name, value in given.items() if name not in provider.open}
             rows = list(islice(provider.having(wanted), MOST)) if provider.rows else [{}]
@@ -73,19 +68,19 @@ class Backend:
     def _item(
         self, provider: Provider, call: ServiceCall, given: Parameters, row: Parameters
     ) -> Item:
-        """Return a call's result for a row: its columns, and the values asked for in open slots."""
+        """Return a call's result for a row: its columns, and the requested values in open slots."""
         item: Item = {}
         for name in call.intent.results:
             value = given.get(name) or row.get(name) or call.defaults.get(name)
             item[name] = value or self._any(provider, name, {**row, **given})
         return item
 
-    def _any(self, provider: Provider, name: str, told: Parameters) -> str:
-        """Return a value for a slot without one: the same whenever the same is asked."""
+    def _any(self, provider: Provider, name: str, inputs: Parameters) -> str:
+        """Return a value for a slot without one: the same for the same request."""
         values = provider.slots[name].values
         if not values:
             return ANYTHING
-        asked = ascii((self._seed, provider.name, name, sorted(told.items()))).encode()
+        asked = ascii((self._seed, provider.name, name, sorted(inputs.items()))).encode()
         place = int.from_bytes(blake2b(asked, digest_size=8).digest(), "little")
         return values[place % len(values)]
 
@@ -93,13 +88,7 @@ class Backend:
 def replayed(
     backend: Backend, providers: Mapping[str, Provider], dialogue: Dialogue
 ) -> Iterator[tuple[str, tuple[Item, ...], tuple[Item, ...]]]:
-    """Make a dialogue's calls again; yield each query's id, its recorded and its new results.
-
-    Args:
-        backend: The knowledge base of the run.
-        providers: The services by name.
-        dialogue: The dialogue, from the simulator or read from a file.
-    """
+    """Repeat a dialogue's calls; yield each query's id, its recorded and its new results."""
     results = {e.query: e for e in dialogue.events if isinstance(e, Result)}
     with backend.dialogue():
         for event in dialogue.events:

@@ -13,8 +13,8 @@ worded; the grammar has a symbol for a part and a role, such as `with.city`, `sa
     is, fact   what is told of it            "has {value} stars", "the rating is {value}"
     term       what is to be confirmed       as `fact`, unless there is a symbol for it
 
-`np` is the noun of the intent with `pre` and `with`. Slots that a way leaves out follow in a
-sentence of the symbol `more`.
+`np` is the noun of the intent with `pre` and `with`. A sentence of the symbol `more` gives the
+slots that a way leaves out.
 """
 
 from __future__ import annotations
@@ -34,21 +34,14 @@ CLAUSES = 2
 """Most clauses that are joined in a sentence."""
 
 MIXED = 4
-"""One in so many lists of slots is not in the order in which the slots are given."""
+"""One in so many lists of slots has a random order."""
 
 ENDS = ".end"
 """Ending of the roles that come last, such as the date after which a thing is returned."""
 
 
 class SlotItem(NamedTuple):
-    """A slot in a turn.
-
-    Attributes:
-        number: Its number.
-        role: Its role.
-        mood: How it is said (`phrases.mood`), or `same` where its value is taken over.
-        values: What the grammar may say of it.
-    """
+    """A slot in a turn; its mood is one of `phrases.mood`, or `same` if its value is taken over."""
 
     number: int
     role: str
@@ -68,18 +61,13 @@ def drafted(
 ) -> str:
     """Return a template of an act, with `{v0}` for the value of slot 0 and `{u0}` for its unit.
 
-    Args:
-        grammar: The grammar.
-        symbol: The symbol of the act.
-        items: The slots.
-        values: What the grammar may say of the intent, and its marks.
-        rng: Draws the ways.
+    `values` are the grammar's values for the intent, and its marks.
     """
     return _Draft(grammar, items, values, rng).say(symbol)
 
 
 class _Draft:
-    """The state of one draft: which slots are still to be said."""
+    """The state of one draft: the slots still to be worded."""
 
     def __init__(
         self, grammar: Grammar, items: Sequence[SlotItem], values: Mapping[str, str], rng: SeededRng
@@ -108,7 +96,7 @@ class _Draft:
         return _PART.sub(lambda found: self._part(found[1]), text)
 
     def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
-        """Draw a way to say a symbol; values that no way of it has do not multiply what is kept."""
+        """Draw a way to say a symbol; unused values do not multiply the cache."""
         return self._grammar.phrase(
             symbol, self._rng, given.keys() & mentioned(self._grammar, symbol)
         )
@@ -119,7 +107,7 @@ class _Draft:
         return self._values.get(name, "")
 
     def _possible(self) -> list[str]:
-        """Return the parts of speech that the slots at hand allow, and marks of how many."""
+        """Return the parts of speech that the remaining slots allow, and marks of their number."""
         left = self._left
         found = ["with", "np"] if "thing" in self._values else ["with"]
         if not left:
@@ -153,13 +141,13 @@ class _Draft:
         return self._symbol(part, item) is not None or bool(self._own(part, item))
 
     def _own(self, part: str, item: SlotItem) -> str:
-        """Return what the service's pack says of a slot, unless the grammar has it among others."""
+        """Return the pack's phrase for a slot, unless the grammar has it among others."""
         own = item.values.get("own", "") if part == "with" and item.mood == "value" else ""
         known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
         return "" if own in known else own
 
     def _one(self, part: str, item: SlotItem) -> str:
-        """Return the text of a slot as a part of speech; it is said then."""
+        """Return the text of a slot as a part of speech and mark it as worded."""
         symbol = self._symbol(part, item)
         if item in self._left:
             self._left.remove(item)
@@ -193,7 +181,7 @@ class _Draft:
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
     def _counts(self, item: SlotItem) -> bool:
-        """Return whether a slot is the number of what the intent is about: tickets, seats."""
+        """Return True if a slot is the number of the intent's objects: tickets, seats."""
         return item.mood == "value" and item.values.get("unit") == self._values.get("things")
 
     def _clauses(self, part: str) -> str:
@@ -245,7 +233,7 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "options": lambda draft: draft._first("value"),
     "values": lambda draft: draft._listed("value"),
 }
-"""Placeholder of a way to what is put there."""
+"""Placeholder of a way to the method that fills it."""
 
 
 @lru_cache(maxsize=4096)
@@ -262,7 +250,7 @@ def mentioned(grammar: Grammar, symbol: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def _symbol(grammar: Grammar, part: str, role: str, mood: str, counts: bool) -> str | None:
-    """Return the symbol that says a slot as a part of speech, the most specific one; else None."""
+    """Return the most specific symbol for a slot as a part of speech, if any."""
     parts = [part, "fact"] if part == "term" else [part]
     if mood == "same":
         parts = ["same"] if part == "with" else []

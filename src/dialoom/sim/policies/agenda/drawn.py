@@ -38,12 +38,7 @@ Pack = dict[str, Any]
 
 
 def drawn(packs: Mapping[str, Pack], worlds: int) -> Iterator[dict[str, Pack]]:
-    """Yield the packs of each world by name.
-
-    Args:
-        packs: The bundled packs by name.
-        worlds: How many worlds.
-    """
+    """Yield the packs of each world by name."""
     letters = _Letters(packs.values())
     for number in range(worlds):
         names = _WorldNames(letters, SeededRng(seed_of(number, 0), b"drawn services"))
@@ -51,7 +46,7 @@ def drawn(packs: Mapping[str, Pack], worlds: int) -> Iterator[dict[str, Pack]]:
 
 
 def joined(packs: Sequence[Pack]) -> Pack:
-    """Return a pack whose slots have the values that they have in any world."""
+    """Return a pack whose slots have the values of all worlds."""
     return packs[0] | {
         "services": [
             same[0] | {"slots": list(map(_all_values, *(each["slots"] for each in same)))}
@@ -66,7 +61,6 @@ def _all_values(*slots: Pack) -> Pack:
 
 
 def _moved(pack: Pack, names: _WorldNames) -> Pack:
-    """Return a pack whose values have the names of a world."""
     services = [
         service | {"slots": [_renamed(slot, names) for slot in service["slots"]]}
         for service in pack["services"]
@@ -88,15 +82,7 @@ def _renamed(slot: Pack, names: _WorldNames) -> Pack:
 
 
 class _Letters:
-    """The letters of the bundled names.
-
-    Args:
-        packs: The bundled packs.
-
-    Attributes:
-        heads: Words that begin or end several names: Hotel, Street.
-        towns: The names of towns.
-    """
+    """The letters of bundled names; `heads` begin or end several names: Hotel, Street."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
         values: dict[str, bool] = {}
@@ -131,13 +117,6 @@ class _Letters:
 
 
 class _WorldNames:
-    """The names of one world.
-
-    Args:
-        letters: The letters of the bundled names.
-        rng: Draws the names.
-    """
-
     def __init__(self, letters: _Letters, rng: SeededRng) -> None:
         self._letters, self._rng = letters, rng
         self._names: dict[str, str] = {}
@@ -146,7 +125,7 @@ class _WorldNames:
         self._lands = [*lands, *(land[:2].upper() for land in lands)]
 
     def of(self, value: str) -> str:
-        """Return the name that stands for a bundled value, the same each time."""
+        """Return the name for a bundled value, the same each time."""
         if value not in self._names:
             self._names[value] = value if _KEPT.fullmatch(value) else self._fresh(value)
         return self._names[value]

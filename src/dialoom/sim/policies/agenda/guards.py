@@ -1,9 +1,9 @@
-"""Conditions of the user's moves: no unsuitable offer is taken, no goodbye comes before the end.
+"""Conditions of the user's moves: no unsuitable offer is accepted, no goodbye comes early.
 
     moves = [move for move in table.moves[recorder.state] if allowed(recorder, move)]
 
 The table has the moves of each state, whatever the service; the conditions here select those that
-agree with the user's goal and with what is known.
+agree with the user's goal and the values so far.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Names = tuple[str, ...]
 
 
 def allowed(recorder: AgendaRecorder, move: Move) -> bool:
-    """Tell whether a move agrees with the user's goal and with what is known."""
+    """Return True if a move agrees with the user's goal and the values so far."""
     session = recorder.session
     if move.there and not (recorder.more and _done(recorder, session)):
         return False
@@ -30,7 +30,6 @@ def allowed(recorder: AgendaRecorder, move: Move) -> bool:
 
 
 def _done(recorder: AgendaRecorder, session: ServiceSession) -> bool:
-    """Tell whether the user wants nothing more of a service."""
     return session.next is None and not (recorder.state == "failure" and session.fallback)
 
 
@@ -103,5 +102,5 @@ _GUARDS: Mapping[str, Callable[[AgendaRecorder, ServiceSession, Names], bool]] =
     "NEGATE": _negate,
     "GOODBYE": _finished,
 }
-"""Act to its condition; other acts have none. Each takes the recorder, the session at hand and the
-names of all acts of the move."""
+"""Act to its condition, if any. Each takes the recorder, the current session and the names of all
+acts of the move."""

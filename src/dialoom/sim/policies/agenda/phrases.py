@@ -6,8 +6,8 @@
     speech.add(book, "INFORM", entries)
     speech.say(world.drafts[USER], rng)     # text and spans: "Can you book a table for 2 people?"
 
-A turn is worded as a whole: its acts and slots are drafted without values, and one of several
-drafts is chosen as the manner of the side has it (`sim/core/manner.py`).
+A turn is worded as a whole: its acts and slots are drafted without values, and the manner of the
+side chooses one of several drafts (`sim/core/manner.py`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from dialoom.sim.policies.agenda.words import (
 )
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
-"""A slot with its values: none where it is asked for, else one or several."""
+"""A slot with its values; without any in a question."""
 
 POOLS, POOL = 8, 6
 """Pools of drafts for the same acts and slots, and drafts of a pool."""
@@ -55,17 +55,14 @@ SAID_APART = {"NEGATE_MORE": "NEGATE", "SELECT_ONE": "SELECT", "INFORM_COUNT_ONE
 """Symbol to the act that it says in some of its uses."""
 
 THANKED = ("NEGATE_MORE", "THANK_YOU")
-"""Acts that are said as one."""
+"""Acts that share one sentence."""
 
 
 class Phrasebook:
     """One service in one language.
 
-    Attributes:
-        service: The service.
-        wording: The language's words.
-        intents: Side to intent to what the grammar may say of it, in one or several ways.
-        slots: Slot to its role and words.
+    `intents` maps side and intent to the grammar's values, in one or several ways; `slots` maps
+    slots to roles and words.
     """
 
     def __init__(
@@ -94,15 +91,7 @@ class Phrasebook:
 
 
 class ActPiece(NamedTuple):
-    """An act of a turn with its slots.
-
-    Attributes:
-        symbol: The symbol of the grammar that says it.
-        book: The phrases of its service.
-        entries: Its slots with their values.
-        intent: The intent it is about.
-        values: Further values and marks of the grammar.
-    """
+    """An act of a turn with its slots: the symbol, and further values and marks for it."""
 
     symbol: str
     book: Phrasebook
@@ -112,7 +101,7 @@ class ActPiece(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the drafts of the piece depend on."""
+        """The key of the drafts of the piece."""
         items = [(slot.name, mood(slot, values)) for slot, values in self.entries]
         return repr((self.symbol, self.book.service, self.intent, self.values, items))
 
@@ -143,7 +132,7 @@ def acts_of(pieces: Sequence[ActPiece]) -> str:
 
 
 def mood(slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
-    """Return how a slot is said: asked, or given as a value, yes, no, any or several values."""
+    """Return the mood of a slot: asked, or given as a value, yes, no, any or several values."""
     if not values:
         return "ask"
     if len(values) > 1:
@@ -169,7 +158,7 @@ class SpokenText:
         intent: str = "",
         **values: str,
     ) -> None:
-        """Add an act; slots that are given after an intent, a yes or a no join its sentence."""
+        """Add an act; slots after an intent, a yes or a no join its sentence."""
         last = self.pieces[-1] if self.pieces else None
         piece = ActPiece(symbol, book, tuple(entries), intent, tuple(values.items()))
         if last and (last.symbol, symbol) == THANKED:
@@ -185,13 +174,7 @@ class SpokenText:
 
 
 class Drafts:
-    """The ways in which one side words turns.
-
-    Args:
-        side: The side, user or system.
-        wording: The language's words.
-        language: The language.
-    """
+    """The ways in which one side, user or system, words turns."""
 
     def __init__(self, side: str, wording: ActWording, language: str) -> None:
         self._grammar = speech(language, f"acts-{side}")
@@ -226,7 +209,7 @@ class Drafts:
         return rendered.text, spans
 
     def _smooth(self, template: str, values: Mapping[str, str]) -> str:
-        """Return a template with the articles and without the words that go with a value."""
+        """Return a template with articles, without words that go with a value."""
         for name, text in values.items():
             if text in self._days:
                 template = template.replace(f"{self._wording.undated} {{{name}}}", f"{{{name}}}")
@@ -257,7 +240,6 @@ class Drafts:
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _draft(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
-        """Return a template of a turn."""
         found, where = [], "first"
         for number, piece in enumerate(pieces):
             values = {

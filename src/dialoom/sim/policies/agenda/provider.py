@@ -6,8 +6,7 @@
 
 A schema has the slots that a call takes and returns, but no rows. Here a slot is either a column of
 the rows (a restaurant's town) or open, for the user to choose (a party size, a day). The schema
-alone
-decides: open are dates and times that a search requires, options that a search has a default for,
+alone decides. Open are dates and times that a search requires, options with a default in a search,
 numbers that a booking takes and a search does not require, and slots that only a booking takes.
 """
 
@@ -40,13 +39,9 @@ TAKEN_MOST = 8
 class ServiceCall:
     """An intent of a service, which is a call of the same name.
 
-    Attributes:
-        intent: The intent as the schema has it.
-        name: The name of both.
-        inputs: The slots it takes, required ones first.
-        defaults: Optional slot to its default value.
-        key: Required slots that are columns: they select the row.
-        scarce: The slot of which each value can be booked only once for a row, if any.
+    `inputs` begin with the required slots; `defaults` maps optional slots to values; `key` are the
+    required slots that are columns and select the row. Each value of `scarce` can be booked only
+    once for a row.
     """
 
     name: str
@@ -58,7 +53,7 @@ class ServiceCall:
 
     @property
     def books(self) -> bool:
-        """Whether it is transactional: it books, and does not search."""
+        """True if it is transactional: it books, and does not search."""
         return self.intent.transactional
 
 
@@ -66,17 +61,11 @@ class Provider:
     """One service.
 
     Args:
-        task: Its schema.
-        seed: The seed that its rows are drawn with.
-        metadata: What its pack has beside its schema.
-        things: Its rows, where they are known; then none of them is taken.
+        metadata: Additions of its pack to the schema.
+        things: Its rows, if known; then none of them is taken.
 
     Attributes:
-        name: Its name.
-        slots: Its slots by name.
-        open: The slots that are no columns of the rows but for the user to choose.
-        calls: Its calls by name.
-        rows: Its rows.
+        open: The slots that the user chooses rather than columns of the rows.
     """
 
     def __init__(
@@ -98,7 +87,7 @@ class Provider:
 
     @property
     def refuses(self) -> bool:
-        """Whether a booking can be refused."""
+        """True if a booking can be refused."""
         return any(call.scarce is not None for call in self.calls.values())
 
     @cached_property
@@ -109,10 +98,10 @@ class Provider:
         return tuple(alone or searches or self.calls.values())
 
     def after(self, call: ServiceCall) -> tuple[ServiceCall, ...]:
-        """Return the calls that may follow a search: searches that use its results, and bookings.
+        """Return the possible calls after a search: searches that use its results, and bookings.
 
-        Of several bookings only those that share most inputs with the search are returned: after a
-        search for a round trip no one-way trip is booked.
+        Only bookings that share most inputs with the search are returned: no one-way trip after a
+        search for a round trip.
         """
         if call.books:
             return ()
@@ -158,7 +147,6 @@ class Provider:
     # --- rows ----------------------------------------------------------------------------------
 
     def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
-        """Yield each different row once, without its open slots."""
         seen = set()
         for thing in things:
             row = {name: value for name, value in thing.items() if name not in self.open}
@@ -187,7 +175,7 @@ class Provider:
         return rows
 
     def _several(self, searches: Iterable[ServiceCall]) -> bool:
-        """Tell whether several rows can fit a search: a result has a name, a time or a date."""
+        """Return True if several rows can fit a search: a result has a name, a time or a date."""
         for call in searches:
             for name in call.intent.results:
                 slot = self.slots[name]
@@ -223,8 +211,8 @@ class Provider:
                 if name not in row:
                     values = self.slots[name].values
                     row[name] = rng.choice(self._agreeing(name, values, row) or values)
-                told = self._facts.get(name, {}).get(row[name], {})
-                row |= {other: told[other] for other in told if other in columns}
+                facts = self._facts.get(name, {}).get(row[name], {})
+                row |= {other: facts[other] for other in facts if other in columns}
             self._put_in_order(row)
             found = {key: tuple([row[name] for name in key]) for key in taken}
             if all(found[key] not in used for key, used in taken.items()):
@@ -234,12 +222,12 @@ class Provider:
         return None
 
     def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
-        """Return the values of a slot whose facts agree with a row so far."""
-        told = self._facts.get(name, {})
+        """Return a slot's values with facts that agree with a row so far."""
+        facts = self._facts.get(name, {})
         return [
             value
             for value in values
-            if all(row.get(other, each) == each for other, each in told.get(value, {}).items())
+            if all(row.get(other, each) == each for other, each in facts.get(value, {}).items())
         ]
 
     def _put_in_order(self, values: Row) -> None:
@@ -270,7 +258,7 @@ class Provider:
 
 
 def _leads(call: ServiceCall, other: ServiceCall) -> bool:
-    """Tell whether a call returns a required column of another one that it does not take."""
+    """Return True if a call returns a required column of another one that it does not take."""
     found = set(call.intent.results) - set(call.inputs)
     return call is not other and not found.isdisjoint(other.key)
 
@@ -279,12 +267,12 @@ def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
     searches = [intent for intent in service.intents if not intent.transactional]
     books = [intent for intent in service.intents if intent.transactional]
     needed = {name for intent in searches for name in intent.required}
-    told = {name for intent in searches for name in intent.results} | needed
+    returned = {name for intent in searches for name in intent.results} | needed
     offered = {name: value for intent in searches for name, value in intent.optional.items()}
     wanted = {name for intent in books for name in intent.inputs}
     for name, slot in slots.items():
         chosen = name in offered and name in wanted and slot.counts and name not in needed
         timed = name in needed and slot.kind in ("date", "time")
         default = name in offered and str(offered[name]) != ANYTHING
-        if chosen or timed or default or (name in wanted and name not in told):
+        if chosen or timed or default or (name in wanted and name not in returned):
             yield name

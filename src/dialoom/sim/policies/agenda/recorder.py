@@ -44,14 +44,13 @@ class AgendaRecorder(Recorder):
     """Records a dialogue over services.
 
     Attributes:
-        world: All that the dialogues of the run share.
         wishes: Draws goals and moves.
         language: Draws the wording.
-        sessions: The services so far; the last one is at hand.
+        sessions: The services so far, the current one last.
         state: The automaton's state, named after the system's last move.
         offered: The slots and values that the system offers or asks to confirm.
         proposed: The call that the system offers to make.
-        over: Whether the dialogue has ended.
+        over: True if the dialogue has ended.
     """
 
     def __init__(
@@ -85,7 +84,7 @@ class AgendaRecorder(Recorder):
 
     @property
     def more(self) -> bool:
-        """Whether another service comes later."""
+        """True if another service comes later."""
         return bool(self._coming)
 
     def turn_to_next(self) -> ServiceSession:
@@ -99,7 +98,7 @@ class AgendaRecorder(Recorder):
         return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
 
     def _memory(self) -> Mapping[str, SurfaceForm]:
-        """Return concept to the value given or told for it, for services that share the concept."""
+        """Return concept to its last value, for services that share the concept."""
         return {
             concept: surface_form(name, value, (str(session.values.get(name, (value,))[0]),))
             for session in self.sessions
@@ -151,7 +150,7 @@ class AgendaRecorder(Recorder):
         self.utter(agent, text, *sorted(parts, key=lambda part: part.service or ""))
 
     def call_service(self, session: ServiceSession) -> tuple[Item, ...]:
-        """Make the session's present call with its known values, and return the results."""
+        """Make the session's present call with its current values, and return the results."""
         return self.make_call(session, session.call, session.parameters())
 
     def make_call(

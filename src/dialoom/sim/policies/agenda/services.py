@@ -1,11 +1,11 @@
-"""The services that `--tasks` names: bundled ones, or those of a file.
+"""The services named by `--tasks`: bundled ones, or those of a file.
 
     named("Tables_1,coaches")       # one service, and those of a pack
     named("sgd/train/schema.json")  # those of a file, or of a folder with one
     named("drawn:6")                # all bundled ones in six worlds with other names
 
-A file is a list of services in SGD's layout; a pack is an object that has such a list, and beside
-it what a schema does not tell (`ServiceMetadata`).
+A file is a list of services in SGD's layout; a pack is an object with such a list and additions to
+its schema (`ServiceMetadata`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FILE = "schema.json"
 """The file of services in a folder."""
 
 ALL, DRAWN = "all", "drawn:"
-"""Stands for every bundled service; before a number, for these in so many drawn worlds."""
+"""Every bundled service; before a number, these in so many drawn worlds."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
@@ -68,13 +68,10 @@ class _Pack(ServiceMetadata, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def named(names: str) -> Found:
-    """Return the services that are named: bundled ones, packs of them, files or folders of files.
+    """Return named services: bundled ones, packs of them, files or folders of files.
 
-    Raises:
-        UnknownNameError: There is no such service.
-        UsageError: No service is named, or two services have the same name.
-        SchemaError: A file is no list of services.
-        MissingDataError: There is no such file.
+    Raises `UnknownNameError` for services, `UsageError` for none or repeated names, `SchemaError`
+    for a file that is no list of services, `MissingDataError` for missing files.
     """
     if names.startswith(DRAWN):
         return drawn_worlds(names)[-1]
@@ -119,11 +116,7 @@ def bundled() -> dict[str, Found]:
 
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
-    """Return the bundled services of each world of `drawn:6`, and then of all worlds together.
-
-    Raises:
-        UsageError: There are not so many worlds.
-    """
+    """Return the services of each world of `drawn:6`, then of all; `UsageError` for bad numbers."""
     many = names.removeprefix(DRAWN)
     if not (many.isdecimal() and 0 < int(many) <= MOST):
         raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")
@@ -137,7 +130,6 @@ def drawn_worlds(names: str) -> tuple[Found, ...]:
 
 
 def _files() -> Iterator[tuple[Path, bytes]]:
-    """Yield the files of the bundled packs with their contents, by name."""
     folder = resources.files("dialoom").joinpath("services")
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".json"):
@@ -157,8 +149,8 @@ def _found(value: Any, file: Path) -> Found:
         pack = msgspec.convert(value, _Pack)
     except msgspec.ValidationError as error:
         raise SchemaError(file, f"no list of services: {error}") from error
-    told = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
-    metadata = ServiceMetadata(**told)
+    fields = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
+    metadata = ServiceMetadata(**fields)
     found: Found = {}
     for service in pack.services:
         if service.service_name in found:

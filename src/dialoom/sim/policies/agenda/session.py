@@ -37,30 +37,23 @@ class ServiceSession:
     """One service in one dialogue.
 
     Args:
-        world: All that the dialogues of the run share.
-        provider: The service.
-        kind: The kind of goal; changed to one that the service allows where this does not fit.
+        kind: The kind of goal; replaced by a possible one if the service does not allow it.
         memory: The user's values in other services of the dialogue.
-        rng: Draws the goal.
 
     Attributes:
-        provider: The service.
-        kind: The kind of goal.
         calls: The calls of the goal, in order.
         wanted: The names of the goal's calls at first.
         values: The dialogue state: slot to the texts said for it.
         known: Slot to its canonical value.
-        intent: The active intent, if any.
         wishes: The goal: slot to its value.
         carried: Slot to its value in another service, for slots that take it over.
-        untold: Slots of the goal that are optional and not given yet.
-        fallback: Slot to the value that the user gives after a failure.
+        untold: Optional slots of the goal not given yet.
+        fallback: Slot to the user's value after a failure.
         corrections: Slots that the user corrects at the next confirmation; None if undecided.
-        results: The results of the last search.
         shown: How many of them were offered.
-        item: The result that is being talked about.
-        several: The results offered at once, of which the user chooses one; else empty.
-        told: The slots of `item` that the system has told.
+        item: The result under discussion.
+        several: The results offered together for the user to choose from; otherwise empty.
+        told: The slots of `item` that the system has given.
         requests: How often the user still asks about a result.
         alternatives: How often the user still asks for another result.
     """
@@ -131,7 +124,6 @@ class ServiceSession:
         return self._table.choose(state, self._rng) == "yes"
 
     def _meant(self, memory: Memory, concepts: Mapping[str, str]) -> dict[str, SurfaceForm]:
-        """Return the first slot of each concept with its value in other services."""
         first: dict[str, str] = {}
         for name in (name for call in self.calls for name in call.inputs):
             if name in concepts:
@@ -139,10 +131,7 @@ class ServiceSession:
         return {name: memory[each] for each, name in first.items() if each in memory}
 
     def _carry(self) -> None:
-        """Take over values of other services, where some row has them.
-
-        A value that is not taken over silently is still what the user wants.
-        """
+        """Take over values of other services that some row has; the others remain wishes."""
         for name in self.call.inputs:
             said = self._elsewhere.get(name)
             if said is None or name == self.call.scarce or not self._fits(name, said.canonical):
@@ -153,13 +142,12 @@ class ServiceSession:
                 self.wishes[name] = said.canonical
 
     def _fits(self, name: str, value: str) -> bool:
-        """Tell whether a slot can have a value that the user gave elsewhere."""
+        """Return True if a slot can have a value that the user gave elsewhere."""
         if name not in self.provider.open:
             return any(self.provider.having(self._same() | {name: value}))
         return self.provider.slots[name].kind == "short text" or value in self._possible(name)
 
     def _same(self) -> Row:
-        """Return the columns of the goal that are as in other services."""
         found = self.wishes | {name: said.canonical for name, said in self.carried.items()}
         return {name: found[name] for name in found if name not in self.provider.open}
 
@@ -189,29 +177,22 @@ class ServiceSession:
 
     def _block(self) -> None:
         """Make the goal over-constrained; where every value has a row, make it ambiguous."""
-        target, told = self._target, list(self.untold)
-        more = [n for n in self.call.intent.optional if n in target and n not in told]
-        while not self._blocked(told):
+        target, optional = self._target, list(self.untold)
+        more = [n for n in self.call.intent.optional if n in target and n not in optional]
+        while not self._blocked(optional):
             if not more:
-                self.kind = AMBIGUOUS if told else HAPPY
+                self.kind = AMBIGUOUS if optional else HAPPY
                 return
-            told.append(more.pop(self._rng.below(len(more))))
-        for name in told:
+            optional.append(more.pop(self._rng.below(len(more))))
+        for name in optional:
             if name not in self.untold:
                 self.untold.append(name)
                 self.wish(name)
 
-    def _blocked(self, told: Iterable[str]) -> bool:
-        """Change one value so that no row fits, and keep the old one as the fallback.
-
-        Args:
-            told: The optional slots that the user gives.
-
-        Returns:
-            Whether such a value was found.
-        """
+    def _blocked(self, optional: Iterable[str]) -> bool:
+        """Change a key or `optional` value so that no row fits; True (and a fallback) if found."""
         target, provider = self._target, self.provider
-        names = [name for name in (*self.call.key, *told) if name in target]
+        names = [name for name in (*self.call.key, *optional) if name in target]
         wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
         free = [name for name in wanted if name not in self.carried]
         while free:
@@ -273,7 +254,7 @@ class ServiceSession:
     # --- the state -----------------------------------------------------------------------------
 
     def missing(self, call: ServiceCall) -> list[str]:
-        """Return the required slots of a call that are not known."""
+        """Return the required slots of a call without a value."""
         known = self.known
         return [name for name in call.intent.required if known.get(name, ANYTHING) == ANYTHING]
 
@@ -287,7 +268,7 @@ class ServiceSession:
         return self.known.get(name, told)
 
     def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
-        """Put a slot's value into the state, beside other texts of the same value."""
+        """Put a slot's value into the state, with other texts of the same value."""
         name = slot.name
         old: tuple[Value, ...] = ()
         if self.known.get(name) == said.canonical and not slot.categorical:
@@ -355,7 +336,7 @@ class ServiceSession:
         return self.corrections
 
     def _change(self) -> list[str]:
-        """Change the goal's values of some open slots; return their names, or nothing."""
+        """Change the goal's values of some open slots; return their names, if any."""
         own = self.provider.open - self._elsewhere.keys()
         free = [name for name in self.call.inputs if name in own]
         changed = []
@@ -391,6 +372,6 @@ class ServiceSession:
 
     @property
     def unsatisfied(self) -> bool:
-        """Whether the results do not meet the goal, and slots of it are still to be given."""
+        """True if the results do not meet the goal, and slots of it are still to be given."""
         open_still = len(self.results) > 1 if self.kind == AMBIGUOUS else bool(self.fallback)
         return open_still and bool(self.untold)

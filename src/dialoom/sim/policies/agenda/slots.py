@@ -35,21 +35,20 @@ _DAY = re.compile(r"[A-Z][a-z]+ \d+(?:st|nd|rd|th)")
 _MONTH = re.compile(r"(?<=st|nd|rd|th) of [A-Z]\w+$")
 
 COUNTS = ("integer", "amount")
-"""Types of slots whose values are numbers."""
 
 
 class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack of services has beside their schemas; all of it is optional.
+    """Optional additions of a pack of services to their schemas.
 
     Attributes:
         concepts: Concept to the slots of several services that mean it.
         names: Slot to its spoken name.
-        say: Slot to what is said of it after a noun: "in {value}".
+        say: Slot to its phrase after a noun: "in {value}".
         variants: Value to other texts for it.
-        kinds: Slot to its type and range, as a task file has them, where its words suggest others.
-        facts: Slot to its values, each with what a row with this value has in other slots.
-        varies: Slots whose values depend on what a call is made with, as the weather on the day.
-        goes_with: Domains that may come after these services in a dialogue; any where None.
+        kinds: Slot to its type and range, as in a task file, if its words suggest others.
+        facts: Slot to its values, each with the row's values in other slots.
+        varies: Slots whose values depend on a call's inputs, as the weather on the day.
+        goes_with: Domains that may follow these services in a dialogue; None for any.
     """
 
     concepts: dict[str, tuple[str, ...]] = {}
@@ -70,13 +69,9 @@ NO_METADATA = ServiceMetadata()
 class SlotOf:
     """A slot of a service.
 
-    Attributes:
-        name: Its name.
-        categorical: Whether it takes one of its possible values.
-        yes: The values that mean yes; empty where it is no yes-no slot.
-        kind: The type of its values: category, date, time, integer, amount, short text.
-        values: Its canonical values.
-        forms: Value to its surface forms; a value that is not in it is said as it is.
+    `yes` are the values that mean yes, if it is a yes-no slot; `kind` is the type of its values:
+    category, date, time, integer, amount, short text. `values` are canonical; those without `forms`
+    are said as they are.
     """
 
     name: str
@@ -92,23 +87,17 @@ class SlotOf:
 
     @property
     def flag(self) -> bool:
-        """Whether it is a yes-no slot."""
+        """True if it is a yes-no slot."""
         return bool(self.yes)
 
     @property
     def counts(self) -> bool:
-        """Whether its values are numbers."""
+        """True if its values are numbers."""
         return self.kind in COUNTS or all(value.isdigit() for value in self.values)
 
 
 def read_slots(service: Service, language: str, metadata: ServiceMetadata) -> dict[str, SlotOf]:
-    """Return the slots of a service by name, including those that only its intents name.
-
-    Args:
-        service: The service.
-        language: The language's code.
-        metadata: What the pack of the service has beside its schema.
-    """
+    """Return the slots of a service by name, including those that only its intents name."""
     words = ServiceWords(language)
     found = {slot.name: _slot(slot, words, metadata) for slot in service.slots}
     for intent in service.intents:
@@ -178,20 +167,20 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
 
 
 def _worded(text: str) -> bool:
-    """Tell whether a form of an amount has its unit as a word; "$20" comes before "20 dollars"."""
+    """Return True if an amount's form has its unit as a word; "$20" comes before "20 dollars"."""
     return text[:1].isalnum()
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
-    """Return a slot's entry in a task file, guessed by the head noun of its name if that is known.
+    """Return a slot's entry in a task file, guessed by the head noun of its name.
 
-    The head of `city_of_event` is "city", that of `event_location` "location". A head that suggests
-    no values ("number" of `phone_number`) is passed over, and the whole name decides.
+    The head of `city_of_event` is "city", that of `event_location` "location". If a head suggests
+    no values ("number" of `phone_number`), the whole name decides.
     """
-    told = spoken_name(slot.name).split()
+    parts = spoken_name(slot.name).split()
     of = wording(words.language).of
-    heads = [told[told.index(word) - 1] for word in told[1:] if word in of]
-    heads += told[-1:] if len(told) > 1 else []
+    heads = [parts[parts.index(word) - 1] for word in parts[1:] if word in of]
+    heads += parts[-1:] if len(parts) > 1 else []
     for head in heads:
         found = words.kind(ServiceSlot(name=head))
         examples = found.get("examples")

@@ -1,8 +1,7 @@
 """The simulated system of the automaton: asks, searches, offers, confirms, books and informs.
 
-The user's move and the state decide what it does; where there is a choice (how many questions at
-once, whether to tell the count, whether to propose a booking), it is drawn by the automaton's
-weights.
+The user's move and the state decide its action. A choice (how many questions at once, whether to
+mention the count, whether to propose a booking) is drawn by the automaton's weights.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser
 
 AT_ONCE = 3
-"""Most results offered at once, where one of their slots tells them apart (as in SGD)."""
+"""Most results offered at once, if one of their slots separates them (as in SGD)."""
 
 EXAMPLES = 3
 """Least possible values of a slot whose question names two of them as examples."""
@@ -83,19 +82,16 @@ class AgendaSystem:
         return [(slots[name], (form(slots[name], value),)) for name, value in values]
 
     def _list(self, name: str, kind: str, entries: Sequence[Entry]) -> None:
-        """Make an act of each entry, and say them as a list of a kind."""
         self._acts += acts(name, entries)
         self._speak(kind, entries)
 
     def _count(self, session: ServiceSession) -> None:
-        """Tell the number of results."""
         count = str(len(session.results))
         kind = "INFORM_COUNT" if count != "1" else "INFORM_COUNT_ONE"
         self._speak(kind, value=count)
         self._acts += named("INFORM_COUNT", COUNT, count)
 
     def _offer_intent(self, intent: str) -> None:
-        """Propose to make the call of an intent."""
         recorder = self.recorder
         recorder.proposed = intent
         self._acts += named("OFFER_INTENT", INTENT, intent)
@@ -137,12 +133,7 @@ class AgendaSystem:
     # --- searching -----------------------------------------------------------------------------
 
     def _offer(self, session: ServiceSession, *, counted: bool) -> None:
-        """Offer the next of the results.
-
-        Args:
-            session: The service.
-            counted: Whether the number of results is told too.
-        """
+        """Offer the next of the results; `counted` adds their number."""
         recorder = self.recorder
         session.item = session.results[session.shown]
         names = self._offered(session)
@@ -163,7 +154,7 @@ class AgendaSystem:
         recorder.state = "offer"
 
     def _offered(self, session: ServiceSession) -> list[str]:
-        """Return the slots of a result that an offer tells: those later calls need, and more."""
+        """Return the slots of a result for an offer: those later calls need, and more."""
         call, item, after = session.call, session.item, session.provider.after(session.call)
         needed = (name for other in after for name in other.key if name not in call.intent.required)
         found = list(dict.fromkeys(name for name in needed if name in item))
@@ -175,7 +166,6 @@ class AgendaSystem:
         return found + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(found))]
 
     def _offer_another(self, session: ServiceSession) -> None:
-        """Offer the next of the results, or say that there are no more."""
         if session.shown < len(session.results):
             self._offer(session, counted=False)
         else:
@@ -183,7 +173,7 @@ class AgendaSystem:
             self._ask_for_more()
 
     def _several(self, session: ServiceSession, names: Sequence[str]) -> tuple[Item, ...]:
-        """Return results to offer at once, if one slot tells them apart and the weights say so."""
+        """Return results to offer at once, if one slot separates them and the weights allow it."""
         slot = session.provider.slots[names[0]] if names else None
         needed = {name for call in session.provider.after(session.call) for name in call.key}
         if slot is None or slot.categorical or slot.kind != "short text":
@@ -198,7 +188,6 @@ class AgendaSystem:
         return tuple(rest[:AT_ONCE]) if len(rest) > 1 else ()
 
     def _fail(self, session: ServiceSession) -> None:
-        """Say that a call has failed, and ask for something else."""
         self._say("NOTIFY_FAILURE")
         self._say("REQ_MORE")
         if not session.fallback:
@@ -206,7 +195,6 @@ class AgendaSystem:
         self.recorder.state = "failure"
 
     def _propose(self, session: ServiceSession) -> None:
-        """Propose to book what was selected, if there is such a call."""
         books = [call for call in session.provider.after(session.call) if call.books]
         wanted = [call for call in books if call is session.next]
         if self.recorder.choose("selected") == "REQ_MORE" or not books:
@@ -267,7 +255,7 @@ class AgendaSystem:
         recorder.state = "instead"
 
     def _free(self, session: ServiceSession, scarce: str) -> str | None:
-        """Return the free value of the scarce slot that is nearest to the one asked for."""
+        """Return the free value of the scarce slot that is nearest to the requested one."""
         values, taken = session.provider.slots[scarce].values, session.taken()
         wanted = session.known.get(scarce, "")
         start = values.index(wanted) if wanted in values else 0
@@ -276,7 +264,7 @@ class AgendaSystem:
 
 
 def _again(before: Item, session: ServiceSession) -> bool:
-    """Tell whether a search with several results has the item offered before as its first."""
+    """Return True if a search with several results has the last offered item first."""
     if len(session.results) < 2 or not session.told:
         return False
     return all(session.results[0].get(name) == before.get(name) for name in session.told)

@@ -24,10 +24,8 @@ from dialoom.sim.core.rng import SeededRng
 class Move(NamedTuple):
     """A possible turn of the user.
 
-    Attributes:
-        here: The acts about the service at hand, in the order in which they are written.
-        there: The acts about the next service.
-        weight: Its relative frequency in its state.
+    `here` are the acts on the current service, in their order; `there` those on the next one.
+    `weight` is the relative frequency in its state.
     """
 
     here: tuple[str, ...]
@@ -36,12 +34,10 @@ class Move(NamedTuple):
 
 
 class Automaton(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The automaton's states, each with its choices and their weights.
+    """The states, each with its choices and their weights.
 
-    Attributes:
-        user: State to the user's moves, as texts.
-        system: State to the system's choices.
-        goal: Property of a goal to its possible values.
+    `user` maps states to moves, as texts, `system` states to choices, `goal` properties of a goal
+    to possible values.
     """
 
     user: dict[str, dict[str, int]]

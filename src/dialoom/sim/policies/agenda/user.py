@@ -25,11 +25,7 @@ MOST_ASKED = 2
 
 
 class AgendaUser:
-    """The user of one dialogue.
-
-    Attributes:
-        asked: The slots of the last question of the system, then those of the user's own.
-    """
+    """The user; `asked` are the slots of the system's last question, then of the user's own."""
 
     def __init__(self, recorder: AgendaRecorder) -> None:
         self.recorder = recorder
@@ -38,11 +34,7 @@ class AgendaUser:
         self._speech = SpokenText()
 
     def turn(self) -> Move:
-        """Record the user's next turn, and return its move.
-
-        Raises:
-            SchemaError: The automaton's table has no allowed move for the state.
-        """
+        """Record and return the user's next move; `SchemaError` if the automaton allows none."""
         recorder = self.recorder
         if not recorder.sessions:
             recorder.turn_to_next()
@@ -59,7 +51,6 @@ class AgendaUser:
         return move
 
     def _decide(self) -> Move:
-        """Draw the next move from the automaton's table."""
         recorder = self.recorder
         table, state = recorder.world.table, recorder.state
         move = table.move(state, partial(allowed, recorder), recorder.wishes)
@@ -91,7 +82,7 @@ class AgendaUser:
         self._speech.add(recorder.book, name, entries, intent, **values)
 
     def _select(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        """Take the offer; where several results were offered, name the chosen one."""
+        """Accept the offer; of several results, name the chosen one."""
         recorder = self.recorder
         if not session.several:
             session.select(recorder.offered)
@@ -104,7 +95,7 @@ class AgendaUser:
         return acts("SELECT", (chosen,))
 
     def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        for slot, (said,) in self.recorder.offered:  # what was to be confirmed
+        for slot, (said,) in self.recorder.offered:  # values to confirm
             session.tell(slot, said)
         return self._plain("AFFIRM")
 
@@ -142,7 +133,6 @@ class AgendaUser:
         return acts("INFORM", entries)
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
-        """Return the slots that the user gives in this turn."""
         recorder = self.recorder
         if "NEGATE" in names:
             chosen, session.corrections = session.correctable(), []
@@ -175,7 +165,6 @@ class AgendaUser:
         return acts("REQUEST", entries)
 
     def _questions(self, session: ServiceSession) -> list[str]:
-        """Return the slots that the user asks about."""
         wishes = self.recorder.wishes
         many = 1 + wishes.below(MOST_ASKED)
         return wishes.shuffle(session.askable())[:many]
@@ -194,7 +183,7 @@ ORDER = (
     "REQUEST",
     "GOODBYE",
 )
-"""The order in which acts are carried out and said."""
+"""The order of execution and wording of acts."""
 
 _DONE: Mapping[str, Callable[[AgendaUser, ServiceSession, Names], tuple[Act, ...]]] = {
     "SELECT": AgendaUser._select,

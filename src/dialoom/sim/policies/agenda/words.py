@@ -1,4 +1,4 @@
-"""What the slots and intents of a service mean, as the grammar of acts needs it.
+"""Meaning of a service's slots and intents, for the grammar of acts.
 
 words = slot_words(slot, "Whether pets are allowed", "", wording("en"))
 words.role, words.values["x"]         # ("flag.allowed", "pets")
@@ -25,18 +25,12 @@ LONGEST_OBJECT = 4
 """Most words of an object that is taken from a description."""
 
 LONGEST_PHRASE = 8
-"""Most words of a description that is said as it is."""
+"""Most words of a description that is used verbatim."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
-    """The role of a slot and its words.
-
-    Attributes:
-        role: The role, or the shape of its values where it has none.
-        values: What the grammar may say of it.
-        unit: What its number counts: in the singular and in the plural.
-    """
+    """The role of a slot (or its values' shape), its words, and its unit in singular and plural."""
 
     role: str
     values: Values
@@ -48,12 +42,8 @@ def slot_words(
 ) -> RoleWords:
     """Return the role and words of a slot.
 
-    Args:
-        slot: The slot.
-        description: Its description.
-        name: Its spoken name, if the pack of its service has one.
-        wording: The language's words.
-        own: What the pack says of it in a sentence, with `{value}`, if anything.
+    `name` is its spoken name, if the pack of its service has one, and `own` the pack's phrase for
+    it, with `{value}`, if any.
     """
     noun = name or _spoken(slot.name, wording)
     if slot.flag:
@@ -102,7 +92,7 @@ def _spoken(name: str, wording: ActWording) -> str:
 
 
 def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
-    """Return what the grammar may say of an intent: in its own words, and in synonyms."""
+    """Return the grammar's values for an intent: in its own words, and in synonyms."""
     described = (intent.description or "").split()
     other = " ".join([wording.synonyms.get(word, word) for word in described])
     texts = dict.fromkeys((intent.description or "", other))
@@ -110,7 +100,7 @@ def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...
 
 
 def user_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
-    """Return what users may say of an intent: as `intent_ways`, and in rewordings of its start."""
+    """Return users' words for an intent: as `intent_ways`, and in rewordings of its start."""
     described = (intent.description or "").lower()
     starts = [start for start in wording.rewordings if f"{described} ".startswith(f"{start} ")]
     start = max(starts, key=len, default="")
@@ -125,7 +115,7 @@ def user_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
 
 
 def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
-    """Return what the grammar may say of an intent."""
+    """Return the grammar's values for an intent."""
     described = printable(intent.description or "").rstrip(". ").lower()
     verb, determiner, thing, rest = _parsed(described.split(), wording)
     named = spoken_name(intent.name).lower().split()
@@ -168,7 +158,7 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
 
 
 def _place(said: list[str], wording: ActWording) -> str:
-    """Return what a thing is booked at, in or for: the end of a description."""
+    """Return the place of a booking: the end of a description."""
     for at, word in enumerate(said[:-2]):
         if word in wording.where and said[at + 1] in wording.determiners[:2]:
             return " ".join(said[at + 2 :])
@@ -190,7 +180,7 @@ def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[s
 
 
 def _ends(said: list[str], at: int, wording: ActWording) -> bool:
-    """Return whether the object of a description ends before a word."""
+    """Return True if the object of a description ends before a word."""
     after = said[at + 1] if at + 1 < len(said) else ""
     if said[at] in wording.prepositions:
         return True

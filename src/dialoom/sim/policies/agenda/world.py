@@ -1,4 +1,4 @@
-"""All that the dialogues of a run share: services, knowledge base, automaton, words.
+"""State shared by all dialogues of a run: services, knowledge base, automaton, words.
 
 world = World(tasks, seed=7, metadata={})
 world.providers["Tables_1"].rows
@@ -24,20 +24,16 @@ from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, Slot
 
 
 class World:
-    """All that the dialogues of a run share.
+    """State shared by all dialogues of a run.
 
     Args:
-        tasks: The services.
-        seed: The seed that rows are drawn with.
         metadata: Service to the metadata of its pack.
-        things: Service to its rows; drawn where None.
+        things: Service to its rows; drawn if None.
 
     Attributes:
         providers: The services by name.
         books: Service to its phrases.
-        drafts: Side to the ways in which it words turns.
-        backend: The knowledge base.
-        table: The automaton.
+        drafts: Side to its ways of wording turns.
     """
 
     def __init__(
@@ -85,7 +81,7 @@ class World:
         return self._sums[key]
 
     def leads(self, service: str, other: str) -> bool:
-        """Tell whether another service may come after a service in a dialogue."""
+        """Return True if another service may come after a service in a dialogue."""
         after = self._after[service]
         domain = domain_of(other)
         return domain != domain_of(service) if after is None else domain in after

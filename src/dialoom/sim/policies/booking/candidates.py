@@ -1,4 +1,4 @@
-"""Items: the turn of the bot that is asked for, and its false candidates.
+"""Items: the bot's turn to predict, and its false candidates.
 
     candidates = Candidates(task, base, 5, lines, seed)
     turn = candidates.cut(recorder.turns, rng)
@@ -35,7 +35,7 @@ LINES = 4
 """Denominator of `CandidateCounts.users`, the share of user lines among lines of the history."""
 
 USUAL = 4
-"""Weight of a turn whose line has none in `CandidateCounts.weights`."""
+"""Weight of a turn without an entry in `CandidateCounts.weights`."""
 
 ASIDE = 43
 """One in so many items with an option has it among the candidates as a repeated one (18 of 785)."""
@@ -50,28 +50,27 @@ HELD = 5
 """Candidates with facts of the other restaurants returned, repeated where there are fewer."""
 
 ENTITY = {"o": "offer", "w": "was", "p": "tell.phone", "a": "tell.address"}
-"""Letters of `CandidateCounts.shared` that stand for lines with an entity."""
+"""Letters of `CandidateCounts.shared` for lines with an entity."""
 
 OTHER_FACT = {"tell.phone": "tell.address", "tell.address": "tell.phone"}
-"""Template that tells one fact of a restaurant (phone, address) to that of the other fact."""
+"""Template of one fact of a restaurant (phone, address) to that of the other fact."""
 
 
 class CandidateCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was counted in the published files, by task or by the slots of a call.
+    """Counts of the published files, by task or by the slots of a call.
 
     Attributes:
-        shared: Task and true line to what the others are, in tst1 and tst3: calls, options, options
-            repeated (w, as in "that was"), phone numbers, addresses, the bot's other lines.
-        different: Slots of a call to how often a call beside it changes one, two or three values
-            (tst1: 3,648, 1,917 and 34; tst3: 2,154, 2,251, 437, and one of four).
+        shared: Task and true line to the other candidates, in tst1 and tst3: calls, options,
+            options repeated (w, as in "that was"), phone numbers, addresses, the bot's other lines.
+        different: Slots of a call to how often another call changes one, two or three values (tst1:
+            3,648, 1,917 and 34; tst3: 2,154, 2,251, 437, and one of four).
         changed: Slots of a call to how often each is changed (tst1: 2,016 cuisines, 2,134
             locations, 2,162 party sizes, 792 prices, 480 atmospheres; restrictions are as prices).
         users: Task to how many of four lines of the history are the user's (77, 47 and 74 %).
-        weights: Line to how often it is asked for, where that is not the usual. The published test
-            files do not ask for every turn as often. Fitting one weight for each line so that
-            simulated true lines are distributed as those of tst1 and tst3 (task by task) gave 0.88
-            to 1 for most lines, 0.20 to 0.30 for the easy ones and 0.66 to 0.83 for what follows a
-            user's aside.
+        weights: Line to its weight as an item, if not the usual: the published test files do not
+            ask for every turn equally often. One weight a line was fitted so that simulated true
+            lines are distributed as those of tst1 and tst3 (task by task): 0.88 to 1 for most
+            lines, 0.20 to 0.30 for the easy ones, 0.66 to 0.83 for lines after a user's aside.
         never: Task to its lines that are never asked for.
         spoken: Task to the acts of the bot that name no entity; task 5 has all.
     """
@@ -92,14 +91,10 @@ COUNTS = msgspec.json.decode(
 
 
 class Candidates:
-    """The items of one file.
+    """The items of one file of `task` 1 to 5.
 
-    Args:
-        task: The task, 1 to 5.
-        base: The knowledge base.
-        size: How many slots a call has: 5 or 6.
-        lines: The templates of each line.
-        seed: The seed of what the items of the file have in common.
+    A call has `size` slots, 5 or 6; `lines` has the templates of each line; `seed` gives the
+    features that all items of the file share.
     """
 
     def __init__(
@@ -111,7 +106,6 @@ class Candidates:
         self._plain = list(self._spoken())
 
     def _spoken(self) -> Iterator[str]:
-        """Yield the bot's lines without an entity that the file has."""
         slots = self.base.family.slots[: self.size]
         for line in BOT:
             act, _, topic = line.partition(".")
@@ -129,13 +123,7 @@ class Candidates:
         return turns[rng.weighted([self.weight(turn.line) for turn in turns])]
 
     def draw(self, turn: Turn, recorder: BookingRecorder, rng: SeededRng) -> list[str]:
-        """Return the candidates of an item in random order.
-
-        Args:
-            turn: The true turn.
-            recorder: The dialogue it is in.
-            rng: What is drawn.
-        """
+        """Return the candidates of a true turn in random order."""
         if turn.line == CALL:
             others = self._calls(turn, recorder, rng)
         elif turn.restaurant is None:
@@ -150,11 +138,9 @@ class Candidates:
         return self.lines[line][0].render(restaurant.item).text
 
     def _some(self, line: str, rng: SeededRng) -> str:
-        """Say a line about any restaurant."""
         return self._say(line, rng.choice(self.base.restaurants))
 
     def _filled(self, found: list[str], turn: Turn, rng: SeededRng) -> list[str]:
-        """Add the line about other restaurants until there are enough."""
         while len(found) < OTHERS:
             text = self._some(turn.line, rng)
             if text != turn.text and text not in found:
@@ -192,7 +178,6 @@ class Candidates:
         return found
 
     def _changed(self, values: Values, rng: SeededRng) -> Values:
-        """Return a call with a few other values."""
         changed, places = list(values), set[int]()
         many = 1 + rng.weighted(COUNTS.different[self.size])
         while len(places) < many:
@@ -203,7 +188,7 @@ class Candidates:
         return tuple(changed)
 
     def _history(self, turn: Turn, recorder: BookingRecorder, rng: SeededRng) -> Iterator[str]:
-        """Yield lines of the history: the user's as often as there, none twice."""
+        """Yield lines of the history without repeats, the user's in their proportion."""
         users: dict[str, None] = {}
         for event in recorder.events[: turn.place]:
             if isinstance(event, Utterance) and event.agent == USER and event.layers:
@@ -219,7 +204,7 @@ class Candidates:
             yield pool.pop(rng.below(len(pool)))
 
     def _fixed(self, turn: Turn) -> tuple[str, ...]:
-        """Return the others of a line that has no entity: the same in all items of the file."""
+        """Return the other candidates of a line without entity: the same throughout the file."""
         others = self._shared.get(turn.line)
         if others is None:
             rng = SeededRng(self.seed, turn.line.encode())
@@ -247,5 +232,5 @@ class Candidates:
 
 
 def file_seed(run: int, number: int) -> bytes:
-    """Return the seed of what the items of a file have in common."""
+    """Return the seed shared by the items of a file."""
     return seed_of(run, -1 - number)

@@ -15,14 +15,10 @@ TASKS = ("task1API", "task2REFINE", "task3OPTIONS", "task4INFOS", "task5FULL")
 
 
 class BookingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One part of a corpus: five files.
+    """One part of a corpus: five files on knowledge base `base`, 1 or 2.
 
-    Attributes:
-        name: What it is called.
-        base: Which knowledge base: 1 or 2.
-        size: How many slots a call has.
-        portion: Whose requests; None for all of the knowledge base.
-        answered: Whether items have their answers; those of others stand beside the file.
+    A call has `size` slots. Without a `portion`, requests come from all of the knowledge base.
+    Unless items are `answered`, their answers are in a separate file.
     """
 
     name: str
@@ -33,7 +29,7 @@ class BookingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BookingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How users and bot of a corpus are; a number says once in how many times, 0 is never.
+    """Rates of users and bot of a corpus: once in so many times, 0 is never.
 
     DSTC6's users hesitate about 1,593 of 3,215 values asked for and 1,312 of 2,721 updates but the
     first (`distr0.5` in the files' names), about half of the facts, and ask a question about 45 %
@@ -42,12 +38,12 @@ class BookingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         hesitate: Users waver before they give or update a value, or ask for a fact.
-        question: Users ask what the bot does not know before they judge an option.
-        repeat: Users ask for an option offered before, from the second one on.
-        least: How many restaurants must fit in task 3.
-        least_of_all: How many must fit in task 5: bAbI's 1,000 training dialogues have 3 to 6.
-        most: How many restaurants a call returns; more are cut down at random. None: all.
-        ending: Task 2 ends with thanks, and users of task 3 are asked for what they left out.
+        question: Users ask an unanswerable question before they judge an option.
+        repeat: Users ask for an earlier option, from the second one on.
+        least: Least number of restaurants that fit in task 3.
+        least_of_all: The same in task 5: bAbI's 1,000 training dialogues have 3 to 6.
+        most: Most restaurants that a call returns, sampled if more fit; None: all.
+        ending: Task 2 ends with thanks, and users of task 3 are asked for omitted values.
     """
 
     hesitate: int = 0
@@ -71,16 +67,14 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         slots: The slots of a restaurant, in the order of a call (Bordes et al. 2017, section 4;
             Boureau et al. 2017, section 4).
         attributes: The attributes of a restaurant, in the order of the published lists.
-        asking: The order in which the bot asks for what is missing, without exception.
-        wavering: Slots that users hesitate about: none ever does about another one.
-        dealt: How many slots decide on the portion that a request belongs to.
-        rates: How its users are.
-        silence: What a user says who says nothing.
-        parts: Its parts.
-        portions: Among how many of them requests are dealt out.
+        asking: The fixed order in which the bot asks for missing slots.
+        wavering: The only slots that users hesitate about.
+        dealt: Number of slots that decide the portion of a request.
+        silence: Text of a user who says nothing.
+        portions: Number of portions of the requests.
         file: A template of the files' names: task is the number, kind the task's name in full,
-            slots what calls have besides bAbI's, number how many items.
-        cut: Whether dialogues are items: cut before a turn of the bot, with candidates for it.
+            slots the additions to bAbI's, number the number of items.
+        cut: True if dialogues are items: cut before a turn of the bot, with candidates for it.
     """
 
     slots: tuple[str, ...]

@@ -3,7 +3,7 @@
     phrases_of(dialogues, roles)        # {"answer.cuisine": ["{cuisine} please", …], …}
 
 Values become placeholders: the value of the later call is the slot's, other values are `{other}`.
-Texts whose line cannot be told, since the history ends too early, are left out.
+Texts with an ambiguous line, since the history ends too early, are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles
 
 JUDGED = ("offer", "sorry", "was")
-"""After these lines users say what they think of an option."""
+"""Lines before a user's judgement of an option."""
 
 INFORMED = ("reserve", "tell.phone", "tell.address")
 """After these lines users ask for facts, or say goodbye."""
@@ -25,12 +25,9 @@ INFORMED = ("reserve", "tell.phone", "tell.address")
 
 @dataclass
 class HistoryStep:
-    """Something that was said.
+    """One utterance of a history: of the bot's line, or of the user if `line` is empty.
 
-    Attributes:
-        line: The id of the bot's line; empty where the user speaks.
-        text: What the user says, or the restaurant that the bot names.
-        values: The values of a call.
+    `text` is the user's text, or the restaurant that the bot names; `values` are those of a call.
     """
 
     line: str
@@ -66,13 +63,13 @@ def _steps(dialogue: Dialogue, roles: Roles) -> Iterator[HistoryStep]:
 
 
 def _entity(text: str) -> str:
-    """Return the restaurant that the bot names, whether by its name or by a fact of it."""
+    """Return the restaurant that the bot names, by its name or by a fact of it."""
     word = next((word for word in text.split(" ") if "_" in word), "")
     return word.removesuffix("_phone").removesuffix("_address")
 
 
 def _line(steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
-    """Return the id of a user's line; None where it cannot be told."""
+    """Return the id of a user's line; None if it is ambiguous."""
     before = steps[place - 1].line if place else ""
     after = steps[place + 1].line if place + 1 < len(steps) else ""
     if not before:
@@ -89,7 +86,7 @@ def _line(steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
 
 
 def _value(text: str, before: str, after: str, roles: Roles) -> str | None:
-    """Return the line with which a user tells a value, or does not yet."""
+    """Return the line of a user who gives a value, or does not yet."""
     if after == "more":
         return "update"
     if before == "more" and after == "look":
@@ -114,8 +111,8 @@ def _judgement(steps: list[HistoryStep], place: int, before: str, after: str) ->
             return None
         return {offered[0]: "repeat.first", offered[-2]: "repeat.previous"}.get(named)
     if after == "reserve" and before == "was":
-        told = _next_told(steps, place)
-        taken = told.text if told else ""
+        fact = _next_told(steps, place)
+        taken = fact.text if fact else ""
         return {steps[place - 1].text: "accept.previous", offered[-1]: "accept.last"}.get(taken)
     again = {"another": "reject.both"} if before == "was" else {"another": "reject"}
     return ({"sorry": "question", "reserve": "accept"} | again).get(after)
@@ -124,10 +121,10 @@ def _judgement(steps: list[HistoryStep], place: int, before: str, after: str) ->
 def _wish(steps: list[HistoryStep], place: int, after: str) -> str | None:
     if after == "anything":
         return "thanks"
-    told = _next_told(steps, place)
-    if told is None:
+    fact = _next_told(steps, place)
+    if fact is None:
         return None
-    return {"ready": f"unsure{told.line[4:]}", told.line: f"want{told.line[4:]}"}.get(after)
+    return {"ready": f"unsure{fact.line[4:]}", fact.line: f"want{fact.line[4:]}"}.get(after)
 
 
 def _next_told(steps: list[HistoryStep], place: int) -> HistoryStep | None:
@@ -135,7 +132,7 @@ def _next_told(steps: list[HistoryStep], place: int) -> HistoryStep | None:
 
 
 def _template(line: str, steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
-    """Return a user's words with placeholders as the line has them; None where they do not fit."""
+    """Return a user's words with placeholders as the line has them; None if they do not fit."""
     text = steps[place].text
     act, _, topic = line.partition(".")
     bare = roles.delexicalised(text)
@@ -162,7 +159,7 @@ def _template(line: str, steps: list[HistoryStep], place: int, roles: Roles) -> 
 
 
 def _split_requests(found: dict[str, Counter[str]]) -> None:
-    """Split requests into how they begin and what they add for a value."""
+    """Split requests into their beginnings and additions for a value."""
     requests = found.pop("request", Counter())
     openings = sorted((text for text in requests if "{" not in text), key=len, reverse=True)
     for text, count in requests.items():
@@ -175,7 +172,7 @@ def _split_requests(found: dict[str, Counter[str]]) -> None:
 
 
 def _split_updates(found: dict[str, Counter[str]]) -> None:
-    """Split updates into how they begin and what requests add for a value."""
+    """Split updates into their beginnings and additions of requests for a value."""
     updates = found.pop("update", Counter())
     fragments = [t for line, texts in found.items() if line.startswith("request.") for t in texts]
     fragments.sort(key=len, reverse=True)

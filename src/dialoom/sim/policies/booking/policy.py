@@ -1,4 +1,4 @@
-"""The five tasks: how a dialogue about a booking goes from greeting to goodbye.
+"""The five tasks: the course of a dialogue about a booking from greeting to goodbye.
 
     policy = BookingPolicy(requests, recorder, rng)
     policy.task(3)                  # recorder.events has the whole dialogue
@@ -25,17 +25,11 @@ ACCEPT = 4
 """Once in so many times an option is accepted; the last one always is."""
 
 INFORMED = (("phone",), ("address",), ("phone", "address"), ("address", "phone"))
-"""What users want to know of a restaurant: phone 25 %, address 25 %, both 50 %."""
+"""Facts that users want: phone 25 %, address 25 %, both 50 %."""
 
 
 class BookingPolicy:
-    """Simulates one dialogue.
-
-    Args:
-        requests: The requests that users draw from.
-        recorder: Records the events.
-        rng: Draws requests and choices.
-    """
+    """Simulates one dialogue."""
 
     def __init__(self, requests: Requests, recorder: BookingRecorder, rng: SeededRng) -> None:
         self.requests, self.recorder, self.rng = requests, recorder, rng
@@ -90,13 +84,12 @@ class BookingPolicy:
         self.recorder.bot(answered)
 
     def _returned(self, wanted: Values) -> list[Restaurant]:
-        """Record a call's results: fitting restaurants in random order, `rates.most` at most."""
         found = self.rng.shuffle(list(self.requests.base.found(wanted)))[: self.rates.most]
         self.recorder.returned(found)
         return found
 
     def _open(self, wanted: Values, given: int) -> None:
-        """Greet, request, be asked for what is missing."""
+        """Greet; the user requests, the bot asks for missing values."""
         recorder = self.recorder
         known = dict(zip(recorder.slots, wanted, strict=True))
         said = self.rng.shuffle(list(known.items()))[:given]
@@ -114,7 +107,6 @@ class BookingPolicy:
         recorder.silent()
 
     def _options_of(self, slot: str) -> tuple[str, ...]:
-        """Return the values of a slot."""
         return self.requests.base.values[self.recorder.slots.index(slot)]
 
     def _waver(self, slot: str) -> None:
@@ -141,7 +133,7 @@ class BookingPolicy:
         recorder.book(last)
 
     def _offer(self, found: Sequence[Restaurant]) -> Restaurant:
-        """Offer the best of what is left until one is taken, and return that one."""
+        """Offer the best remaining option until one is accepted, and return that one."""
         recorder, taken = self.recorder, None
         ranked = sorted(found, key=lambda restaurant: -restaurant.rating)
         for number, restaurant in enumerate(ranked):
@@ -155,7 +147,6 @@ class BookingPolicy:
         return taken or ranked[-1]
 
     def _judge(self, offered: Sequence[Restaurant], last: bool) -> Restaurant | None:
-        """Return which of the options offered so far is taken, if one is."""
         if not last and self.rng.once_in(self.rates.question):
             self._exchange("question", "sorry")
         if not last and len(offered) > 1 and self.rng.once_in(self.rates.repeat):
@@ -169,7 +160,8 @@ class BookingPolicy:
     def _again(self, offered: Sequence[Restaurant]) -> Restaurant | None:
         """Record an earlier option's repetition; return that one, the last one, or None.
 
-        Half of the time none is taken; else each of the two as often (tst1: 94, 51 and 56 of 201).
+        Half of the time it is None; else each of the two equally often (tst1: 94, 51 and 56 of
+        201).
         """
         first = self.rng.once_in(2)
         before = offered[0] if first else offered[-2]
@@ -185,7 +177,6 @@ class BookingPolicy:
         return taken
 
     def _inform(self, restaurant: Restaurant) -> None:
-        """Tell what the user wants to know, in the order in which they do."""
         for fact in self.rng.choice(INFORMED):
             if self.rng.once_in(self.rates.hesitate):
                 self._exchange(f"unsure.{fact}", "ready")

@@ -28,14 +28,9 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Turn(NamedTuple):
-    """A turn of the bot.
+    """A turn of the bot: the index of its event, the id of its line (or the API) and its text.
 
-    Attributes:
-        place: The index of its event.
-        line: The id of its line, or the name of the API.
-        text: What it says, or the call as a line.
-        restaurant: The restaurant it names.
-        values: The values of the call.
+    `restaurant` is the one that it names; `values` are those of a call.
     """
 
     place: int
@@ -49,15 +44,12 @@ class BookingRecorder(Recorder):
     """Records a dialogue about a booking.
 
     Args:
-        lines: The templates of each line.
         slots: The slots of a call, in its order.
-        silence: What the user says who says nothing.
-        rng: Which of several texts is taken.
+        silence: Text of a user who says nothing.
 
     Attributes:
-        turns: The bot's turns.
-        state: What the user has asked for so far, by slot.
-        found: What the knowledge base returned last.
+        state: The user's requests so far, by slot.
+        found: The last results of the knowledge base.
     """
 
     def __init__(
@@ -81,7 +73,7 @@ class BookingRecorder(Recorder):
         self._user(line, said.text, given, spans(said.places, besides=MENTIONED))
 
     def request(self, given: Sequence[tuple[str, str]]) -> None:
-        """Record that the user asks for a table and says some of what they want, in any order."""
+        """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._realiser.line("request").text
         found: tuple[Span, ...] = ()
         said = self._realiser.rng.shuffle(list(given))
@@ -126,7 +118,7 @@ class BookingRecorder(Recorder):
         self.call(CALL, dict(zip(self.slots, values, strict=True)))
 
     def returned(self, found: Sequence[Restaurant]) -> None:
-        """Record what the last call returned, or what is known before any."""
+        """Record the results of the last call, or the values before any."""
         self.found = found
         self.result(each.item for each in found)
 

@@ -1,4 +1,4 @@
-"""Restaurants, all fictitious: two knowledge bases drawn from a seed, and what may be asked for.
+"""Restaurants, all fictitious: two knowledge bases drawn from a seed, and their requests.
 
     first, second = knowledge(FAMILIES["dstc6"], seed=7)
     len(first.restaurants)                          # 5,400
@@ -35,10 +35,8 @@ Values = tuple[str, ...]
 class Restaurant(NamedTuple):
     """One restaurant.
 
-    Attributes:
-        values: Its values in the order of a call.
-        rating: Its rating.
-        item: Its facts as a result has them; its name is one word.
+    `values` are in the order of a call; `item` has its facts as in a result, with a name of one
+    word.
     """
 
     values: Values
@@ -52,13 +50,7 @@ class Restaurant(NamedTuple):
 
 
 class Knowledge:
-    """The restaurants of one knowledge base, and what can be asked for.
-
-    Args:
-        family: The corpus.
-        number: Which one: 1 or 2.
-        restaurants: The restaurants.
-    """
+    """The restaurants of one knowledge base (number 1 or 2), and the possible requests."""
 
     def __init__(self, family: Family, number: int, restaurants: tuple[Restaurant, ...]) -> None:
         self.family, self.number, self.restaurants = family, number, restaurants
@@ -129,14 +121,9 @@ def _restaurant(family: Family, name: str, held: Values, rating: int) -> Restaur
 class Requests:
     """The requests of one portion of a knowledge base, so that parts never share one.
 
-    Where calls have more slots, a request belongs to the portion that it belongs to without them:
-    the tests of DSTC6 that ask for dietary restrictions share nothing with its training files.
-
-    Args:
-        base: What can be booked.
-        size: How many slots a call has.
-        portion: Which portion; None for all together.
-        seed: The run's seed, which all parts have in common.
+    If calls have more slots (`size`), a request belongs to the same portion as without them: the
+    tests of DSTC6 that ask for dietary restrictions share nothing with its training files. Without
+    a `portion` number, all requests are drawn; all parts share the run's `seed`.
     """
 
     def __init__(self, base: Knowledge, size: int, portion: int | None, seed: int) -> None:
@@ -152,7 +139,7 @@ class Requests:
         self.restaurants = [each for each in base.restaurants if self.has(each.values)]
 
     def has(self, values: Values) -> bool:
-        """Tell whether a request is one of this portion."""
+        """Return True if a request is one of this portion."""
         return values[: self.base.family.dealt] in self._own
 
     def draw(self, rng: SeededRng, least: int = 0) -> Values:
@@ -160,7 +147,7 @@ class Requests:
         return rng.choice(self._cells[least])
 
     def change(self, rng: SeededRng, least: int = 0) -> tuple[Values, Values, list[int]]:
-        """Return a request, what it is changed into, and the places of the changes in order.
+        """Return a request, its changed version, and the places of the changes in order.
 
         From one to all of its values change (uniformly), none twice; both requests are of this
         portion, and at least `least` restaurants fit the last.

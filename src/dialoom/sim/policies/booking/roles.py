@@ -21,7 +21,6 @@ from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.wording import BOT, NAMED
 
 SILENT = ("<silence>", "<SILENCE>")
-"""Texts of users who say nothing."""
 
 SURE = 0.9
 """Least share of one slot among the answers to a text that asks for it; below, the text is `ready`,
@@ -34,13 +33,10 @@ _MARKS = ".,?!;:"
 
 @dataclass
 class BotTurn:
-    """A turn of the bot and what is around it.
+    """A turn of the bot and its context.
 
-    Attributes:
-        text: Its words with placeholders for entities; the API's name where it is a call.
-        before: What the user said right before, None where that was silence.
-        after: What the user said right after; None where that was silence or nothing.
-        ends: Whether nothing comes after it.
+    `text` has placeholders for entities; of a call, it is the API's name. `before` and `after` are
+    the adjacent texts of the user, None for silence or the end; `ends` marks the last turn.
     """
 
     text: str
@@ -58,10 +54,8 @@ class BotTurn:
 class Roles:
     """The lines of some dialogues.
 
-    Attributes:
-        lines: Text with placeholders to line id.
-        counts: Text with placeholders to how often it was said.
-        slots: Value to slot.
+    `lines` maps texts with placeholders to line ids, `counts` to frequencies; `slots` maps values
+    to slots.
     """
 
     lines: dict[str, str] = field(default_factory=dict)
@@ -69,14 +63,14 @@ class Roles:
     slots: dict[str, str] = field(default_factory=dict)
 
     def line(self, text: str) -> str:
-        """Return the id of what the bot says; the text with placeholders where it is unknown."""
+        """Return the id of the bot's line; the text with placeholders if it is unknown."""
         if text.startswith(CALL):
             return CALL
         bare = without_entities(text)
         return self.lines.get(bare, bare)
 
     def wording(self) -> dict[str, str]:
-        """Return the text of each line that was found; of several the most frequent one."""
+        """Return the text of each line found; of several, the most frequent one."""
         found: dict[str, str] = {}
         for text, _ in self.counts.most_common():
             line = self.lines.get(text)
@@ -89,7 +83,7 @@ class Roles:
         return " ".join(map(self._word, text.split(" ")))
 
     def mentioned(self, text: str) -> tuple[str, ...]:
-        """Return the slots whose values a text mentions, in order."""
+        """Return the slots of the values that a text mentions, in order."""
         words = (word.rstrip(_MARKS) for word in text.split(" "))
         return tuple(self.slots[word] for word in words if word in self.slots)
 
@@ -101,7 +95,7 @@ class Roles:
 
 
 def roles_of(dialogues: Iterable[Dialogue]) -> Roles:
-    """Tell the lines of some dialogues from where they stand."""
+    """Identify the lines of some dialogues by their positions."""
     roles = Roles()
     talks: list[list[BotTurn]] = []
     closing: dict[str, Counter[str]] = defaultdict(Counter)
@@ -124,7 +118,7 @@ def roles_of(dialogues: Iterable[Dialogue]) -> Roles:
 
 
 def _add_last(roles: Roles, closing: Mapping[str, Counter[str]]) -> None:
-    """Tell the line that no history has because nothing follows it: `welcome`.
+    """Identify `welcome`, the line that no history has because nothing follows it.
 
     It is the only text without an entity that is offered after `anything` and never said.
     """
@@ -170,7 +164,7 @@ def moves(dialogue: Dialogue, *, answered: bool) -> list[BotTurn]:
 
 
 def _said(event: Event, answered: bool) -> str | None:
-    """Return what the bot says in an event, with placeholders; None where it says nothing."""
+    """Return the bot's text of an event, with placeholders; None without one."""
     if isinstance(event, Query):
         return CALL
     if isinstance(event, Utterance) and event.agent == SYSTEM:
@@ -208,7 +202,6 @@ def _learn_values(dialogue: Dialogue, slots: dict[str, str]) -> None:
 
 
 def _called(options: Options) -> Iterator[tuple[str, object]]:
-    """Yield the values of candidates that are calls, by position."""
     for candidate in options.candidates:
         words = (candidate.text or "").split(" ")
         if words[0] == CALL:
@@ -216,7 +209,7 @@ def _called(options: Options) -> Iterator[tuple[str, object]]:
 
 
 def _vote(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    """Return which line a turn is by where it stands, None where that tells nothing."""
+    """Return the line of a turn by its position, None if that does not decide."""
     move = found[place]
     if move.entity is not None:
         return _BY_ENTITY.get(move.entity) or ("was" if move.before else "offer")
@@ -228,7 +221,7 @@ def _vote(found: list[BotTurn], place: int, roles: Roles) -> str | None:
 
 
 def _kind(found: list[BotTurn], place: int) -> str | None:
-    """Return what a turn is as far as its form tells: a call, `offer`, `was` or `tell`."""
+    """Return the kind of a turn by its form: a call, `offer`, `was` or `tell`."""
     if not 0 <= place < len(found):
         return None
     move = found[place]
@@ -250,7 +243,7 @@ def _by_next(found: list[BotTurn], place: int) -> str | None:
 
 
 def _by_previous(found: list[BotTurn], place: int) -> str | None:
-    """Tell a turn by the one before it; what follows must agree where several may come there."""
+    """Identify a turn by the one before it; if several may follow that, by the next as well."""
     move = found[place]
     before, after, then = (_kind(found, place + step) for step in (-1, 1, 2))
     if move.before and before == CALL:
@@ -269,7 +262,7 @@ def _by_previous(found: list[BotTurn], place: int) -> str | None:
 
 
 def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    """Tell what is asked for by what the user says, as long as nothing was called or offered."""
+    """Identify a request by the user's answer, until the first call or offer."""
     move = found[place]
     if move.after is None or any(_kind(found, earlier) for earlier in range(place)):
         return None
@@ -278,7 +271,7 @@ def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
 
 
 def _decided(counts: Mapping[str, int]) -> str:
-    """Return the line that most places vote for; what waits is followed by all kinds of values."""
+    """Return the line that most places vote for; all kinds of values follow a waiting line."""
     asked = {line: count for line, count in counts.items() if line.startswith("ask.")}
     whole = dict(counts)
     if asked and max(asked.values()) < SURE * sum(asked.values()):

@@ -1,11 +1,11 @@
-"""What user and bot say when a table is booked: texts by line.
+"""Texts of user and bot in bookings, by line.
 
     lines = templates(wording_of())                     # lang/en-booking.json
     lines["ask.cuisine"][0]                             # the bot has one text a line
     lines["answer.cuisine"]                             # the user has several
 
-A line's id is the act's name, and after a dot what the act is about. Another wording is a JSON
-object of line id to a text or a list of texts; lines it does not have stay as they are.
+A line's id is the act's name, and after a dot its object. Another wording is a JSON object of line
+id to a text or a list of texts; missing lines keep their texts.
 """
 
 from __future__ import annotations
@@ -47,20 +47,17 @@ BOT = (
 """The bot's lines; calls of the knowledge base have no words."""
 
 NAMED = {"offer": "name", "was": "name", "tell.phone": "phone", "tell.address": "address"}
-"""The bot's lines that name an entity, and the placeholder that stands for it."""
+"""The bot's lines that name an entity, and its placeholder."""
 
 MENTIONED = frozenset({"other", "more", "change"})
-"""Placeholders of templates that do not stand for a slot of the user's goal."""
+"""Placeholders of templates other than slots of the user's goal."""
 
 
 class BookingTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-booking.json`.
+    """One language's `lang/…-booking.json`: line id to texts, and words of restaurants.
 
-    Attributes:
-        language: Its code.
-        slots: Slot to the values of each knowledge base; one list where both have the same.
-        names: The words that names of restaurants are made of: one of each list.
-        lines: Line id to its texts.
+    `slots` has the values of each knowledge base, one list if both have the same; `names` has lists
+    of words, one of each for a restaurant's name.
     """
 
     language: str
@@ -71,21 +68,12 @@ class BookingTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def texts(language: str = "en") -> BookingTexts:
-    """Return the words of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the words of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "booking", "bookings", BookingTexts)
 
 
 class BotTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-bots.json`.
-
-    Attributes:
-        language: Its code.
-        wordings: Line id to its text, for each of several bots.
-    """
+    """One language's `lang/…-bots.json`; `wordings` maps line ids to texts, for each bot."""
 
     language: str
     wordings: tuple[dict[str, str], ...]
@@ -93,24 +81,16 @@ class BotTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def bots(language: str = "en") -> BotTexts:
-    """Return the bundled wordings of the bot in a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the bundled wordings of the bot; `UnknownNameError` for other languages."""
     return texts_of(language, "bots", "bots", BotTexts)
 
 
 def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the texts of every line: ours, or those of another wording where it has them.
+    """Return the texts of every line: those of another wording where it has them, else ours.
 
-    Args:
-        wording: A file, or the number of a bundled wording of the bot, from 1; None for ours.
-
-    Raises:
-        UnknownNameError: There is no bundled wording of this number.
-        MissingDataError: The file cannot be read.
-        FormatError: It is no wording, or one of its lines cannot be said.
+    `wording` is a file, or the number of a bundled wording of the bot, from 1. Raises
+    `UnknownNameError` for other numbers, `MissingDataError` for unreadable files, `FormatError` for
+    malformed wordings and lines.
     """
     own = {name: (said,) if isinstance(said, str) else said for name, said in texts().lines.items()}
     if wording is None:
@@ -134,7 +114,6 @@ def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
 
 
 def _bot(number: str) -> dict[str, str]:
-    """Return the bot's lines in a bundled wording."""
     numbered = {str(n): each for n, each in enumerate(bots().wordings, 1)}
     if number not in numbered:
         raise UnknownNameError("wording", number, numbered)
@@ -156,14 +135,14 @@ def _texts_of(name: str, said: Any, own: Sequence[str], file: Path) -> tuple[str
 
 
 def fits(text: str, own: Sequence[str]) -> bool:
-    """Tell whether a text has the placeholders that a line must have, and no others."""
+    """Return True if a text has the required placeholders of a line, and no others."""
     places = _places(text)
     may = {place for each in own for place in _places(each)}
     return _needed(own) <= set(places) <= may and len(set(places)) == len(places)
 
 
 def _check_text(name: str, text: Any, file: Path) -> None:
-    """Refuse what is no line, or would be read as a call, a fact, an entity or silence."""
+    """Raise an error if a text is no line, or reads as a call, fact, entity or silence."""
     if not isinstance(text, str) or not text.strip() or text != " ".join(text.split()):
         what = f"{name}: {text!r} is no line; expected words with single blanks between"
         raise FormatError(file, what)
@@ -177,5 +156,4 @@ def _places(text: str) -> list[str]:
 
 
 def _needed(own: Sequence[str]) -> set[str]:
-    """Return the placeholders that every text of a line has."""
     return set.intersection(*(set(_places(text)) for text in own))

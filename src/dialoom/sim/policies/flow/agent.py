@@ -32,13 +32,7 @@ Listen = Callable[[TaskProgram, Utterance, Sequence[Step], DialogueState], Heard
 
 
 class FlowAgent(FlowWalk):
-    """Plays the system of one task in one dialogue.
-
-    Args:
-        program: The task.
-        seed: The seed that the wording of replies is drawn from.
-        hearing: Understands the user's utterances.
-    """
+    """Plays the system of one task: `seed` draws replies, `hearing` understands the user."""
 
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
 
@@ -53,8 +47,7 @@ class FlowAgent(FlowWalk):
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterances, up to the user's turn or a query that waits for its result.
 
-        Args:
-            events: All events of the dialogue so far; those of earlier calls are not read again.
+        `events` are all events of the dialogue so far; earlier ones are not read again.
         """
         for event in events[self._taken :]:
             self._take_in(event)
@@ -64,11 +57,8 @@ class FlowAgent(FlowWalk):
     def fitness(self, said: Utterance, *, now: bool = True) -> float:
         """Return how well the user's turns explain a text, in words of it.
 
-        Those that may come now count, and those that open the task: a user may open it once more.
-
-        Args:
-            said: What the user says.
-            now: Whether it may be a turn of the task where it is; else it can only open it.
+        Possible turns count, and those that open the task: a user may open it once more. Without
+        `now`, the text can only open the task.
         """
         turns = dict.fromkeys((*(self._turns() if now else ()), *self.program.openings))
         return explained(self.program, said.text, tuple(turns), self.state)
@@ -80,7 +70,6 @@ class FlowAgent(FlowWalk):
             self._learn(event)
 
     def _act(self, time: int) -> Iterator[Event]:
-        """Pass nodes until the user is to speak or a call is to be answered."""
         if self._lost:
             yield from self._apologise(time)
         for _ in range(MOST_NODES):
@@ -104,7 +93,6 @@ class FlowAgent(FlowWalk):
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
-        """Say the task's apology; where it has none, repeat the last question."""
         self._lost = False
         self._apologies += 1
         apology, before = self.program.apology, self.before
@@ -120,7 +108,7 @@ class FlowAgent(FlowWalk):
             yield self.system.say(before, self.state, time)
 
     def _lacking(self, step: Step) -> Step | None:
-        """Return the question for an unknown required input of a call, if there is one."""
+        """Return the question for a missing required input of a call, if there is one."""
         known = self.state.said.keys() | self.state.found.keys()
         inputs = (held.slot for held in step.inputs if held.required and held.operator)
         lacking = self.program.mask(slot for slot in inputs if slot not in known)
@@ -134,7 +122,6 @@ class FlowAgent(FlowWalk):
         return self._query
 
     def _learn(self, result: Result) -> None:
-        """Note what a call brought."""
         step = self.step
         if step is None or step.call is None or self._query is None:
             return
@@ -168,7 +155,7 @@ class FlowAgent(FlowWalk):
             self.move(step)
 
     def _opening(self) -> Step | None:
-        """Return the last of the system's turns that open the flow, if they are still to come."""
+        """Return the last of the system's opening turns, if they are still to come."""
         step = self.step if self.before is None else None
         for _ in self.program.detours:
             if step is None or step.kind != "system" or step.users:
@@ -177,7 +164,6 @@ class FlowAgent(FlowWalk):
         return step if step is not None and step.kind == "system" else None
 
     def _turns(self) -> tuple[Step, ...]:
-        """Return the user's turns that may come now, those of the flow before the others."""
         opening = self._opening()
         if opening is not None:
             return opening.users

@@ -36,12 +36,12 @@ def briefing(runner: FlowRunner) -> str:
 
 
 def head(program: TaskProgram) -> str:
-    """Return the first line of the user's instructions, before what they know."""
+    """Return the first line of the user's instructions, before their facts."""
     return _told_of(program)[0]
 
 
 def fact(program: TaskProgram, slot: str, value: Any, said: str = "") -> str:
-    """Return the line for a value of a slot; None is no wish, which the user has `said`, if any."""
+    """Return the line for a value of a slot; None is no wish, `said` by the user if any."""
     texts = scenario_texts(program.language)
     text = _filled(texts.open, text=said) if said else texts.dropped
     if value is not None:
@@ -56,8 +56,8 @@ def dated(text: str, program: TaskProgram) -> str:
         return text
     spoken = lexicon(program.language).weekdays
     weekday = spoken[date.fromisoformat(today).weekday()].capitalize() if spoken else ""
-    told = ", ".join(filter(None, (weekday, today)))
-    return f"{_filled(scenario_texts(program.language).today, today=told)} {text}"
+    day = ", ".join(filter(None, (weekday, today)))
+    return f"{_filled(scenario_texts(program.language).today, today=day)} {text}"
 
 
 def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
@@ -70,9 +70,9 @@ def wizard_briefing(programs: Sequence[TaskProgram]) -> str:
 def policy(programs: Sequence[TaskProgram]) -> str:
     """Return an agent's instructions: the tasks' policies, and their flows as text."""
     texts = scenario_texts(programs[0].language)
-    told = (each.schema.texts.get("policy") for each in programs)
+    policies = (each.schema.texts.get("policy") for each in programs)
     otherwise = (_told(each, "wizard", texts.wizard) for each in programs)
-    tasks = "\n".join(own or text for own, text in zip(told, otherwise, strict=True))
+    tasks = "\n".join(own or text for own, text in zip(policies, otherwise, strict=True))
     flows = (
         fill(texts.flow, {"task": each.task, "lines": "\n".join(flow_lines(each.schema))})[0]
         for each in programs
@@ -91,12 +91,8 @@ def story_briefing(
 ) -> str:
     """Return the user's instructions for a story: its topics, and names and numbers to use.
 
-    What people can make up themselves (days, times, how many, wishes) is left out, as in STAR.
-
-    Args:
-        runners: The tasks, with the user's goals.
-        story: The story.
-        found: Returns the slots of a task whose values come up during the dialogue.
+    Values that people can make up (days, times, numbers, wishes) are left out, as in STAR. `found`
+    returns the slots of a task whose values come up during the dialogue.
     """
     texts = scenario_texts(runners[0].program.language)
     topics = [story.topics.get(r.program.task) or topic(r.program) for r in runners]
@@ -120,7 +116,7 @@ def story_briefing(
 
 @once_for_each
 def _named(program: TaskProgram) -> tuple[str, ...]:
-    """Return the slots whose values people cannot make up: names, and what a row is found by."""
+    """Return the slots with values that people cannot make up: names, and keys of rows."""
     calls = program.schema.calls.values()
     looked_up = {c.slot for call in calls if call.effect in _LOOKS_UP for c in call.inputs}
     keys = {c.slot for call in calls for c in call.inputs if c.name in call.key}
@@ -135,11 +131,10 @@ def _named(program: TaskProgram) -> tuple[str, ...]:
 
 
 _LOOKS_UP = ("find", "update")
-"""Effects of calls whose inputs are those of one row."""
 
 
 def _is_name(slot: Slot, language: str) -> bool:
-    """Return whether the values of a slot are names, and not days of the week."""
+    """Return True if the values of a slot are names, and not days of the week."""
     weekdays = lexicon(language).weekdays
     named = all(value[0].isupper() and value.lower() not in weekdays for value in slot.values)
     return slot.type == "category" and named
@@ -151,13 +146,13 @@ def topic(program: TaskProgram) -> str:
 
 
 def _told(program: TaskProgram, who: str, otherwise: str) -> str:
-    """Return the task file's text for `who`, or `otherwise` filled with the task's description."""
-    told = program.schema.texts.get(who)
-    return told or _filled(otherwise, task=program.schema.description or program.task)
+    """Return the task file's text for `who`, or `otherwise` with the task's description."""
+    text = program.schema.texts.get(who)
+    return text or _filled(otherwise, task=program.schema.description or program.task)
 
 
 _VALUE = "\0"
-"""Stands for a value in a line that is filled but for it."""
+"""Replaces a value in an otherwise filled line."""
 
 
 @lru_cache(maxsize=256)

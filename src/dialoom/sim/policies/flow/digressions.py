@@ -4,10 +4,10 @@
     if not digressions.take_turn(runner):      # before a turn of the user
         runner.advance()
 
-They occur where the task file has nodes for them (`corrects`, `anytime`, `not_understood`). A
-correction gives a slot another value; the flow then goes on from the question for that slot, or
-from one that is still open, passes over what is known and makes calls again. Digressions have a
-random generator of their own, so that dialogues without a digression are the same at any rate.
+They occur if the task file has nodes for them (`corrects`, `anytime`, `not_understood`). A
+correction gives a slot another value. The flow then resumes at the question for that slot or an
+open one, skips filled slots and repeats calls. Digressions have their own random generator, so that
+dialogues without a digression are the same at any rate.
 """
 
 from __future__ import annotations
@@ -43,13 +43,10 @@ NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
 
 @dataclass(frozen=True, slots=True)
 class DigressionRates:
-    """How often users leave the flow; each figure is a probability.
+    """Probabilities of digressions per user turn.
 
-    Attributes:
-        correct: That a user changes a value given before, per user turn.
-        interrupt: That a user says a line of an `anytime` node, per user turn.
-        unheard: That a user is not understood, per user turn.
-        again: That the next attempt after a turn that was not understood fails too.
+    The user changes an earlier value (`correct`), says a line of an `anytime` node (`interrupt`),
+    or is not understood (`unheard`), and then not the next time either (`again`).
     """
 
     correct: float
@@ -59,10 +56,8 @@ class DigressionRates:
 
     @lru_cache(maxsize=256)  # noqa: B019 (rates are few values, not objects of dialogues)
     def times(self, factor: float) -> DigressionRates:
-        """Return the rates multiplied by a factor, `again` excepted.
-
-        Raises:
-            UsageError: The factor is below 0 or above `MOST_OFTEN`.
+        """Return the rates times a factor, `again` excepted; `UsageError` outside 0 to
+        `MOST_OFTEN`.
         """
         if not 0 <= factor <= MOST_OFTEN:
             raise UsageError(f"digressions are from 0 to {MOST_OFTEN} times as many, not {factor}")
@@ -76,7 +71,7 @@ class DigressionRates:
 
 
 HAPPY = DigressionRates(correct=0.018, interrupt=0.005, unheard=0.009, again=0.05)
-"""Rates of STAR's happy dialogues (docs/simulation.md tells how they were counted)."""
+"""Rates of STAR's happy dialogues (docs/simulation.md explains the counts)."""
 
 UNHAPPY = DigressionRates(correct=0.0, interrupt=0.009, unheard=0.015, again=0.05)
 """Likewise of its unhappy ones; corrections are what these users are instructed to make."""
@@ -92,12 +87,7 @@ STAGES: Mapping[str, DigressionRates] = {"happy": HAPPY, "unhappy": UNHAPPY, "mu
 
 
 class Digressions:
-    """Draws and carries out the digressions of one user in one task.
-
-    Args:
-        rates: How often each kind occurs.
-        seed: The dialogue's seed.
-    """
+    """Draws and carries out the digressions of one user in one task."""
 
     __slots__ = ("_left", "_rates", "_rng")
 
@@ -106,11 +96,7 @@ class Digressions:
         self._rng = SeededRng(seed, b"beside")
 
     def take_turn(self, runner: RecordedWalk) -> bool:
-        """Draw a digression before a user's turn; return whether it has replaced that turn.
-
-        Args:
-            runner: The task under way; its next node is the user's.
-        """
+        """Draw a digression before a user's turn; return True if it has replaced that turn."""
         program, before, step = runner.program, runner.before, runner.step
         if step is None or step in program.closing or before is None or before.kind != "system":
             return False
@@ -130,15 +116,10 @@ class Digressions:
         return False
 
     def _happens(self, rate: float) -> bool:
-        """Return true with probability `rate`."""
         return self._rng.below(FINE) < rate * FINE
 
     def _misunderstand(self, runner: RecordedWalk, step: Step, apology: Step) -> bool:
-        """Record utterances that the system does not understand, each with its apology.
-
-        Returns:
-            Whether the most attempts the task allows were made, so that the flow leaves the turn.
-        """
+        """Record misunderstood utterances, with apologies; True at the maximum of attempts."""
         state, recorder, voice = runner.state, runner.recorder, runner.user.voice
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):
@@ -157,14 +138,10 @@ class Digressions:
 
 
 def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[str, ...]]]:
-    """Return the correction nodes that fit now, each with the slots that can still be changed.
+    """Return the possible correction nodes, each with the slots that can still be changed.
 
     A slot cannot be changed after a call that writes has used it, nor without a question to go on
-    from. None fits while a list is read out.
-
-    Args:
-        runner: The task under way.
-        before: The node that was passed last.
+    from. None fits while a list is read out. `before` is the previous node.
     """
     if before.kind != "system" or before.reads:
         return []
@@ -182,16 +159,7 @@ def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[st
 
 
 def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...]) -> bool:
-    """Give slots other values, and go on from the question for the first of them.
-
-    Args:
-        runner: The task under way.
-        correction: The node whose lines the user says.
-        slots: The slots.
-
-    Returns:
-        False where no other values fit, and nothing was recorded.
-    """
+    """Change slots and resume at the first one's question; False, unrecorded, if no values fit."""
     user, state = runner.user, runner.state
     changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)
     if not changed:

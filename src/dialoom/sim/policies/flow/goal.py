@@ -5,9 +5,9 @@
     goal.said["time"].canonical          # "19:30"
 
 A goal is satisfiable by construction: the inputs of a search, find or update come from one row of
-the table, those of a booking from a key that is free. Some goals begin with values that no row has
-(a taken table); the user then changes the slots that the flow lets them change, and `renew` draws
-new values that fit the others.
+the table, those of a booking from a free key. Some goals begin with values that no row has (a taken
+table). The user then changes the slots that the flow offers to change, and `renew` draws new values
+that fit the others.
 """
 
 from __future__ import annotations
@@ -35,17 +35,15 @@ PLAINEST = 6
 """A value has any of its forms once in so many times, else a usual one."""
 
 PATIENCE = 3
-"""How often a user changes their goal after a failed call before they give up."""
+"""Number of changes of the goal after failed calls before a user gives up."""
 
 
 @dataclass(frozen=True, slots=True)
 class BehaviourRates:
-    """How often users behave otherwise than a plain goal asks: once in so many times, 0 is never.
+    """Rates of deviations from a plain goal: 1 in so many times, 0 is never.
 
-    Attributes:
-        miss: Once in so many dialogues the goal begins with values that nothing in the table has.
-        change: Once in so many dialogues the user changes the goal although no call has failed.
-        unclear: Once in so many times an optional slot has no value in the goal.
+    `miss`: dialogues whose first goal no table row fits; `change`: dialogues in which the user
+    changes the goal although no call has failed; `unclear`: optional slots without a value.
     """
 
     miss: int = 6
@@ -62,18 +60,18 @@ HAPPY = BehaviourRates()
 
 @dataclass(slots=True)
 class Goal:
-    """The goal of one user, as it is now.
+    """The current goal of one user.
 
     Attributes:
-        said: Slot to its value and the form it is said in.
+        said: Slot to its value and its spoken form.
         mask: The bits of these slots.
-        open: The bits of the slots that the user has no preference for.
+        open: The bits of the slots without a preference.
         rounds: How often the user will still repeat a loop.
         changes: How often the user will still change the goal although no call has failed.
         patience: How often the user will still change the goal after a failed call.
         wrong: The bits of slots whose values no row of the table has.
-        record: The values at first, and their changes, for `Scenario.goal`.
-        demands: What a story demands of the values, also of later ones.
+        record: The first values and their changes, for `Scenario.goal`.
+        demands: A story's demands on the values, including later ones.
     """
 
     said: dict[str, SurfaceForm]
@@ -127,17 +125,11 @@ class Goals:
         known: Known | None = None,
         demands: Demands = FREE,
     ) -> Goal:
-        """Return a goal: its values are drawn from `wishes`, their forms from `language`.
+        """Return a goal with values drawn from `wishes`, their forms from `language`.
 
-        Args:
-            wishes: What the values are drawn from.
-            language: What their forms are drawn from.
-            known: The user's values in other tasks of the dialogue; taken over where they fit.
-            demands: What a story demands. Where a table lacks its values, the goal's record has a
-                `state` of the table to begin with (`KnowledgeBase.arrange`).
-
-        Raises:
-            SchemaError: No drawn values meet the task's constraints.
+        `known` are the user's values in other tasks, reused where they fit. If a table lacks the
+        values that a story demands, the record has its initial `state` (`KnowledgeBase.arrange`).
+        `SchemaError` if no drawn values meet the task's constraints.
         """
         shared = demands.values
         kept = {**(self._own(known) if known else {}), **shared}
@@ -169,10 +161,10 @@ class Goals:
         return goal
 
     def given(self, values: Mapping[str, Any], language: SeededRng) -> Goal:
-        """Return a goal with just these values; slots of other tasks are passed over.
+        """Return a goal with just these values; slots of other tasks are ignored.
 
         Slots that may be left open and have no value stay open; `settle` draws a value for another
-        slot when it is asked for. The user changes none of the values after a failed call.
+        slot when the system asks for it. The user changes none of the values after a failed call.
         """
         kept = {slot: value for slot, value in values.items() if slot in self._program.bits}
         opened = [name for name, _ in self._optional if name not in kept]
@@ -184,7 +176,7 @@ class Goals:
         return goal
 
     def domain(self, slot: str) -> Domain | None:
-        """Return a slot's possible values; None where they are unknown or there is only one."""
+        """Return a slot's possible values; None if unknown or only one."""
         found = self._domains.get(slot)
         return found if found is not None and found.size > 1 else None
 
@@ -234,10 +226,7 @@ class Goals:
     def exchange(
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
     ) -> list[str]:
-        """Replace the values of some slots by others; return all slots that have changed.
-
-        Where no other values are found the goal stays as it is, and the list is empty.
-        """
+        """Replace values; return all changed slots, or none if no others fit (goal unchanged)."""
         new = replace(goal, record=deepcopy(goal.record))
         old = [goal.said[slot].canonical for slot in slots]
         changed = self.renew(new, slots, wishes, language)
@@ -249,7 +238,7 @@ class Goals:
         return changed
 
     def _arrange(self, values: dict[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
-        """Give slots that are looked up their shared values; return what the tables then need."""
+        """Give looked-up slots their shared values; return the rows that the tables then need."""
         moved = {slot: value for slot, value in shared.items() if slot in self._looked_up}
         sources = (source for source in self._sources if moved.keys() & source.looked_up)
         state = {each.call.table: {"changed": [each.moved(values, moved)]} for each in sources}
@@ -257,18 +246,13 @@ class Goals:
         return state
 
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
-        """Return whether the kept values leave more than one value for any of the slots."""
+        """Return True if the kept values leave a choice for any of the slots."""
         settled = {slot for source in self._sources for slot in source.settled(kept)}
         return not settled.issuperset(slots)
 
     def settle(self, goal: Goal, slots: int, wishes: SeededRng, language: SeededRng) -> None:
-        """Draw values for slots without one, since the flow accepts no answer without a value.
-
-        Args:
-            goal: The goal, which is changed.
-            slots: The bits of the slots.
-            wishes: Draws the values.
-            language: Draws their forms.
+        """Draw values for slots (bits) without one, since the flow requires a value; changes
+        `goal`.
         """
         goal.open &= ~slots
         old = {slot: said.canonical for slot, said in goal.said.items()}
@@ -284,7 +268,6 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a form for each value, mostly one that people use most."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms if language.once_in(PLAINEST) else words.usual
@@ -292,7 +275,6 @@ class Goals:
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
-        """Draw the slots that the user has no preference for."""
         found: set[str] = set()
         for name, other in self._optional:
             if other not in found and wishes.once_in(self._rates.unclear):
@@ -318,7 +300,7 @@ class Goals:
         return values
 
     def _conflict(self, values: Mapping[str, Any], demands: Demands) -> str | None:
-        """Return the first constraint of task or story that the values break; None without one."""
+        """Return the first constraint of task or story that the values break, if any."""
         broken = self._program.schema.broken(values) if self._constrained else ()
         return next((what for _, what in broken), None) or demands.broken(values)
 
@@ -350,7 +332,7 @@ class Goals:
 
 
 def _droppable(program: TaskProgram, name: str) -> bool:
-    """Return whether a slot may be left open: not required, and its question takes "no wish"."""
+    """Return True if a slot may be left open: not required, and its question takes "no wish"."""
     slot = program.schema.slots[name]
     if not slot.optional and slot.unless is None:
         return False
@@ -375,10 +357,7 @@ def _conditions(
 
 
 def _may_miss(program: TaskProgram, source: Source) -> bool:
-    """Return whether the flow can handle a failed call.
-
-    A branch that leads back to the call without letting the user change a value would never end.
-    """
+    """Return True if no branch returns to a failed call without a change of values (endless)."""
     for step in program.steps.values():
         if step.call is not source.call:
             continue

@@ -3,7 +3,7 @@
     heard = listen(program, said, turns, state)      # by the text alone
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
 
-The turn is the one whose examples in the task file are most like the text, values put aside
+The turn is the one whose examples in the task file are most like the text, without values
 (reading/mentions.py). A text with just the words of an example has no value in it.
 
 The weights are near those that fit turns of simulated users best; `WORDS` is that of real users.
@@ -31,22 +31,22 @@ from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import wordings_of
 
 SIMILARITY = 3.4
-"""Log odds added for a turn that has the text as an example word by word, so that an exact example
-outweighs single words of other turns."""
+"""Log odds added for a turn with the text as a verbatim example, so that it outweighs single words
+of other turns."""
 
 BESIDE = 4.5
-"""Log odds subtracted for turns that may come at any time, corrections and interruptions: about the
-log odds of a correction in a user's turn of STAR (0.018, digressions.py)."""
+"""Log odds subtracted for turns possible at any time, corrections and interruptions: about the log
+odds of a correction in a user's turn of STAR (0.018, digressions.py)."""
 
 RIVAL = 2.0
-"""Log odds of another turn from which on a text is not taken as a free-text answer, since any text
-could be one: odds of 7 to 1."""
+"""Log odds of another turn from which a text is not a free-text answer, since any text could be
+one: odds of 7 to 1."""
 
 PURPOSE = 1.0
 """Weight of the log odds of a turn's purpose."""
 
 WORDS = 0.3
-"""Weight of the naive Bayes evidence: of real users' turns before a branch 75.7 % are heard right,
+"""Weight of the naive Bayes evidence: it reads 75.7 % of real users' turns before a branch right,
 73.7 with 0.1 and 75.1 with 1."""
 
 CLEARLY = 0.6
@@ -56,15 +56,14 @@ CHANGED = 3.0
 """Log odds added for a turn that changes a slot which the text names."""
 
 WORDS_ALONE = 1.0, 6.0
-"""The weights of both in a language whose purposes nobody has learned."""
+"""The weights of both in a language without learned purposes."""
 
 LEAST = 0.3
-"""Least log odds of the chosen turn where neither a value nor the flow decides; below it the user
-is asked again."""
+"""Least log odds of the chosen turn without evidence from values or flow; below it the system asks
+again."""
 
 PIECES = 30
-"""Most runs of sentences of one text that are compared with examples: all 28 of a text of seven
-sentences."""
+"""Most runs of sentences of one text compared with examples: all 28 of seven sentences."""
 
 
 _VALUED = re.compile(r"\{|\d")
@@ -96,11 +95,8 @@ def listen(
 ) -> HeardTurn:
     """Return the turn and values by an utterance's text.
 
-    Args:
-        program: The task.
-        said: The user's utterance.
-        turns: The user's turns that may come, those of the flow first.
-        state: The dialogue state before the utterance.
+    `turns` are the user's possible turns, those of the flow first; `state` is the dialogue state
+    before the utterance.
     """
     verbatim = _verbatim(program, said.text, turns)
     if verbatim is not None:
@@ -120,7 +116,7 @@ def listen(
 
 
 def _verbatim(program: TaskProgram, text: str, turns: Sequence[Step]) -> Step | None:
-    """Return the only turn of the flow that has a text as an example, without any value."""
+    """Return the only turn of the flow with a text as an example, without any value."""
     wordings, own = wordings_of(program), features(text, program.language)
     following = (each for each in turns if not (each.node.corrects or each.node.anytime))
     alike = [step for step in following if wordings.similarity(step, own) == 1.0]
@@ -130,11 +126,10 @@ def _verbatim(program: TaskProgram, text: str, turns: Sequence[Step]) -> Step | 
 def explained(
     program: TaskProgram, text: str, turns: Sequence[Step], state: DialogueState
 ) -> float:
-    """Return how well the user's turns that may come now explain a text.
+    """Return how well the user's possible turns explain a text.
 
-    Returns:
-        The largest product of a run's weight in words and its squared similarity (0 to 1) to an
-        example of a turn, over all runs of sentences.
+    That is the largest product of a run's weight in words and its squared similarity (0 to 1) to an
+    example of a turn, over all runs of sentences.
     """
     found, wordings = _read(program, text, state), wordings_of(program)
     return max(
@@ -148,7 +143,7 @@ def explained(
 
 
 def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
-    """Return the values in a text that were asked for or are not known yet."""
+    """Return the values in a text for requested or empty slots."""
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     known = {slot: held.canonical for slot, held in state.said.items()}
     chosen = reader_of(program.schema).chooser.choose(text, asked, known)
@@ -177,19 +172,19 @@ def _answered(
     short = program.schema.slots[asked[0]].type == "short text"
     if _no_answer(purpose_shares(program, found.text), found.text, short=short):
         return found
-    told = cues(text, program.language)
+    signs = cues(text, program.language)
     others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
     declining = any(step.node.gives_none for step in others)
-    if declining and (told["no"] or told["unsure"]):
+    if declining and (signs["no"] or signs["unsure"]):
         return found
     rivals = _ranked(program, found, text, others, state)
     return found if rivals and rivals[0][0] > RIVAL else given
 
 
 def _no_answer(shares: Mapping[str, float], text: str, *, short: bool) -> bool:
-    """Return whether a text answers no question for a free text: it stalls, chats or corrects.
+    """Return True if a text is no free-text answer: it stalls, chats or corrects.
 
-    What somebody says of themselves is no chat where any text may answer.
+    A statement about the user is no chat if any text may answer.
     """
     chats = shares.get("chat", 0.0) if short or text.endswith("?") else 0.0
     corrects = shares.get("correct", 0.0) if short or _VALUED.search(text) else 0.0
@@ -203,7 +198,6 @@ def _ranked(
     turns: Sequence[Step],
     state: DialogueState,
 ) -> list[tuple[float, Step]]:
-    """Return the possible turns with their log odds, the likeliest first."""
     wordings = wordings_of(program)
     shown = {name for step in turns for name in step.outputs if name in state.shown}
     named = {name for name in shown if _told(program, state, name) in text.casefold()}
@@ -229,12 +223,11 @@ def _ranked(
 def _features(
     program: TaskProgram, found: ChosenValues, own: frozenset[str]
 ) -> list[frozenset[str]]:
-    """Return the features of a text, then of the runs of sentences in it."""
     return [features(piece, program.language) | own for piece in _pieces(found.text)]
 
 
 def _possible(step: Step, values: Mapping[str, Any], named: set[str], state: DialogueState) -> bool:
-    """Tell whether a turn is possible: it needs a value asked for, or corrects a known one."""
+    """Return True if a turn is possible: it needs a requested value, or corrects a filled one."""
     if step.node.corrects:
         return any(slot in state.said or slot in values for slot in step.node.corrects)
     if all(line.outputs for line in step.lines):
@@ -251,7 +244,7 @@ def _chosen(
     state: DialogueState,
     known: bool,
 ) -> Step | None:
-    """Return the likeliest turn, None where the evidence for it is too weak."""
+    """Return the likeliest turn; None if the evidence is too weak."""
     if not ranked:
         return None
     weight, step = ranked[0]
@@ -264,14 +257,13 @@ def _chosen(
 
 
 def _told(program: TaskProgram, state: DialogueState, name: str) -> str:
-    """Return how the system reads out something of the last result."""
+    """Return how the system reads out an element of the last result."""
     column = program.columns[state.api].get(name) or Column(name=name)
     return program.words.show(column, state.shown[name]).text.casefold()
 
 
 @lru_cache(maxsize=KEPT)
 def _pieces(text: str) -> tuple[str, ...]:
-    """Return the runs of sentences in a text, the whole one first."""
     breaks = [*SENTENCE.finditer(text)]
     starts = [0, *(match.end() for match in breaks)]
     ends = [*(match.start() for match in breaks), len(text)]

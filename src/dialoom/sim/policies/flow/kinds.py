@@ -1,4 +1,4 @@
-"""What kind of value a slot has, as the grammar names it.
+"""The kind of a slot's values, by the grammar's names.
 
 value_kind(slot, program)            # "name", "weekday", "category", …
 """
@@ -12,14 +12,14 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 
 CHOSEN = frozenset({"category", "weekday", "time", "amount"})
-"""Kinds of values that people choose, so that they may say what they do not want: nobody does of
-their name, their date of birth or a number that they read."""
+"""Kinds of values that people choose, so that they may name unwanted ones: nobody does for their
+name, their date of birth or a number that they read."""
 
 _WORD = re.compile(r"[\w']+")
 
 
 def value_kind(slot: Slot, program: TaskProgram) -> str:
-    """Return what kind of value a slot has, as the grammar's symbols name it."""
+    """Return the kind of a slot's values, by the names of the grammar's symbols."""
     spoken = lexicon(program.language)
     words = _WORD.findall(slot.name.replace("_", " ").lower())
     values = [str(value).lower() for value in slot.values]

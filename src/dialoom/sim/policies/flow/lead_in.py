@@ -1,4 +1,4 @@
-"""Lead-ins: what users say before the first turn of another task.
+"""Lead-ins: users' words before the first turn of another task.
 
 lead_in(said, "Okay, one more thing.", "en")    # without a second greeting, its spans moved
 """
@@ -29,7 +29,7 @@ def lead_in(said: Utterance, lead: str, language: str) -> Utterance:
 
 
 def _plain(said: Utterance, language: str) -> bool:
-    """Return whether the first word has its capital only from the beginning of the sentence."""
+    """Return True if the first word has its capital only from the beginning of the sentence."""
     spoken, word = lexicon(language), said.text.partition(" ")[0].lower()
     whole = len(re.split("['’]", word)[0]) > 1  # a pronoun of one letter keeps it
     plain = word in spoken.articles or (whole and word in spoken.stop | spoken.common)

@@ -2,10 +2,10 @@
 
     dialogue([Simulator(task, seed=7) for task in tasks], 41, story)
 
-Each task has its own runner, so that a task that was left continues where it was. A task's goal is
-drawn when it begins, with the values that it shares with earlier ones and their results. Before the
-last task, the user leaves a flow as soon as only its goodbye is left. Instructions come during
-the dialogue: those of the story, or those that STAR's users got.
+Each task has its own runner, so that an interrupted task continues at the same node. A task's goal
+is drawn when it begins, with the values that it shares with earlier ones and their results. Before
+the last task, the user leaves a flow as soon as only its goodbye is left. Instructions come during
+the dialogue: those of the story, or those of STAR's users.
 """
 
 from __future__ import annotations
@@ -40,20 +40,18 @@ PAUSE = 3
 
 RATES: dict[Kind, int] = {"chat": 80, "negation": 80, "change": 25, "event": 25}
 """Kind of instruction to the share (%) of dialogues with one, for stories without their own. STAR
-asks for small talk and for negations in 718 of 902 complete dialogues (all instructions of the 18
-tasks at hand); it asks for changes and tells of events in dialogues of one task only."""
+asks for small talk and for negations in 718 of 902 complete dialogues (all instructions of 18
+tasks); it asks for changes and events only in dialogues of one task."""
 
 NO_STORY = TaskStory(name="")
 
 Told = TypeVar("Told", Bridge, StoryInstruction)
-"""What has texts with places for values."""
+"""A value whose texts have places for values."""
 
 
 def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_STORY) -> Dialogue:
-    """Return dialogue `index` of a run, over all the tasks of some simulators.
-
-    Raises:
-        SchemaError: A flow does not come to an end, or no values meet the constraints.
+    """Return dialogue `index` over several tasks; `SchemaError` for endless flows or unmet
+    constraints.
     """
     seed, name = seed_of(simulators[0].seed, index), str(index + 1)
     with ExitStack() as stack:
@@ -65,7 +63,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
             if effects := session.difference().data():
                 runner.user.goal.record["effects"] = effects
     goal: dict[str, Any] = {"tasks": {r.program.task: r.user.goal.record for r in runners}}
-    told = {"story": story.name, "person": conductor.person}
+    about = {"story": story.name, "person": conductor.person}
     scenario = Scenario(
         domains=tuple(dict.fromkeys(s.program.schema.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
@@ -73,21 +71,16 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
         system_task=wizard_briefing([runner.program for runner in runners]),
         happy=False,
         multi_task=True,
-        goal=goal | {key: text for key, text in told.items() if text},
+        goal=goal | {key: text for key, text in about.items() if text},
     )
     return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
 
 class MultiTaskRunner:
-    """One dialogue over several tasks.
+    """One dialogue over several tasks, in the order in which the user begins them.
 
-    Args:
-        simulators: The tasks, in the order in which the user begins them.
-        seed: The dialogue's seed.
-        story: What the tasks share, what leads from one to the next, and the instructions.
-
-    Attributes:
-        person: Whom the user plays, if the story says so.
+    The story has shared values, bridges between tasks, and instructions. `person` is the user's
+    role in the story, if any.
     """
 
     def __init__(self, simulators: Sequence[Simulator], seed: bytes, story: TaskStory) -> None:
@@ -112,7 +105,7 @@ class MultiTaskRunner:
         return self.events() if typist is None else typist.typed(self.events())
 
     def found(self, task: str) -> frozenset[str]:
-        """Return the slots of a task whose values results of other tasks bring."""
+        """Return the slots of a task with values from results of other tasks."""
         return self._shared.found(task)
 
     @property
@@ -121,10 +114,9 @@ class MultiTaskRunner:
         return [user.runner for _, user in sorted(self._users.items())]
 
     def _planned(self) -> Iterator[StoryInstruction]:
-        """Yield the instructions that this dialogue is to have."""
-        for told in self._story.instructions:
-            if self._wishes.once_in(told.once_in):
-                yield told
+        for instruction in self._story.instructions:
+            if self._wishes.once_in(instruction.once_in):
+                yield instruction
         if not self._story.instructions:
             for kind, share in RATES.items():
                 if self._wishes.below(100) < share:
@@ -153,12 +145,11 @@ class MultiTaskRunner:
         return self._recorder.finish(self._numbered)
 
     def _user_turn(self, user: StoryUser) -> None:
-        """Let the user follow an instruction, or the flow."""
         if not self._follows(user):
             user.runner.turn()
 
     def _start(self) -> StoryUser:
-        """Draw the goal of the task that is begun now, and go to its first node."""
+        """Draw the goal of the current task, and go to its first node."""
         simulator = self._simulators[self._now]
         program = simulator.program
         demands = self._shared.demands(program.task)
@@ -180,7 +171,7 @@ class MultiTaskRunner:
         return user
 
     def _leaves(self, runner: FlowRunner, step: Step) -> bool:
-        """Return whether the user changes to another task at this node."""
+        """Return True if the user changes to another task at this node."""
         if not self._waiting or runner.before is None:
             return False
         if step in runner.program.closing:
@@ -190,7 +181,7 @@ class MultiTaskRunner:
         return not self._shared.leads(runner.program.task)
 
     def _turn(self, *, back: bool) -> None:
-        """Change to another task; `back` says whether the user returns to this one later."""
+        """Change to another task; `back` is True if the user returns to this one later."""
         left = self._users[self._now].runner
         values = {slot: form.canonical for slot, form in left.user.goal.said.items()}
         result = {} if left.state.failed else left.state.shown
@@ -223,7 +214,7 @@ class MultiTaskRunner:
         return self._said("turn", task=task), say
 
     def _bridge(self, left: FlowRunner, runner: FlowRunner) -> Bridge | None:
-        """Return one of the bridges between two tasks that fit the outcome, its texts filled."""
+        """Return a bridge between two tasks that fits the outcome, its texts filled."""
         found = []
         for bridge in self._story.bridges:
             fits = bridge.source in ("", left.program.task) and bridge.target == runner.program.task
@@ -237,26 +228,25 @@ class MultiTaskRunner:
         """Carry out an instruction that fits in this turn, in one of `PAUSE` turns."""
         if not self._plan or not self._wishes.once_in(PAUSE):
             return False
-        for told in self._plan:
-            made = self._filled(told)
+        for planned in self._plan:
+            made = self._filled(planned)
             if made is not None and user.carry_out(made):
-                self._plan.remove(told)
+                self._plan.remove(planned)
                 return True
         return False
 
-    def _filled(self, told: Told) -> Told | None:
-        """Return a bridge or an instruction with known values in its texts; None without them."""
-        if not (told.happens or told.instruct or told.say):
-            return told
-        lists = {name: getattr(told, name) for name in ("instruct", "say")}
+    def _filled(self, template: Told) -> Told | None:
+        """Return a bridge or an instruction with its texts filled; None if values are missing."""
+        if not (template.happens or template.instruct or template.say):
+            return template
+        lists = {name: getattr(template, name) for name in ("instruct", "say")}
         made = {n: tuple(filter(None, map(self._shared.fill, texts))) for n, texts in lists.items()}
-        happens = self._shared.fill(told.happens)
+        happens = self._shared.fill(template.happens)
         if happens is None or any(lists[name] and not made[name] for name in lists):
             return None
-        return replace(told, happens=happens, **made)
+        return replace(template, happens=happens, **made)
 
     def _said(self, symbol: str, **values: str) -> str:
-        """Draw a way to say something of the grammar of stories."""
         return self._grammar.say(symbol, self._language, values).text
 
     def _topic(self, runner: FlowRunner) -> str:
@@ -271,7 +261,6 @@ class MultiTaskRunner:
         self._select(runner, self._recorder.events[-1].time)
 
     def _speak(self, turn: Callable[[], Any]) -> None:
-        """Record a turn of the user, with the lead-in that is still to be said."""
         events, lead = self._recorder.events, self._lead
         at = len(events)
         turn()
@@ -283,6 +272,5 @@ class MultiTaskRunner:
                 break
 
     def _select(self, runner: FlowRunner, time: int | None) -> None:
-        """Record that the wizard selects a task."""
         selection = Selection(kind="task", task=runner.program.task, time=time)
         self._recorder.events.append(selection)

@@ -2,8 +2,8 @@
 
     runner = NoisyWizardRunner(program, user, system, seed, rate=0.1)
 
-With the given probability, the wizard leaves out a greeting or a question that no call needs, asks
-again what was just answered, or types a reply that has no action label (STAR's "custom" replies).
+With the given probability, the wizard leaves out a greeting or a question that no call needs,
+repeats an answered question, or types a reply that has no action label (STAR's "custom" replies).
 Calls still get all their required inputs.
 """
 
@@ -26,15 +26,8 @@ from dialoom.sim.policies.flow.verbosity import FINE, Verbosity
 class NoisyWizardRunner(FlowRunner):
     """One task in one dialogue, with a wizard who deviates from the flow.
 
-    Args:
-        program: The task.
-        user: The simulated user.
-        system: The simulated system.
-        seed: The dialogue's seed.
-        rate: The probability of each kind of deviation, at each place where it may occur.
-        verbosity: How brief both are; None follows the flow to the letter.
-        recorder: Records the events; shared by all the tasks of a dialogue.
-        rates: How often the user leaves the flow; None is never.
+    `rate` is the probability of each kind of deviation at each possible place; the other arguments
+    are those of `FlowRunner`.
     """
 
     __slots__ = ("_noise", "_rate")
@@ -69,7 +62,6 @@ class NoisyWizardRunner(FlowRunner):
             self._again(said)
 
     def _again(self, answer: Utterance) -> None:
-        """Record the last question and its answer a second time."""
         events = self.recorder.events
         earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
         if earlier is None or earlier.agent != SYSTEM:
@@ -89,7 +81,7 @@ class NoisyWizardRunner(FlowRunner):
         return arrived
 
     def _dispensable(self, step: Step) -> bool:
-        """Return whether a reply may be left out: a question no call needs, or a plain reply."""
+        """Return True if a reply may be left out: a question no call needs, or a plain reply."""
         if step.kind != "system" or step.reads or step.last or step.node.detail:
             return False
         if step.asks:

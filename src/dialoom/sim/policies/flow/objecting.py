@@ -1,4 +1,4 @@
-"""A user's objection to a turn of the system that states another value than the user gave.
+"""A user's objection to a turn of the system that contradicts a value of theirs.
 
 wrong = list(contradicted(runner, reading.turn, text))     # [SurfaceForm("time", "19:00", …)]
 objection(runner, wrong[0], time)               # Utterance("No, 7 pm.")
@@ -19,10 +19,7 @@ from dialoom.sim.policies.flow.user import utter
 
 
 def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[SurfaceForm]:
-    """Yield the values that a user has given and a turn states otherwise, as the user wants them.
-
-    A slot counts only if the turn names none of its right value.
-    """
+    """Yield the user's values that a turn contradicts without naming the right one, as wanted."""
     goal, state, task = runner.user.goal.said, runner.state, runner.program.schema
     given = {slot: held.canonical for slot, held in state.said.items() if slot in goal}
     if not given:
@@ -45,7 +42,7 @@ def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[Su
 
 
 def objection(runner: UserRunner, wish: SurfaceForm, time: int) -> Utterance:
-    """Return a user's correction, in the task's words where it has some for the slot."""
+    """Return a user's correction, in the task's words if it has some for the slot."""
     program, user, state = runner.program, runner.user, runner.state
     own = [step for step in program.corrections if _corrects(step, program.bits[wish.slot])]
     if own:

@@ -4,10 +4,10 @@
     user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
 
 In a simulated run both sides walk the flow together. Here the system is a person or a model: its
-replies are read (dialoom.reading) by their action label, or in any words where they have none. The
-user answers everything that a turn asks for. After a turn that cannot be read, the user repeats
-what they said last. The user always speaks first: where the flow opens with a turn of the system's,
-they greet, and take any reply for that opening.
+replies are read (dialoom.reading) by their action label, or by their words without one. The user
+answers everything that a turn asks for. After an unreadable turn, the user repeats their last turn.
+The user always speaks first: if the flow opens with a turn of the system's, they greet, and accept
+any reply as that opening.
 """
 
 from __future__ import annotations
@@ -39,16 +39,11 @@ def simulated_user(
     index: int = 0,
     goals: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> SimulatedUser:
-    """Return a simulated user with a goal for one or several tasks.
+    """Return a simulated user with a goal for one or several tasks, in the user's order.
 
-    Args:
-        tasks: The tasks, in the order in which the user begins them.
-        seed: Seed of the knowledge bases and, with `index`, of the user's goal.
-        index: The number of the user; others have other goals.
-        goals: Task to slot to value, in place of drawn goals: `Scenario.goal` has such values.
-
-    Raises:
-        SchemaError: A task has no flow with words of its own.
+    `seed` is that of the knowledge bases and, with the user's number `index`, of the goal. `goals`
+    (task to slot to value, as in `Scenario.goal`) replaces drawn goals. `SchemaError` if a task has
+    no flow with words of its own.
     """
     drawn, held = seed_of(seed, index), goals or {}
     own = [(task, drawn + task.id.encode()) for task in tasks]
@@ -61,13 +56,13 @@ class SimulatedUser:
 
     Args:
         runners: The tasks with the user's goals, in the order in which the user begins them; at
-            most one is left unfinished, and taken up again later.
-        seed: Seed of the user's choices. A choice depends on the node and on how often it came,
-            not on when the system comes to it.
+            most one is left unfinished, and resumed later.
+        seed: Seed of the user's choices. A choice depends on the node and on how often it came, not
+            on when the system comes to it.
         unhappy: Seed of an unhappy user's further behaviour; None for a happy user.
-        trait: What the user is like, if they are like anything.
-        mood: Seed of what they do because of that.
-        typist: How they type; None where lines stay as they are written.
+        trait: Traits of the user, if any.
+        mood: Seed of their behaviour by these.
+        typist: Typing of the user; None keeps lines as written.
     """
 
     def __init__(
@@ -92,7 +87,6 @@ class SimulatedUser:
         self._heard = 0
 
     def _turns(self, runner: UserRunner) -> UserRunner | UnhappyTurns:
-        """Return what words the user's turns in a task."""
         unhappy, language = self._unhappy is not None, runner.user.language
         wishes = SeededRng(self._unhappy or self._mood, b"mood")
         if self._trait is not None:
@@ -102,8 +96,7 @@ class SimulatedUser:
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the user's next utterance, or a completion when all tasks are done.
 
-        Args:
-            events: All events of the dialogue so far; those of earlier calls are not read again.
+        `events` are all events of the dialogue so far; earlier ones are not read again.
         """
         for event in events[self._heard :]:
             self._hear(event)

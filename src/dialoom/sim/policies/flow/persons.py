@@ -1,12 +1,12 @@
-"""Persons: what simulated people are like, how they speak and type, and what they are called.
+"""Simulated people: names, traits, speech and typing.
 
     persons = Persons("impatient,terse+confused", "en")       # those of a run
     person = persons.draw(seed_of(7, 41))                     # name, trait, grammar, typing
     trait = read_traits("impatient,terse", "en")              # several traits as one
 
-A trait has rates of what unhappy users do as well, other ways to say things (an overlay of the
-grammar of speech), changes of words, and rates of typing. `lang/<language>-persons.json` has the
-traits, names and typing that come with dialoom; a JSON file may have another trait.
+A trait has rates of unhappy behaviour, an overlay of the grammar of speech, word changes and rates
+of typing. `lang/<language>-persons.json` has the bundled traits, names and typing; a JSON file may
+define another trait.
 """
 
 from __future__ import annotations
@@ -27,22 +27,20 @@ from dialoom.sim.noise.noise import KINDS
 from dialoom.sim.policies.flow.typing import TypingRates, Typist
 
 Manner = Literal["plain", "brief", "talkative"]
-"""How much a user says."""
+"""Verbosity of a user."""
 
 PLAIN = "plain"
 """Names a person without traits."""
 
 HabitName = Literal["under", "chat", "over", "back", "negation"]
-"""What a user may do in any turn: answer vaguely, talk of other things, say more than was asked,
-refer back, say what they do not want (`UnhappyUser`)."""
+"""Behaviour possible in any turn (`UnhappyUser`): vague answer, chat, over-informing, reference
+back, rejection."""
 
 
 class Habit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a user does in some turns.
+    """Behaviour of a user in some turns.
 
-    Attributes:
-        rate: The probability that a turn in which it fits has it.
-        user: What is said then; empty for the words of unhappy users.
+    `rate` is its probability in a fitting turn; `user` its text, by default that of unhappy users.
     """
 
     rate: float
@@ -50,21 +48,18 @@ class Habit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a user is like.
+    """Traits of a user; None is the usual.
 
     Attributes:
-        prompt: What a language model in the user's place is told.
-        manner: How much they say.
-        habits: What they do in some turns.
-        slips: The probability that they say a wrong value first, where they can correct it later.
-        patience: How many replies they do not understand before they leave; None for the usual.
-        share: How many of a hundred simulated users are like this, where none are named.
-        tells: The probability that they give values unasked, where they could; None for the usual.
-        digress: Factor on how often they correct themselves, interrupt and are misunderstood.
-        speech: Symbols of the grammar of speech to the ways in which they say them.
-        typing: How they type; None for the usual.
+        prompt: Instruction for a language model in the user's place.
+        slips: Probability of a wrong value first, if they can correct it later.
+        patience: Number of replies they do not understand before they leave.
+        share: How many of a hundred simulated users are like this, if none are named.
+        tells: Probability that they volunteer values, where they could.
+        digress: Factor on the rates of corrections, interruptions and misunderstandings.
+        speech: Symbols of the grammar of speech to their ways of saying them.
         drops: Words that they leave out.
-        swaps: Phrases to what they say instead.
+        swaps: Phrases to their replacements.
         noise: Kind of noise to its rate (`dialoom perturb`).
     """
 
@@ -85,17 +80,10 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=64)
 def read_traits(named: str, language: str) -> Trait | None:
-    """Return several traits as one; None where none is named.
+    """Merge comma-separated traits (names or JSON files) into one; None if none is named.
 
-    Args:
-        named: Names of traits, or JSON files with one each, with commas between them.
-        language: The language of what is said.
-
-    Raises:
-        UnknownNameError: There is no such trait, or none for the language.
-        UsageError: Two of them do not go together.
-        MissingDataError: A file does not exist.
-        FormatError: It is no trait.
+    Raises `UnknownNameError` for unknown traits or languages, `UsageError` for traits that exclude
+    each other, `MissingDataError` and `FormatError` for files.
     """
     names = [name.strip() for name in named.split(",") if name.strip()]
     if not names:
@@ -121,7 +109,7 @@ def _read(name: str, known: dict[str, Trait]) -> Trait:
 
 
 def _joined(one: Trait, other: Trait) -> Trait:
-    """Return two traits as one: the more frequent habit, the shorter patience, all words."""
+    """Merge two traits: the more frequent habit, the shorter patience, all words."""
     manners = {one.manner, other.manner} - {"plain"}
     if len(manners) > 1:
         raise UsageError("--traits: nobody is both brief and talkative; leave one of them out")
@@ -147,14 +135,7 @@ def _joined(one: Trait, other: Trait) -> Trait:
 
 
 class PersonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The persons of one language.
-
-    Attributes:
-        names: First names with their weights.
-        surnames: Surnames; one in `SURNAMED` persons gives one.
-        typing: How people type.
-        traits: What people may be like, by name.
-    """
+    """The persons of one language; one in `SURNAMED` gives a surname. Names have weights."""
 
     traits: dict[str, Trait]
     names: dict[str, int] = {}
@@ -163,22 +144,18 @@ class PersonTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SURNAMED = 6
-"""One in so many persons gives a surname besides: counted in answers of STAR's users."""
+"""One in so many persons also gives a surname: counted in answers of STAR's users."""
 
 
 @lru_cache(maxsize=8)
 def person_texts(language: str) -> PersonTexts:
-    """Return the persons of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the persons of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "persons", "persons", PersonTexts)
 
 
 @lru_cache(maxsize=8)
 def speech_of(language: str) -> Grammar | None:
-    """Return a language's grammar of speech; None where it has none."""
+    """Return a language's grammar of speech, if any."""
     try:
         return speech(language)
     except UnknownNameError:
@@ -191,7 +168,7 @@ def _overlaid(grammar: Grammar, speech: bytes) -> Grammar:
 
 
 def overlaid(grammar: Grammar, trait: Trait) -> Grammar:
-    """Return how somebody with a trait speaks (cached)."""
+    """Return the grammar of a person with a trait (cached)."""
     return _overlaid(grammar, msgspec.json.encode(trait.speech)) if trait.speech else grammar
 
 
@@ -199,11 +176,8 @@ def overlaid(grammar: Grammar, trait: Trait) -> Grammar:
 class Person:
     """One simulated person in one dialogue.
 
-    Attributes:
-        name: What they are called; empty where the language has no names.
-        trait: What they are like; None for nothing special.
-        grammar: How they say things; None where the language has no grammar of speech.
-        typist: How they type; None where lines stay as they are written.
+    `name` is empty if the language has no names, `grammar` None if it has no grammar of speech.
+    Without a `trait` nothing is special; without a `typist` lines stay as written.
     """
 
     name: str
@@ -213,17 +187,11 @@ class Person:
 
 
 class Persons:
-    """The persons of a run.
+    """The persons of a run; `UnknownNameError` for unknown traits.
 
-    Args:
-        named: Traits or JSON files with commas between persons and "+" between the traits of one;
-            "plain" has none. Empty for the language's own shares of traits.
-        language: The language of what they say.
-        scripted: Whether they say the lines of the task's author as these are written, and have
-            the names that the task gives them.
-
-    Raises:
-        UnknownNameError: There is no such trait.
+    `named` are traits or JSON files with commas between persons and "+" between the traits of one;
+    "plain" has none; empty for the language's own shares. `scripted` keeps the task author's lines
+    and names as written.
     """
 
     def __init__(self, named: str, language: str, *, scripted: bool = False) -> None:
@@ -255,7 +223,7 @@ class Persons:
 
     @classmethod
     def alike(cls, trait: Trait | None, language: str) -> Persons:
-        """Return persons who all are like this."""
+        """Return persons with the same trait as this one."""
         persons = cls(PLAIN, language)
         persons.traits = (trait,)
         if trait is not None:

@@ -1,4 +1,4 @@
-"""A walk along a task's flow with a simulated user, and the record of what both sides do.
+"""A walk along a task's flow with a simulated user, and the record of both sides' acts.
 
 The runner of a simulation is one; a user's digressions (digressions.py) are made in one.
 """
@@ -16,16 +16,8 @@ from dialoom.sim.policies.flow.walk import FlowWalk
 class RecordedWalk(FlowWalk):
     """A walk along one task's flow with a simulated user.
 
-    Args:
-        program: The task.
-        user: The simulated user.
-        system: The simulated system.
-        recorder: Records the events; shared by all the tasks of a dialogue.
-
-    Attributes:
-        user: The simulated user.
-        recorder: The events so far.
-        done: The bits of slots that calls which write were made with.
+    `recorder` records the events, shared by all the tasks of a dialogue. `done` are the bits of
+    slots used in calls that write.
     """
 
     __slots__ = ("done", "recorder", "user")
@@ -42,7 +34,6 @@ class RecordedWalk(FlowWalk):
         return self.user.choose(step, self.state)
 
     def _reply(self, step: Step) -> None:
-        """Let the system speak."""
         state, recorder = self.state, self.recorder
         self._heard = False
         if step.forget:
@@ -53,7 +44,6 @@ class RecordedWalk(FlowWalk):
         recorder.wait(len(said.text))
 
     def _call(self, step: Step) -> None:
-        """Let the system make a call."""
         recorder = self.recorder
         self._heard = False
         recorder.events += self.system.ask(step, self.state, recorder.time, SECOND)

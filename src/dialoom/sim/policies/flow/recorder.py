@@ -37,11 +37,8 @@ PACE = 8
 class FlowRecorder(Recorder):
     """Records one dialogue over one task or several.
 
-    Args:
-        pauses: The dialogue's seed; its bytes give the pauses before utterances.
-
-    Attributes:
-        time: Time of the next event, in milliseconds since the dialogue began.
+    The bytes of `pauses`, the dialogue's seed, give the pauses before utterances. `time` is that of
+    the next event, in milliseconds since the dialogue began.
     """
 
     time: int
@@ -59,16 +56,14 @@ class FlowRecorder(Recorder):
 
     @property
     def instructions(self) -> int:
-        """How many instructions have been given."""
+        """Number of instructions so far."""
         return len(self._told)
 
     def instruct(self, text: str, at: int | None = None, time: int | None = None) -> None:
         """Record an instruction to the user.
 
-        Args:
-            text: The instruction.
-            at: Index of the event to put it before; the end where None.
-            time: Its time in milliseconds; the recorder's where None.
+        It comes before the event with index `at`, by default last, at `time` in milliseconds, by
+        default the recorder's.
         """
         place = len(self.events) if at is None else at
         self._told.append(place)
@@ -91,23 +86,17 @@ class FlowRecorder(Recorder):
     ) -> None:
         """Put text before and after an utterance: spans move along, acts are added.
 
-        Args:
-            at: The index of its event.
-            after: The text put after it.
-            spans: The values in the text put after it, offsets from that text's beginning.
-            acts: The acts of the text put after it.
-            state: The dialogue state after it, where the added text has changed it.
-            before: The text put before it.
+        `at` is the index of its event. `spans` (offsets in `after`) and `acts` belong to the text
+        after it; `state` is the dialogue state after it, if changed.
         """
         said = self.events[at]
         if isinstance(said, Utterance):
             self.events[at] = extended(said, after, spans, acts, state, before)
 
     def finish(self, numbered: str = "") -> tuple[Event, ...]:
-        """Record the end and return all events, the instructions numbered as STAR's files do.
+        """Record the end and return all events, the instructions numbered as in STAR's files.
 
-        Args:
-            numbered: Template of an instruction with its number and how many there are.
+        `numbered` is a template with the number of an instruction and the total.
         """
         self.events.append(Completion(time=self.time))
         many = str(len(self._told))

@@ -26,7 +26,7 @@ from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
 
 MOST_STEPS = 400
-"""Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
+"""Maximum number of nodes in a dialogue: ten times the need of the pack's longest task."""
 
 LATE = MOST_STEPS - 12
 """Number of nodes after which names are kept for the error message of an endless dialogue."""
@@ -36,18 +36,14 @@ class FlowRunner(RecordedWalk):
     """One task in one dialogue.
 
     Args:
-        program: The task.
-        user: The simulated user.
-        system: The simulated system.
-        seed: The dialogue's seed.
-        verbosity: How brief both are; None follows the flow to the letter.
+        verbosity: Brevity of both; None follows the flow to the letter.
         recorder: Records the events; shared by all the tasks of a dialogue.
         rates: How often the user leaves the flow; None is never.
 
     Attributes:
-        greets: Whether the user opens with a greeting alone.
-        met: Whether another task of the same dialogue came before, so that nobody greets again.
-        quiet: Whether the user now names no value that was not asked for.
+        greets: True if the user opens with a greeting alone.
+        met: True if another task of the dialogue came before, so that nobody greets again.
+        quiet: True while the user volunteers no value.
     """
 
     __slots__ = (
@@ -74,8 +70,8 @@ class FlowRunner(RecordedWalk):
         super().__init__(program, user, system, recorder or FlowRecorder(seed))
         self._turn = 0
         self._trail: list[str] = []
-        beside = rates if program.digressive else None
-        self._digressions = Digressions(beside, seed) if beside is not None else None
+        digressions = rates if program.digressive else None
+        self._digressions = Digressions(digressions, seed) if digressions is not None else None
         self.met = self.quiet = self.greets = False
         self._brevity = verbosity
         self._skips = SeededRng(seed, b"brief")
@@ -93,7 +89,7 @@ class FlowRunner(RecordedWalk):
         self.step = self._open()
 
     def _open(self) -> Step | None:
-        """Return the first node; decide whether the user greets there and waits for an answer."""
+        """Return the first node; decide if the user greets there and waits for an answer."""
         first, program, verbosity = self.program.first, self.program, self._brevity
         answered = len(first.then) == 1 and first.then[0] in program.opening
         if verbosity is not None and answered and not self.met and first.kind == "user":
@@ -108,11 +104,7 @@ class FlowRunner(RecordedWalk):
         return f"{word[0].upper()}{word[1:]}"
 
     def advance(self) -> None:
-        """Pass one node: record its events, and go to the next node.
-
-        Raises:
-            SchemaError: The flow does not come to an end.
-        """
+        """Pass one node, recording its events; `SchemaError` if the flow does not end."""
         step = self.step
         if step is None:
             return
@@ -164,7 +156,7 @@ class FlowRunner(RecordedWalk):
         recorder.wait(length)
 
     def _untold(self, step: Step, told: list[str]) -> list[str]:
-        """Draw the slots whose values are given here unasked, as often as the verbosity says."""
+        """Draw the slots of volunteered values, as often as the verbosity allows."""
         state, user, bits, skips = self.state, self.user, self.program.bits, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
         rate = self._brevity.told if self._brevity is not None else 0
@@ -177,13 +169,12 @@ class FlowRunner(RecordedWalk):
     def _volunteer(
         self,
         step: Step,
-        told: Sequence[str],
+        slots: Sequence[str],
         text: str,
         acts: tuple[Act, ...],
         spans: tuple[Span, ...],
     ) -> Speech:
-        """Add values that were not asked for to an utterance."""
-        for slot in told:
+        for slot in slots:
             value = self.user.goal.said[slot]
             self.state.give(value)
             text = ended(text)
@@ -193,18 +184,13 @@ class FlowRunner(RecordedWalk):
         return text, acts, spans
 
     def sentence(self, value: SurfaceForm, at: int = 0) -> tuple[str, tuple[Span, ...]]:
-        """Return a sentence that gives a value without having been asked, and the value's spans.
-
-        Args:
-            value: The value.
-            at: How many characters stand before it.
-        """
+        """Return a sentence that volunteers a value, and the value's spans; `at` is its offset."""
         line = self.user.unasked(value.slot)
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
     def _offered(self) -> bool:
-        """Return whether the system has asked last, and not only whether there is something else.
+        """Return True if the system's last turn was a question, other than for anything else.
 
         Users may leave a courtesy unanswered: 14 % of STAR's dialogues end on a question.
         """
@@ -213,7 +199,7 @@ class FlowRunner(RecordedWalk):
         return asked and self.before is not None and not self.before.spare
 
     def leaves_out(self, step: Step) -> bool:
-        """Return whether an omissible node is left out this time."""
+        """Return True if an omissible node is left out this time."""
         verbosity = self._brevity
         if verbosity is None or (not step.asks and self._past(step) is step):
             return False
@@ -221,7 +207,7 @@ class FlowRunner(RecordedWalk):
         if step in self.program.opening:
             if self.met:
                 return True
-            if self._heard or step.kind == "user":  # who comes to the point is answered to it
+            if self._heard or step.kind == "user":  # a wish is answered without a greeting
                 rate = verbosity.polite if self.greets else verbosity.direct
         elif step.kind == "user" and self._offered():
             return False

@@ -1,9 +1,9 @@
-"""A language's words for scenarios: instructions during a dialogue, and how users follow them.
+"""A language's texts for scenarios: instructions during a dialogue, and users' reactions.
 
     scenario_texts("en").kinds["change"].instruct[0]
-    fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of what is given
+    fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of given values
 
-No word of any language stands in the code; `lang/<language>-scenarios.json` holds them.
+The code has no word of any language; `lang/<language>-scenarios.json` holds them.
 """
 
 from __future__ import annotations
@@ -23,13 +23,10 @@ GIVEN = frozenset({"new", "value"})
 
 
 class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of instruction.
+    """One kind of instruction, with templates for it and for the user's utterance or addition.
 
-    Attributes:
-        instruct: Templates of the instruction.
-        user: Templates of the user's utterance, or of the text added to it.
-        reasons: Events that make the user change the goal, the texts for `{reason}`; each to the
-            texts for `{mention}`, by which the user tells of it.
+    `reasons` are reasons for a change of the goal, the texts for `{reason}`; each to the texts for
+    `{mention}`, the user's mention of it.
     """
 
     instruct: tuple[str, ...]
@@ -41,26 +38,24 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The texts of one language.
 
     Attributes:
-        language: Its code.
-        briefing: First line of the user's instructions where the goal has values.
+        briefing: First line of the user's instructions if the goal has values.
         fact: Template of the line for one value of the goal.
-        user: Template of the user's task, where the task file has none.
-        wizard: Template of the wizard's task, where the task file has none.
+        user: Template of the user's task, if the task file has none.
+        wizard: Template of the wizard's task, if the task file has none.
         assistant: Template of the wizard's instructions.
-        agent: Template of an agent's instructions, which has no flow chart before it.
+        agent: Template of an agent's instructions, without a flow chart before it.
         flow: Template of a task's flow in words, in these.
-        today: Sentence on the day of the task.
         topics: First line of the user's instructions for several tasks.
-        story: What the user is told of the topics of a story, before these.
+        story: Text on the topics of a story, before these.
         names: Line before the names and numbers that the user may use.
         numbered: Template of an instruction with its number and the dialogue's total.
         begin: Template of the first instruction of a dialogue of several tasks.
-        lost: What users say first after a turn that they cannot read.
-        gone: What they say when they leave because of such turns.
+        lost: Users' first texts after an unreadable turn.
+        gone: Their texts when they leave because of such turns.
         played: Prompt of a language model in the user's place.
-        open: Template of what stands for a value that the user has no wish for.
-        dropped: What stands for a value that the user has no wish for any more.
-        replies: Template of what a user says to something that the system says.
+        open: Template of a value without a preference.
+        dropped: Replacement of a value that the user no longer wants.
+        replies: Template of a user's reply to a text of the system.
         from_then: Line before the values that the user wants from then on.
         kinds: Name of a kind of instruction to its texts.
     """
@@ -91,23 +86,16 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def scenario_texts(language: str) -> ScenarioTexts:
-    """Return the texts of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the texts of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "scenarios", "scenarios", ScenarioTexts)
 
 
 def fill(
     template: str, values: Mapping[str, SurfaceForm | str], after: int = 0
 ) -> tuple[str, tuple[Span, ...]]:
-    """Put values into a template; return the text and the spans of the values that are given.
+    """Put values into a template; return the text and the spans of the given values.
 
-    Args:
-        template: The template.
-        values: Placeholder to its value or text.
-        after: Offset of the text in the utterance, which is added to the spans.
+    `values` maps placeholders to values or texts; `after` is the text's offset in the utterance.
     """
     text = ""
     spans: list[Span] = []

@@ -2,7 +2,7 @@
 
 side = TaskSide(runner, seed, runner)
 side.hear(event)
-side.say(time, alone=True)          # what the user says now; None when the task is done
+side.say(time, alone=True)          # the next utterance; None when the task is done
 """
 
 from __future__ import annotations
@@ -92,28 +92,28 @@ class TaskSide:
 
     @property
     def puzzled(self) -> bool:
-        """Whether the system's last turn was not understood."""
+        """True if the system's last turn was not understood."""
         turn = self._reading.turn
         return turn.main is not None and not turn.understood
 
     def knows(self, event: Event) -> bool:
-        """Return whether a turn of the system is surely a line of this task, without noting it."""
+        """Return True if a turn of the system is surely a line of this task; notes nothing."""
         if not (isinstance(event, Utterance) and event.agent == SYSTEM):
             return False
         turn = self._reading.read(event)
         return turn.action is not None and turn.certainty >= DOUBTFUL
 
     def _place(self) -> Step | None:
-        """Return the node of the system's last reply; None where it is not in the flow.
+        """Return the node of the system's last reply; None if it is off the flow.
 
-        An apology for not understanding counts as not in the flow, so that the user repeats.
+        An apology for not understanding counts as off the flow, so that the user repeats.
         """
         step = self.program.steps.get(self._reading.turn.action or "")
         fits = step is not None and step.kind == "system" and not step.node.not_understood
         return step if fits else None
 
     def _listen(self, step: Step) -> None:
-        """Note the slots that a reply asks for; those asked for again are answered again."""
+        """Note the slots that a reply asks for; repeated questions are answered again."""
         state, steps = self.runner.state, self.program.steps
         more = self.program.mask(self._reading.turn.asks) & ~step.asks
         self._questions = tuple(each for each in steps.values() if each.asks & more)
@@ -127,7 +127,6 @@ class TaskSide:
         self._taken_leave |= step in self.program.closing and not step.then
 
     def _learn(self, result: Result) -> None:
-        """Apply a call's result to the dialogue state and to the user's goal."""
         query, state = self._query, self.runner.state
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
@@ -157,12 +156,11 @@ class TaskSide:
         self.runner.user.forget(step, self.runner.state)
 
     def _decide(self, step: Step, *, again: bool = False) -> None:
-        """Seed the user's choices with the node and how often it came."""
         visit = self._visits[step.name] = self._visits.get(step.name, 0) + (not again)
         self.runner.user.wishes = SeededRng(self._seed, f"{step.name}:{visit}".encode())
 
     def strays(self) -> bool:
-        """Return whether the user leaves the task here, to take it up again later."""
+        """Return True if the user leaves the task here, to resume it later."""
         step = self._at
         if step is None or not step.asks or self._later:
             return False
@@ -170,11 +168,10 @@ class TaskSide:
         return SeededRng(self._seed, f"stray {step.name}:{visit}".encode()).once_in(STRAY)
 
     def say(self, time: int, *, alone: bool) -> Utterance | None:
-        """Return what the user says now; None when the task is done, or the user gives up.
+        """Return the user's next text; None when the task is done, or the user gives up.
 
-        Args:
-            time: Milliseconds since the dialogue began.
-            alone: Whether no other task waits; while one does, the user says no goodbye.
+        `time` is in milliseconds since the dialogue began. While another task waits (not `alone`),
+        the user says no goodbye.
         """
         if not self.begun:
             self.begun = True
@@ -205,7 +202,7 @@ class TaskSide:
         return self._speak(follower, time)
 
     def _answer(self, step: Step) -> Step | None:
-        """Return the node the user goes on with: the same one where the question is the same."""
+        """Return the user's node: the same one for the same question."""
         if self._answered is not None and self._answered[0] is step and not step.reads:
             again = self._answered[1]
             if not again.forget:
@@ -221,9 +218,9 @@ class TaskSide:
         return follower
 
     def _go_on(self, step: Step) -> tuple[Step, Step | None]:
-        """Return the last of the system's nodes that its turn comes to, and the user's answer.
+        """Return the last of the system's nodes in its turn, and the user's answer.
 
-        A turn comes to a further node where the user would only nod in between.
+        A turn includes a further node if the user would only nod in between.
         """
         follower = self._answer(step)
         if follower is not None and not (follower.gives or follower.alters or follower.forget):
@@ -234,7 +231,7 @@ class TaskSide:
         return step, follower
 
     def _follower(self, step: Step) -> Step | None:
-        """Return the user's node that follows, past system nodes that take no answer."""
+        """Return the user's next node, past system nodes that take no answer."""
         runner = self.runner
         for _ in range(len(self.program.steps)):
             if step.users:
@@ -265,7 +262,6 @@ class TaskSide:
         return self._say_next(time)
 
     def _answer_more(self) -> None:
-        """Put the answers to further questions of the system's turn behind the answer."""
         said, *later = self._later
         state, user = self.runner.state, self.runner.user
         for question in self._questions:
@@ -280,7 +276,7 @@ class TaskSide:
         self._questions, self._later = (), (said, *later)
 
     def _say_next(self, time: int) -> Utterance:
-        """Return the next of the utterances that are ready; the others come after the replies."""
+        """Return the next ready utterance; the others come after the replies."""
         said, *later = self._later
         self._later = tuple(later)
         step = self._spoken
@@ -290,7 +286,7 @@ class TaskSide:
         return self._last
 
     def _object(self, time: int) -> Utterance:
-        """Object to a value that the system's turn states otherwise than the user gave it."""
+        """Object to a value that the system states differently from the user."""
         wish = self._wrong[0]
         self._objected[wish.slot] = self._objected.get(wish.slot, 0) + 1
         self._wrong, self._answered = (), None
@@ -299,10 +295,10 @@ class TaskSide:
         return self._last
 
     def _not_placed(self, time: int) -> Utterance | None:
-        """Return what the user says to a turn that is not in the flow; None once they have left.
+        """Return the user's reply to a turn off the flow; None once they have left.
 
-        To a turn that cannot be read they say so, in changing words, before they repeat what they
-        said; after some of them they leave, and say why.
+        Users say in changing words that they did not understand, then repeat themselves; after
+        several such turns they leave, and say why.
         """
         self._unplaced += 1
         read = self._reading.turn.understood
@@ -318,10 +314,10 @@ class TaskSide:
         return ways[self._unplaced % len(ways)]
 
     def _again(self, time: int) -> Utterance:
-        """Repeat the last turn in plain words, since the reply to it is not in the flow.
+        """Repeat the last turn in plain words, since the reply to it is off the flow.
 
-        A user whose mind has changed says that later; the turn is repeated as it was. Where the
-        system goes on with another task of the user's, they say anew what they want here.
+        A user with a changed mind says that later; the turn is repeated as it was. If the system
+        goes on with another task of the user's, they restate their wish here.
         """
         step, first = self._spoken, self.program.first
         if self.insists and first.kind == "user":
@@ -336,7 +332,7 @@ class TaskSide:
         return self._say_next(time) if self._later else self._nod(time)
 
     def _wavers(self, step: Step) -> bool:
-        """Return whether the user wants another value now than they said at a node."""
+        """Return True if the user wants another value now than they gave at a node."""
         said, goal = self.runner.state.said, self.runner.user.goal.said
         given = (slot for slot, bit in self.program.bits.items() if step.gives & bit)
         return any(

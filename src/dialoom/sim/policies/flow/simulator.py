@@ -37,20 +37,15 @@ from dialoom.sim.policies.flow.voice import task_speech, voice_of
 from dialoom.sim.stories.shared import FREE, Demands
 
 TALKATIVE = 0.7
-"""Probability that a talkative user gives values without being asked, where they could."""
+"""Probability that a talkative user volunteers values, where they could."""
 
 
 class Simulator:
     """Simulates the dialogues of one task over one knowledge base.
 
-    Attributes:
-        program: The task, compiled.
-        seed: The run's seed.
-        base: The knowledge base.
-        wizard_noise: The probability with which the wizard deviates from the flow.
-        verbosity: How brief both are; None follows the flow to the letter.
-        beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.
-        persons: Who the users are.
+    `wizard_noise` is the probability with which the wizard deviates from the flow. Without
+    `verbosity`, both sides follow the flow to the letter. `beside` maps kinds of dialogue (happy,
+    unhappy, multi) to how often users leave the flow.
     """
 
     def __init__(
@@ -90,16 +85,12 @@ class Simulator:
         return Capability(self.program.task, self.program.schema.domain)
 
     def dialogue(self, index: int, *, unhappy: bool = False) -> Dialogue:
-        """Return dialogue `index` of the run.
-
-        Raises:
-            SchemaError: The flow does not come to an end, or no values meet its constraints.
-        """
+        """Return dialogue `index`; `SchemaError` if the flow does not end or no values fit."""
         seed = seed_of(self.seed, index)
         person = self.persons.draw(seed)
         runner = self.runner(seed, person, rates=self.beside["unhappy" if unhappy else "happy"])
         goal = runner.user.goal
-        told = briefing(runner)
+        task = briefing(runner)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(runner, seed) if unhappy else runner.events()
@@ -108,7 +99,7 @@ class Simulator:
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
-        scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
+        scenario = Scenario(**self._scenario, user_task=task, happy=not unhappy, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
     def runner(
@@ -121,16 +112,11 @@ class Simulator:
         rates: DigressionRates | None = None,
         demands: Demands = FREE,
     ) -> FlowRunner:
-        """Return a runner with a user whose goal is drawn from the seed.
+        """Return a runner with a user whose goal is drawn from the dialogue's seed.
 
-        Args:
-            seed: The dialogue's seed.
-            person: The user.
-            known: The user's values in other tasks of the dialogue.
-            prefix: Prefix of the ids of calls.
-            recorder: Records the events; shared by all the tasks of a dialogue.
-            rates: How often the user leaves the flow; None is never.
-            demands: What a story demands of the goal.
+        `known` are the user's values in other tasks of the dialogue, `prefix` that of the ids of
+        calls. All tasks of a dialogue share the `recorder`. Without `rates`, the user never leaves
+        the flow; `demands` are a story's, on the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         own = {**self._called(person), **known} if known else self._called(person)
@@ -150,7 +136,7 @@ class Simulator:
         return FlowRunner(self.program, user, system, seed, verbosity, recorder, rates)
 
     def _called(self, person: Person) -> Known:
-        """Return the person's name as the value of the task's slot for it, if it has one."""
+        """Return the person's name as the value of the task's slot for it, if any."""
         return {slot.name: (slot, person.name) for slot in self._names} if person.name else {}
 
     def user(
@@ -164,13 +150,9 @@ class Simulator:
     ) -> UserRunner:
         """Return a runner with a user alone, for a system that is not simulated.
 
-        Args:
-            drawn: Seed of the user's goal.
-            wording: Seed of the user's wording, which changes nothing else.
-            manner: How much the user says: a talkative one gives values without being asked.
-            known: The user's values in other tasks of the dialogue.
-            wanted: The values of the goal, in place of drawn ones.
-            person: Who speaks; None for the lines of the task.
+        `drawn` is the seed of the user's goal, `wording` that of the wording alone. A talkative
+        `manner` volunteers values. `known` are values of other tasks of the dialogue; `wanted`
+        replaces drawn values. Without a `person`, the user says the task's lines.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
         if wanted is None:

@@ -1,7 +1,7 @@
-"""Sources of a goal's values: the rows that a call looks through, or the keys that are free.
+"""Sources of a goal's values: the rows that a call searches, or the free keys.
 
-Each source fills the slots of one call with values that fit together and fit those that are set
-already; it can also change them so that the call fails.
+Each source fills the slots of one call with values that fit together and fit those already set; it
+can also change them so that the call fails.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Source(ABC):
         return ()
 
     def has(self, values: Mapping[str, Any]) -> bool:
-        """Return whether a row has these values, if its rows are looked up."""
+        """Return True if a row has these values, if its rows are looked up."""
         return True
 
     def moved(self, values: Mapping[str, Any], other: Mapping[str, Any]) -> list[Item]:
@@ -52,22 +52,16 @@ class Source(ABC):
         return [part, {c: other[s] for s, c in self._columns.items() if s in other}]
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
-        """Return the slots that have only one possible value beside the given ones."""
+        """Return the slots that have only one possible value given the others."""
         return ()
 
     @abstractmethod
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
-        """Add values for the slots without one.
-
-        Args:
-            values: Slot to value, which is added to.
-            opened: Slots that stay without a value.
-            wishes: Draws the values.
-        """
+        """Add values for the slots without one; `opened` slots stay without a value."""
 
     @abstractmethod
     def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
-        """Change values so that the call fails; return the slots whose values may be wrong."""
+        """Change values so that the call fails; return the slots with values that may be wrong."""
 
 
 class RowSource(Source):
@@ -83,11 +77,11 @@ class RowSource(Source):
         return self._columns
 
     def has(self, values: Mapping[str, Any]) -> bool:
-        """Return whether a row has these values."""
+        """Return True if a row has these values."""
         return self._left(values) != 0
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
-        """Return all slots with one value a row, where a single row has the given values."""
+        """Return all slots with one value a row, if a single row has the given values."""
         left = self._left(values)
         if left.bit_count() != 1 or left < 0:
             return ()
@@ -95,7 +89,7 @@ class RowSource(Source):
         return [slot for slot, column in self._columns.items() if not isinstance(row[column], list)]
 
     def _left(self, values: Mapping[str, Any]) -> int:
-        """Return the rows that have all given values, as bits; -1 where no value is given."""
+        """Return the rows that have all given values, as bits; -1 without values."""
         left = -1
         for slot, column in self._columns.items():
             if slot in values:
@@ -162,7 +156,7 @@ class KeySource(Source):
         return sorted(self._taken, key=repr)
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
-        """Draw a key that is not taken; the last one drawn where `TRIES` draws find none."""
+        """Draw a free key; the last one drawn if `TRIES` draws find none."""
         missing = [s for s in self._columns if s not in values and self._domains[s] is not None]
         if not missing:
             return
@@ -215,7 +209,6 @@ def sources(
 
 
 def _calls(program: TaskProgram) -> list[Call]:
-    """Return the calls of the flow, in breadth-first order from its first node."""
     steps = reachable((program.first,), lambda step: step.after)
     calls = {step.call.name: step.call for step in steps if step.call is not None}
     return [*calls.values()]
@@ -232,14 +225,12 @@ def _index(rows: list[Item], column: str) -> dict[Any, int]:
 
 
 def _one(rows: int, wishes: SeededRng) -> int:
-    """Return the number of one of some rows."""
     for _ in range(wishes.below(rows.bit_count())):
         rows &= rows - 1
     return (rows & -rows).bit_length() - 1
 
 
 def _some(held: list[Any], wishes: SeededRng) -> list[Any]:
-    """Return one or two of a row's list of values, in their order."""
     first = wishes.below(len(held))
     many = 1 + wishes.below(2)
     return held[first : first + many]

@@ -19,21 +19,17 @@ class DialogueState(msgspec.Struct, eq=False):
     """The values said and found so far; sets of slots are bit masks.
 
     Attributes:
-        program: The task.
         known: Slots with a value.
-        none: Slots that the user has no preference for.
-        said: Slot to the value that the user gave.
-        found: Slot to the value that a result gave.
+        none: Slots without a preference.
+        said: Slot to the user's value.
+        found: Slot to the value of a result.
         shown: Input or output of the last call to its value.
         offered: Slot to the value of the last result's column of that name, until the user gives
             another one.
         api: The API of the last call.
-        read: List output to how many of its elements have been read out.
-        reading: The list output that was read from last.
-        outcome: The outcome of the last call.
-        failed: Whether the last call failed.
-        asked: Slots that the last system utterance asked for.
-        seen: The rows of the last search and of those that asked for another row after it.
+        read: List output to the number of its elements read out.
+        reading: The list output read from last.
+        seen: The rows of the last search and of repeated ones for another row.
     """
 
     program: TaskProgram
@@ -105,7 +101,7 @@ class DialogueState(msgspec.Struct, eq=False):
         return program.lacking(missing, self.said) if missing and program.unless else missing
 
     def holds(self, when: Iterable[Condition]) -> bool:
-        """Tell whether what was given and found meets a node's conditions."""
+        """Return True if the values so far meet a node's conditions."""
         for condition in when:
             known = {n: v for n in condition.names if (v := self.value(n)) is not None}
             if not condition.holds(known):
@@ -113,7 +109,7 @@ class DialogueState(msgspec.Struct, eq=False):
         return True
 
     def value(self, name: str) -> Any:
-        """Return the canonical value of a slot, input or output; None where it is unknown."""
+        """Return the canonical value of a slot, input or output, if any."""
         said = self.said.get(name)
         if said is not None:
             return said.canonical

@@ -20,11 +20,8 @@ from dialoom.sim.stories.story import StoryInstruction
 class StoryUser(UnhappyUser):
     """The user of one task in a dialogue of several.
 
-    Args:
-        runner: The task, with the user's goal.
-        wishes: Draws the values in instructions.
-        language: Draws the wording.
-        shared: The slots whose values belong to other tasks as well, which are not changed.
+    `wishes` draws the values in instructions, `language` the wording. Other tasks have the values
+    of `shared` slots as well, so that these never change.
     """
 
     def __init__(
@@ -45,7 +42,7 @@ class StoryUser(UnhappyUser):
         self._use(self.recorder.events[at:])
 
     def carry_out(self, told: StoryInstruction) -> bool:
-        """Carry out an instruction, if it fits in this turn; return whether it did."""
+        """Carry out an instruction, if it fits in this turn; return True if it did."""
         before = self.runner.before
         if before is None or (told.task and told.task != self.runner.program.task):
             return False
@@ -54,35 +51,39 @@ class StoryUser(UnhappyUser):
         self._about = told.slot
         return self.follow(told.kind, self._kind(told), before)
 
-    def _kind(self, told: StoryInstruction) -> InstructionKind:
-        """Return the texts of a kind of instruction, with those that the story has of its own."""
-        kind, symbol = self.texts.kinds[told.kind], f"instruct_{told.kind}"
+    def _kind(self, instruction: StoryInstruction) -> InstructionKind:
+        """Return the texts of a kind of instruction, with the story's own."""
+        kind, symbol = self.texts.kinds[instruction.kind], f"instruct_{instruction.kind}"
         given = ("new", "other", "reason", "slot")
-        if told.instruct:
-            kind = replace(kind, instruct=told.instruct)
+        if instruction.instruct:
+            kind = replace(kind, instruct=instruction.instruct)
         elif symbol in self._grammar.symbols:
             drawn = self._grammar.template(symbol, self.language, given)
             kind = replace(kind, instruct=(drawn,))
-        if told.happens:
-            return replace(kind, reasons={told.happens: told.say})
-        return replace(kind, user=tuple(f" {text}" for text in told.say)) if told.say else kind
+        if instruction.happens:
+            return replace(kind, reasons={instruction.happens: instruction.say})
+        return (
+            replace(kind, user=tuple(f" {text}" for text in instruction.say))
+            if instruction.say
+            else kind
+        )
 
-    def _mention(self, told: StoryInstruction) -> bool:
-        """Let something happen that changes nothing; the user says so before the next answer."""
+    def _mention(self, instruction: StoryInstruction) -> bool:
+        """Let an event happen that changes nothing; the user says so before the next answer."""
         step, events = self.runner.step, self.recorder.events
         if step is None:
             return False
         drawn = self._grammar.template("instruct_mention", self.language, ("reason",))
-        template = self.language.choice(told.instruct) if told.instruct else drawn
-        self.recorder.instruct(fill(template, {"reason": told.happens})[0])
+        template = self.language.choice(instruction.instruct) if instruction.instruct else drawn
+        self.recorder.instruct(fill(template, {"reason": instruction.happens})[0])
         at = len(events)
         self.runner.advance()
         said = events[at]
         if isinstance(said, Utterance) and said.agent == USER:
-            self.recorder.extend(at, "", before=f"{self.language.choice(told.say)} ")
+            self.recorder.extend(at, "", before=f"{self.language.choice(instruction.say)} ")
         return True
 
     def _read(self, slot: str) -> bool:
-        """Return whether an instruction may be about a slot: the one that it is to be about."""
+        """Return True if an instruction allows a slot: any, or its own."""
         wanted = slot == self._about if self._about else slot not in self._shared
         return wanted and super()._read(slot)

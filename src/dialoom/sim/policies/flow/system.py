@@ -25,7 +25,7 @@ from dialoom.sim.policies.flow.state import DialogueState
 
 
 class Base(Protocol):
-    """A knowledge base as the system knows it."""
+    """A knowledge base as the system sees it."""
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call."""
@@ -35,12 +35,8 @@ class Base(Protocol):
 class FlowSystem:
     """One system in one dialogue.
 
-    Attributes:
-        program: The task.
-        base: The knowledge base; None where somebody else makes the calls.
-        language: Draws which line is said.
-        prefix: Prefix of the ids of calls.
-        calls: How many calls were made.
+    `base` is None if another party makes the calls; `language` draws the lines; `prefix` is that of
+    the ids of calls, `calls` their number so far.
     """
 
     program: TaskProgram
@@ -50,11 +46,7 @@ class FlowSystem:
     calls: int = 0
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Return one of a node's lines with its values, and note in the state what it asks for.
-
-        Raises:
-            SchemaError: Every line names a value that is not known.
-        """
+        """Say a node, noting its requested slots; `SchemaError` if every line misses a value."""
         state.asked = step.asks
         if step.reads or step.node.detail:
             self._read(step, state)
@@ -71,7 +63,7 @@ class FlowSystem:
     def _said(self, name: str, state: DialogueState) -> SurfaceForm:
         words = self.program.words
         if name in self.program.bits:
-            if name in state.offered:  # what the knowledge base says goes before what was wished
+            if name in state.offered:  # results take precedence over wishes
                 return words.forms(name, state.offered[name])[0]
             said = state.said.get(name)
             if said is not None:
@@ -124,14 +116,8 @@ class FlowSystem:
     def ask(self, step: Step, state: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
         """Make a node's call, and note its result in the state; return the query and the result.
 
-        Args:
-            step: The node.
-            state: The dialogue state.
-            time: Time of the query, in milliseconds.
-            wait: Milliseconds from the query to its result.
-
-        Raises:
-            SchemaError: The node makes no call, or a required input has no value.
+        `time` is that of the query, `wait` the delay of its result, both in milliseconds.
+        `SchemaError` if the node makes no call, or a required input has no value.
         """
         call = step.call
         if call is None or self.base is None:

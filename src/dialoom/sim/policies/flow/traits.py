@@ -1,10 +1,10 @@
 """The turns of a simulated user with traits, for a system that is not simulated.
 
     turns = TraitTurns(runner, wishes, language, trait, unhappy=False)
-    turns.say(step)                     # what is said now, and after each of the system's replies
+    turns.say(step)                     # utterances now, and after each of the system's replies
 
-What the user says is worded by the trait's own ways, words are left out and put in place of others,
-and letters mistyped; the values that the goal has stay as they are.
+The user's text is worded by the trait's own ways, words are dropped or replaced, and letters
+mistyped; the values of the goal stay as they are.
 """
 
 from __future__ import annotations
@@ -27,14 +27,10 @@ from dialoom.sim.policies.flow.voice import voice_of
 
 
 class TraitTurns(UnhappyTurns):
-    """The turns of a user with traits, happy or unhappy, whose goal stays what it is.
+    """The turns of a user with traits, happy or unhappy, whose goal never changes.
 
-    Args:
-        runner: The task, with the user's goal.
-        wishes: Draws what the user does.
-        language: Draws the wording.
-        trait: What the user is like.
-        unhappy: Whether they do what unhappy users do besides.
+    `wishes` draws the user's acts, `language` the wording. With `unhappy`, they also act as unhappy
+    users do.
     """
 
     def __init__(
@@ -58,7 +54,7 @@ class TraitTurns(UnhappyTurns):
         self._changes = own + [(KINDS.get(name), rate) for name, rate in trait.noise.items()]
 
     def say(self, step: Step) -> tuple[Utterance, ...]:
-        """Return what the user says at a node, now and after each of the system's replies."""
+        """Return the user's utterances at a node, now and after each of the system's replies."""
         return tuple(map(self._worded, super().say(step)))
 
     def _worded(self, said: Utterance) -> Utterance:
@@ -73,7 +69,7 @@ class TraitTurns(UnhappyTurns):
         return self.wishes.happens(self._trait.slips) or (self._left > 0 and super()._slips())
 
     def _follows(self, before: Step | None) -> bool:
-        """Do what the user is in the habit of, or what unhappy users do, if it fits here."""
+        """Follow a habit of the user, or of unhappy users, if it fits here."""
         for name, habit in self._trait.habits.items():
             if self.wishes.happens(habit.rate):
                 kind = self.texts.kinds[name]

@@ -4,7 +4,7 @@
     runner.say(step)                     # (Utterance(…),)
 
     turns = UnhappyTurns(runner, wishes, language)
-    turns.say(step)                      # what is said now, and after the next reply
+    turns.say(step)                      # utterances now, and after the next reply
 
 An unhappy user reaches the same goal as a happy one: they make small talk, answer vaguely, say more
 than they are asked for, or say a wrong value first and correct it before a call needs it.
@@ -28,14 +28,14 @@ class UserRunner(FlowRunner):
 
     __slots__ = ()
     put_off = False
-    """Whether the user said something else than the node's lines, so that the node comes again."""
+    """True if the user said something else than the node's lines, so that the node comes again."""
 
     def move(self, step: Step) -> None:
         """Go past the user's node without choosing a successor."""
         self.before, self.step = step, None
 
     def say(self, step: Step) -> tuple[Utterance, ...]:
-        """Return what the user says at a node."""
+        """Return the user's utterances at a node."""
         at = len(self.recorder.events)
         self.step = step
         self.advance()
@@ -43,14 +43,14 @@ class UserRunner(FlowRunner):
 
 
 class UnhappyTurns(UnhappyUser):
-    """The turns of one unhappy user, who does not change what they want in the end."""
+    """The turns of one unhappy user, whose goal is the same at the end."""
 
     runner: UserRunner
     put_off = False
     _slip: tuple[SurfaceForm, SurfaceForm] | None = None
 
     def say(self, step: Step) -> tuple[Utterance, ...]:
-        """Return what the user says at a node, now and after each of the system's replies."""
+        """Return the user's utterances at a node, now and after each of the system's replies."""
         runner, at = self.runner, len(self.recorder.events)
         runner.step, self.put_off = step, False
         if self._slip is not None:
@@ -62,7 +62,7 @@ class UnhappyTurns(UnhappyUser):
         return said_since(runner, at)
 
     def _wrong(self, step: Step) -> SurfaceForm | None:
-        """Return another value for what is asked, where it can still be corrected in time."""
+        """Return another value for the requested slot, if it can still be corrected in time."""
         runner = self.runner
         state, goal, program = runner.state, runner.user.goal, runner.program
         if state.api:  # from the first call on, values are used at once
@@ -82,11 +82,11 @@ class UnhappyTurns(UnhappyUser):
         return None if broken or value == said[slot] else program.words.forms(slot, value)[0]
 
     def _slips(self) -> bool:
-        """Draw whether the user says a wrong value where a correction would fit."""
+        """Draw whether the user gives a wrong value where a correction would fit."""
         return self.wishes.once_in(SLIPS)
 
     def _early(self, slot: str) -> bool:
-        """Tell whether every call with a slot still needs something else that is to be asked."""
+        """Return True if every call with a slot still needs another slot to be asked for."""
         program, known = self.runner.program, self.runner.state.known
         bit = program.bits[slot]
         for step in program.steps.values():
@@ -97,12 +97,10 @@ class UnhappyTurns(UnhappyUser):
         return True
 
     def _corrections(self, slot: str) -> list[Step]:
-        """Return the task's own words for a correction of a slot."""
         bit, steps = self.runner.program.bits[slot], self.runner.program.corrections
         return [step for step in steps if any(line.slots == bit for line in step.lines)]
 
     def _err(self, wrong: SurfaceForm) -> None:
-        """Say a wrong value."""
         goal = self.runner.user.goal
         right = goal.said[wrong.slot]
         goal.said[wrong.slot] = wrong
@@ -114,7 +112,7 @@ class UnhappyTurns(UnhappyUser):
             changes += [{wrong.slot: wrong.canonical}, {right.slot: right.canonical}]
 
     def _correct_slip(self, wrong: SurfaceForm, right: SurfaceForm) -> None:
-        """Correct a wrong value, in the task's words or beside the next answer."""
+        """Correct a wrong value, in the task's words or with the next answer."""
         self._slip = None
         runner, own = self.runner, self._corrections(right.slot)
         if own:

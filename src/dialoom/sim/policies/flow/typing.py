@@ -1,4 +1,4 @@
-"""How a person types: marks and capitals left out, apostrophes missing, a letter beside its key.
+"""Typing habits: missing marks, capitals and apostrophes, mistyped letters.
 
     typist = TypingRates(unmarked=(0.6,), lower=(0.2,)).person(rng)
     typist.typed(events)                 # the user's utterances, spans moved along
@@ -31,10 +31,10 @@ LENGTHS = (
     *[(2.5, 0.4, 0.15)] * 8,
     (12.0, 0.2, 0.2),
 )
-"""By number of words, the last for all longer turns: the power to which the rate of missing final
-marks is raised; and factors on the rates of small letters throughout and of a small first one.
-STAR's users leave the mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those
-with seven and 27 % of the longest, and write 37 %, 33 %, 14 % and 1 % of these in small letters."""
+"""By number of words, the last for all longer turns: the exponent of the rate of missing final
+marks, and factors on the rates of lower case throughout and of a small first letter. STAR's users
+leave the mark out of 93 % of one-word turns, 67 % of those with three, 49 % of those with seven and
+27 % of the longest, and write 37 %, 33 %, 14 % and 1 % of these in small letters."""
 
 CALM = 3
 """Words of a turn from which on it has exclamation marks at the full rate."""
@@ -69,13 +69,7 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(slots=True)
 class Typist:
-    """One person who types.
-
-    Attributes:
-        rng: Draws what happens in a turn.
-        language: The language whose keyboard is used.
-        unmarked: The rate of turns without a final mark; the others likewise (`TypingRates`).
-    """
+    """One person who types in a language, with rates as in `TypingRates`."""
 
     rng: SeededRng
     language: str
@@ -118,7 +112,7 @@ class Typist:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
 
     def _marked(self, text: str, words: int, power: float) -> str:
-        """Return a text with the final mark that this person gives it, if any."""
+        """Return a text with this person's final mark, if any."""
         last = text[-1:]
         if last in "!?…":
             return text
@@ -174,7 +168,7 @@ def _covered(at: int, spans: Iterable[Span]) -> bool:
 
 
 def _cut(part: Part, cuts: Sequence[int]) -> Part:
-    """Return a part whose spans are in a text that lacks the characters at some places."""
+    """Return a part whose spans are in a text without the characters at some places."""
     if not part.spans or all(span.end <= cuts[0] for span in part.spans):
         return part
     places = [

@@ -1,12 +1,12 @@
-"""Unhappy users: instructions during the dialogue make them leave the flow (STAR's term).
+"""Unhappy users: instructions during the dialogue lead them off the flow (STAR's term).
 
     events = UnhappyUser(runner, wishes, language).events()
 
-An unhappy user gets a few instructions, each before the turn in which it is carried out. Some put
-an exchange in between (small talk, a vague answer), others add to the user's utterance (a changed
-value, one more value). STAR's unhappy dialogues have three to six of them (counted in the files);
-so have these, as far as there are turns that one fits. Acts, spans and state stay true: a value is
-only changed while no call has used it, or where the flow offers to change it.
+An unhappy user gets a few instructions, each before the turn that carries it out. Some insert an
+exchange (small talk, a vague answer), others extend the user's utterance (a changed value, one more
+value). STAR's unhappy dialogues have three to six of them (counted in the files); so do these, as
+far as turns allow. Acts, spans and state stay true: a value only changes while no call has used it,
+or where the flow offers to change it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
 from dialoom.sim.policies.flow.voice import task_speech
 
 LEAST, MOST = 3, 6
-"""How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
+"""Numbers of instructions of an unhappy dialogue (STAR's files: 3, 5 or 6 in nine of ten)."""
 
 FIRST = ("open", "person")
 """Kinds for the first turn only; one of them in every other dialogue."""
@@ -42,7 +42,7 @@ LATER = ("change", "event", "negation", "back", "over", "under", "chat")
 """Kinds for any later turn."""
 
 CHANGES = ("change", "event")
-"""Kinds of `LATER` that are tried first where the flow offers the user to change a value."""
+"""Kinds of `LATER` to try first if the flow offers the user to change a value."""
 
 OPENING = ("over",)
 """Kinds of `LATER` that the first turn may have too."""
@@ -51,7 +51,7 @@ OFTEN = 2
 """Most instructions of one kind in a dialogue."""
 
 REMARKS = 75
-"""How many of a hundred times small talk comes in the turn of an answer, and not in its place."""
+"""Share (%) of small talk in the turn of an answer rather than in its place."""
 
 PAUSE = 4
 """Once a dialogue has `LEAST` instructions, one of so many turns gets none."""
@@ -60,10 +60,8 @@ PAUSE = 4
 class UnhappyUser:
     """One unhappy user in one dialogue.
 
-    Args:
-        runner: The task, with the user's goal.
-        wishes: Draws the instructions and the values in them.
-        language: Draws the wording.
+    The goal is that of `runner`; `wishes` draws the instructions and their values, `language` the
+    wording.
     """
 
     def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
@@ -96,19 +94,17 @@ class UnhappyUser:
         return self.recorder.finish(self.texts.numbered)
 
     def _use(self, events: Sequence[Event]) -> None:
-        """Note the slots that calls have used, whose values are no longer changed."""
+        """Note the slots that calls have used; their values no longer change."""
         for event in events:
             if isinstance(event, Query):
                 self.used |= self.runner.program.inputs[event.api]
 
     def _turn(self, step: Step) -> None:
-        """Record the user's turn: one that carries out an instruction, or that of the flow."""
         before = self.runner.before
         if self.recorder.instructions == self.many or not self._follows(before):
             self.runner.turn()
 
     def _follows(self, before: Step | None) -> bool:
-        """Carry out the first instruction that fits here, if any does."""
         if self.recorder.instructions >= LEAST and self.wishes.once_in(PAUSE):
             return False
         for name in self._kinds(before):
@@ -119,12 +115,11 @@ class UnhappyUser:
         return False
 
     def follow(self, name: str, kind: InstructionKind, before: Step | None) -> bool:
-        """Carry out an instruction of some kind, if it fits here; return whether it did."""
+        """Carry out an instruction of some kind; return True if it fitted here."""
         fitted: bool = getattr(self, _KINDS[name])(kind, before)
         return fitted
 
     def _kinds(self, before: Step | None) -> Sequence[str]:
-        """Return the kinds that are left, in the order in which they are tried."""
         if before is None:
             return (*self._first, *OPENING)
         if any(after.forget for after in before.users) and self.wishes.once_in(2):
@@ -132,7 +127,7 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Talk about something else after an answer, or the system says that it cannot help."""
+        """Chat about something else after an answer, or after an out-of-scope reply."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))
@@ -147,7 +142,7 @@ class UnhappyUser:
         return True
 
     def _under(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Give an answer that tells nothing; the system asks once more."""
+        """Give an answer without content; the system asks once more."""
         runner = self.runner
         if before is None or before.kind != "system" or before.reads or before.node.detail:
             return False
@@ -160,7 +155,6 @@ class UnhappyUser:
         return True
 
     def _open(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Open the dialogue without stating a wish."""
         runner = self.runner
         step = runner.program.first
         if step.kind != "user" or step.alters or all(line.names for line in step.lines):
@@ -177,13 +171,12 @@ class UnhappyUser:
         return True
 
     def _advance_quietly(self) -> None:
-        """Pass a node of the user's without values that were not asked for."""
+        """Pass a node of the user's without volunteered values."""
         self.runner.quiet = True
         self.runner.advance()
         self.runner.quiet = False
 
     def _person(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Speak like a personality for the rest of the dialogue."""
         traits, voice = person_texts(self.runner.program.language).traits, self.runner.user.voice
         name = self.wishes.choice(sorted(traits))
         if voice is not None:
@@ -193,17 +186,14 @@ class UnhappyUser:
         return True
 
     def _begin_aside(self, kind: InstructionKind, symbol: str) -> None:
-        """Record an instruction and the utterance outside the task that follows from it."""
         self.recorder.instruct(self.language.choice(kind.instruct))
         self.recorder.aside(USER, self._words(symbol, kind), NOTICE)
 
     def _words(self, symbol: str, kind: InstructionKind) -> str:
-        """Return what the user says: by the grammar of speech, or by an instruction's own texts."""
         voice = self.runner.user.voice
         return self.language.choice(kind.user) if voice is None else voice.says(symbol)
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Change a value given before; in an `event`, with a reason."""
         if before is not None and self._correct(kind, before):
             return True
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
@@ -220,7 +210,7 @@ class UnhappyUser:
         return True
 
     def _correct(self, kind: InstructionKind, before: Step) -> bool:
-        """Change a value in the words of the task file's correction nodes, where it has some."""
+        """Change a value in the words of the task file's correction nodes, if any."""
         runner, recorder = self.runner, self.recorder
         possible = [each for each in corrections(runner, before) if self._read(each[1][0])]
         if not possible:
@@ -264,9 +254,9 @@ class UnhappyUser:
         return True
 
     def _changeable(self, bits: int) -> list[str]:
-        """Return those of some slots (as bits) whose values can be replaced.
+        """Return the given slots (as bits) with replaceable values.
 
-        A slot that others depend on is left out: these would have to be asked for again.
+        A slot that others depend on is excluded: these would need new questions.
         """
         said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
@@ -275,12 +265,12 @@ class UnhappyUser:
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 
     def _read(self, slot: str) -> bool:
-        """Return whether the user has read a slot's present value, so that a text may name it.
+        """Return True if the user has read a slot's present value, so that a text may name it.
 
-        Values that were drawn after a failed call stand in no briefing.
+        Values drawn after a failed call are in no briefing.
         """
-        said, told = self.runner.state.said.get(slot), self.told.get(slot)
-        return said is not None and told is not None and said.canonical == told.canonical
+        said, briefed = self.runner.state.said.get(slot), self.told.get(slot)
+        return said is not None and briefed is not None and said.canonical == briefed.canonical
 
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
@@ -292,7 +282,6 @@ class UnhappyUser:
         return {"new": new, "old": old, "reason": reason, "mention": mention}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Give a value that was not asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
         greeting = runner.greets and step is runner.program.first  # it says no more
         if step is None or greeting or not (step.unasked or runner.state.asked):
@@ -308,7 +297,6 @@ class UnhappyUser:
         return True
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Repeat a value that the user has named before."""
         runner = self.runner
         events = (each for each in self.recorder.events if isinstance(each, Utterance))
         turns = [each.text for each in events if each.agent == USER]
@@ -325,7 +313,6 @@ class UnhappyUser:
         return True
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Name a value that is not wanted beside the answer."""
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
         for slot, said in runner.user.goal.said.items():
@@ -369,7 +356,7 @@ class UnhappyUser:
     def _added(
         self, kind: InstructionKind, held: Mapping[str, SurfaceForm | str]
     ) -> tuple[str, tuple[Span, ...]]:
-        """Return the sentence that an instruction adds to an answer, and the values given in it."""
+        """Return the sentence that an instruction adds to an answer, and its values."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
         symbol = "event-mind" if kind.reasons else symbol
         if voice is None:
@@ -384,7 +371,7 @@ class UnhappyUser:
 
 
 ADDED = (("new", "change-mind"), ("other", "not-this"), ("value", "said-before"))
-"""What an instruction names, and the grammar's symbol for the sentence that it adds."""
+"""Kind of instruction, and the grammar's symbol for the sentence that it adds."""
 
 _KINDS: Mapping[str, str] = {
     "change": "_change",
@@ -397,4 +384,4 @@ _KINDS: Mapping[str, str] = {
     "open": "_open",
     "person": "_person",
 }
-"""Kind of instruction to the method that carries it out, which returns whether it fitted."""
+"""Kind of instruction to the method that carries it out and returns True if it fitted."""

@@ -34,20 +34,15 @@ def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
 
 
 Untold = Callable[[Step], Sequence[str]]
-"""Draws the slots whose values a user gives at a node without having been asked."""
+"""Draws the slots whose values a user volunteers at a node."""
 
 
 @dataclass(slots=True)
 class FlowUser:
     """One user in one dialogue.
 
-    Attributes:
-        program: The task.
-        goals: Draws changes of the goal.
-        goal: The user's goal.
-        wishes: Draws the values and choices.
-        language: Draws the wording.
-        voice: Words the turns besides the task's lines; None for these alone.
+    `goals` draws changes of the goal, `wishes` values and choices, `language` the wording. `voice`
+    words turns in addition to the task's lines, if set.
     """
 
     program: TaskProgram
@@ -87,7 +82,7 @@ class FlowUser:
             self.goals.settle(self.goal, wanted, self.wishes, self.language)
 
     def _answers(self, step: Step, state: DialogueState) -> list[Step]:
-        """Return the branches that answer a question as the goal does, or decline to."""
+        """Return the branches that answer or decline a question as the goal does."""
         wanted = step.asks & ~state.known
         goal = self.goal
         if not wanted & goal.mask:
@@ -95,7 +90,7 @@ class FlowUser:
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
 
     def _fits(self, step: Step, state: DialogueState) -> bool:
-        """Tell whether the conditions of a branch hold of the goal's and the results' values."""
+        """Return True if the goal's and the results' values meet the conditions of a branch."""
         return all(
             condition.holds(
                 {n: v for n in condition.names if (v := self._value(n, state)) is not None}
@@ -143,23 +138,14 @@ class FlowUser:
         return self.wishes.choice(branches)
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Return the user's utterance at a node, and note its values in the state.
-
-        Raises:
-            SchemaError: Every line names a value that is not known.
-        """
+        """Say a node, noting its values; `SchemaError` if every line misses a value."""
         return utter(self.speak(step, state), state, time)
 
     def speak(self, step: Step, state: DialogueState, more: Untold | None = None) -> Speech:
         """Return the text, acts and spans of a node, and note their values in the state.
 
-        Args:
-            step: The node.
-            state: The dialogue's state.
-            more: Draws slots whose values the user gives without having been asked.
-
-        Raises:
-            SchemaError: Every line names a value that is not known.
+        `more` draws slots whose values the user volunteers. `SchemaError` if every line names a
+        missing value.
         """
         if step.forget:
             self.forget(step, state)
@@ -230,7 +216,7 @@ class FlowUser:
         return tuple(found)
 
     def _taken(self, step: Step, slot: str, state: DialogueState) -> SurfaceForm | None:
-        """Take an offered value into the goal, where a node takes it over; None elsewhere."""
+        """Take an offered value into the goal if a node accepts offers; None elsewhere."""
         value = state.shown.get(step.node.takes.get(slot, ""))
         if value is None:
             return None
@@ -241,7 +227,7 @@ class FlowUser:
         return said
 
     def _lines(self, step: Step, state: DialogueState) -> tuple[FlowLine, ...]:
-        """Return the lines that give the slots asked for and repeat no known value, if any do."""
+        """Return the lines that give the requested slots and repeat no given value, if any do."""
         mask, known = self.goal.mask, state.known
         wanted = state.asked & ~known & mask
         key = (mask & step.slots, known & step.slots, wanted)

@@ -1,11 +1,11 @@
-"""How brief a simulated user and system are: nodes left out, values given before being asked.
+"""Brevity of simulated users and systems: omitted nodes, volunteered values.
 
     runner = FlowRunner(program, user, system, seed, verbosity(0.6))
 
-People are shorter than flow charts. `flow.omissible.Omissible` says which nodes a flow can do
+People are shorter than flow charts. `flow.omissible.Omissible` lists the nodes that a flow can do
 without; each of them is left out with the same probability. With that probability a user who states
-a wish also names some values of it at once. Some users open with a greeting alone, as a quarter
-of STAR's do. docs/simulation.md, "Brevity", has the counts.
+a wish also names some values of it at once. Some users open with a greeting alone, as a quarter of
+STAR's do. docs/simulation.md, "Brevity", has the counts.
 """
 
 from __future__ import annotations
@@ -24,12 +24,9 @@ FINE = 1 << 16
 class Verbosity:
     """Probabilities of brevity, as numerators over `FINE`.
 
-    Attributes:
-        spared: An omissible node is left out.
-        told: A user gives values without being asked.
-        polite: A user's greeting alone gets no greeting in return.
-        direct: The system does not greet a user who has stated a wish.
-        greets: A user opens with a greeting alone.
+    An omissible node is left out (`spared`), a user volunteers values (`told`), a user's greeting
+    alone gets none in return (`polite`), the system does not greet a user who has stated a wish
+    (`direct`), a user opens with a greeting alone (`greets`).
     """
 
     spared: int

@@ -1,12 +1,12 @@
-"""What a user says at a node of a flow: one of the task's lines, or a general way to say the same.
+"""User lines at a node of a flow: one of the task's, or a general one with the same content.
 
     voice = Voice(task_speech(program), person, rng)
     voice.line(step, line)               # a FlowLine that gives the values of the task's line
 
 A task's author writes a few lines a node; people have many more ways to greet, answer, agree and
 leave, and these are the same in every task. `lang/<language>-speech.json` holds them as a weighted
-grammar (sim/core/grammar.py). What a node is for follows from the flow (it answers a question, it
-opens, it changes a slot) or from the cues in the author's lines (yes, no, thanks, go on).
+grammar (sim/core/grammar.py). The purpose of a node follows from the flow (it answers a question,
+it opens, it changes a slot) or from cues in the author's lines (yes, no, thanks, go on).
 """
 
 from __future__ import annotations
@@ -26,18 +26,17 @@ from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.policies.flow.persons import Trait, overlaid
 
 GENERAL = 300
-"""How many lines of an author weigh as much as the general ways of the grammar: with six lines a
-user says one of them in a fiftieth of the turns."""
+"""Author's lines that weigh as much as the grammar: of six, one is used in 1/50 of the turns."""
 
 WHOLE = 5
-"""A value that was not asked for is given in the author's words one in so many times."""
+"""A volunteered value is given in the author's words one in so many times."""
 
 TRIES = 3
 """Drafts of a wish; the speaker's manner chooses one."""
 
 KEPT = 2_000
-"""Most general texts, and most lines of these, that are kept in memory for a task: few symbols
-have more drafts that are said often (`benchmarks/simulate.py`)."""
+"""Most general texts, and most of their lines, cached for a task: few symbols have more frequent
+drafts (`benchmarks/simulate.py`)."""
 
 OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 """Kinds of values that do not show by themselves which slot they are of."""
@@ -48,11 +47,7 @@ _ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
 
 
 class TaskSpeech:
-    """The general ways to say what a task's nodes say.
-
-    Args:
-        program: The task.
-    """
+    """The general ways to say the lines of a task's nodes."""
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
@@ -68,7 +63,7 @@ class TaskSpeech:
         self._deeds: dict[str, bool] = {}
 
     def _kind(self, step: Step) -> str:
-        """Return the symbol for a node; after a question for yes or no, "no" is a value."""
+        """Return the symbol for a node; after a yes/no question, "no" is a value."""
         kind = purposes(self.program)[step.name]
         flow = self.program.schema.flow
         before = (flow.nodes[name] for name in flow.before[step.name] if kind == "none")
@@ -76,17 +71,15 @@ class TaskSpeech:
         return "none-truth" if truth else kind
 
     def shares(self, slot: str) -> bool:
-        """Return whether another slot has values of the same kind, such as a second date."""
+        """Return True if another slot has values of the same kind, such as a second date."""
         kind, slots = self.values[slot], self.program.schema.slots
         alike = (name for name in slots if name != slot and self.values[name] == kind)
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
     def is_deed(self, slot: str, before: Iterable[str]) -> bool:
-        """Return whether the values of a slot are things to do, as "pick me up" (cached).
+        """Return True if a slot's values are actions, as "pick me up" (cached).
 
-        Args:
-            slot: The slot.
-            before: Words that a thing to do follows in the task's lines ("you to").
+        `before` are the words before an action in the task's lines ("you to").
         """
         found = self._deeds.get(slot)
         if found is None:
@@ -106,7 +99,7 @@ class TaskSpeech:
         return found
 
     def once(self, text: str) -> FlowLine:
-        """Return a text that is seldom said again as a line of any node."""
+        """Return a text that is rarely repeated as a line of any node."""
         first, *others = text.split("{")
         parts = [other.partition("}") for other in others]
         names, bits = tuple([name for name, _, _ in parts]), self.program.bits
@@ -140,15 +133,9 @@ def voice_of(program: TaskProgram, grammar: Grammar | None, rng: SeededRng) -> V
 
 
 class Voice:
-    """How one user words the turns of one task.
+    """The wording of one user's turns in one task.
 
-    Args:
-        speech: The task's nodes and what they are for.
-        grammar: The person's ways of saying things.
-        rng: Draws the wording.
-
-    Attributes:
-        fresh: Whether the user may still greet: nobody has spoken yet.
+    `rng` draws the wording. While `fresh`, nobody has spoken yet and the user may greet.
     """
 
     __slots__ = ("_grammar", "_rng", "_speech", "fresh")
@@ -167,16 +154,12 @@ class Voice:
         return self._grammar.template(symbol, self._rng, given)
 
     def filled(self, symbol: str, given: Mapping[str, str]) -> str:
-        """Return a general text in which what is given by a name stands for `{name}`."""
+        """Return a general text with the named values filled in."""
         return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
 
     def line(self, step: Step, line: FlowLine, besides: Sequence[str] = ()) -> FlowLine:
-        """Return a line that gives the same values as one of the task's, or that line itself.
-
-        Args:
-            step: The node.
-            line: One of its lines.
-            besides: Slots whose values are given, too, where a general way is found.
+        """Return a general line with the values of a task's line (and `besides`), or that line
+        itself.
         """
         kind = self._speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is self._speech.program.first, False
@@ -191,7 +174,7 @@ class Voice:
     def general(
         self, step: Step, line: FlowLine, besides: Sequence[str] = (), *, fresh: bool = False
     ) -> str:
-        """Return a general template that gives a line's values; empty where there is none."""
+        """Return a general template with a line's values; empty without one."""
         kind, names = self._speech.kinds[step.name], (*line.names, *besides)
         if kind == "give":
             return self._followed(self.give(names[0]), names[1:]) if names else ""
@@ -220,14 +203,14 @@ class Voice:
         return self._followed(self.filled("change", {"noun": noun}), names)
 
     def _corrected(self, slot: str) -> str:
-        """Return a correction, which names the slot where another one has such values, too."""
+        """Return a correction; it names the slot if another one has such values."""
         deed = self._speech.is_deed(slot, self._grammar.symbols.get("after-deed", ()))
         if self._speech.shares(slot) and not deed:
             return self.filled("correct-one", self._speech.given[slot])
         return self.give(slot, "correct")
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
-        """Return a wish with the values of some slots, as far as possible in the same sentence."""
+        """Return a wish with the values of some slots, if possible in the same sentence."""
         speech, grammar = self._speech, self._grammar
         if not speech.purposes:
             return ""
@@ -249,13 +232,10 @@ class Voice:
         return self._joined(_put(template, marks), rest)
 
     def _attached(self, slot: str, ends: Iterable[str]) -> str:
-        """Return a phrase with a slot's value that fits after a wish; empty where none does.
+        """Return a phrase with a slot's value that fits after a wish; empty if none does.
 
-        `after-<place>` in the grammar lists the words that a place's phrase may follow.
-
-        Args:
-            slot: The slot.
-            ends: The last word of the wish in each of its forms.
+        `ends` are the last words of the wish's forms; `after-<place>` in the grammar lists the
+        words that a place's phrase may follow.
         """
         hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
         fits = hosts is None or all(end in hosts for end in ends)
@@ -265,18 +245,13 @@ class Voice:
         return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
-        """Return a template that gives a slot's value.
-
-        Args:
-            slot: The slot.
-            how: As an answer (`give`), as a correction (`correct`) or after a failure (`another`).
-        """
+        """Return a template with a slot's value: an answer, correction or `another` (failure)."""
         known = self._grammar.symbols
         symbol = next((each for each in self._symbols(how, slot) if each in known), how)
         return self.filled(symbol, self._speech.given[slot])
 
     def _general(self, how: str, slot: str) -> str:
-        """Return a template that gives a value of this kind; empty where the grammar has none."""
+        """Return a template for a value of this kind; empty if the grammar has none."""
         speech, names = self._speech, self._speech.names[slot]
         for symbol in self._symbols(how, slot):
             if self._grammar.says(symbol, names):
@@ -284,7 +259,6 @@ class Voice:
         return ""
 
     def _symbols(self, how: str, slot: str) -> Iterable[str]:
-        """Return the symbols that give a value of a slot, those that fit it best first."""
         speech = self._speech
         if speech.is_deed(slot, self._grammar.symbols.get("after-deed", ())):
             return (f"{how}-deed",)
@@ -292,7 +266,7 @@ class Voice:
         return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
     def _told(self, slot: str) -> str:
-        """Return a template that gives a slot's value unasked, in general words or the task's."""
+        """Return a template for a volunteered value, in general words or the task's."""
         lines = self._speech.program.sentences.get(slot)
         general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
         if general or not lines:
@@ -301,11 +275,11 @@ class Voice:
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
 
     def _followed(self, text: str, others: Sequence[str]) -> str:
-        """Return a whole text followed by other slots' values; empty where one cannot be said."""
+        """Return a whole text followed by other slots' values; empty if one has no template."""
         return self._joined(text, others) if others else text
 
     def _joined(self, text: str, others: Sequence[str]) -> str:
-        """Return a text followed by other slots' values; empty where one cannot be said."""
+        """Return a text followed by other slots' values; empty if one has no template."""
         for slot in others:
             join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
             more = self._told(slot)
@@ -330,16 +304,16 @@ def _slots(program: TaskProgram) -> Iterable[Slot]:
 
 
 def _place(slot: Slot, program: TaskProgram) -> str:
-    """Return the word before a place of this slot ("from"); empty where it is no place."""
+    """Return the word before a place of this slot ("from"); empty if it is no place."""
     words, places = slot.name.split("_"), lexicon(program.language).places
     found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
     return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
 def _purposes(program: TaskProgram) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Yield what a user wants to do, as phrases with a verb, and what they want, as nouns.
+    """Yield the user's purposes as phrases with a verb, and their objects as nouns.
 
-    A task's briefing has both, with a bar between them; else its intents say what users want to do.
+    A task's briefing has both, separated by a bar; otherwise its intents are used.
     """
     schema = program.schema
     verbs, _, nouns = schema.texts.get("wish", "").partition("|")

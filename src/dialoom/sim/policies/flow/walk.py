@@ -1,10 +1,10 @@
-"""The position in a task's flow: the node that was passed last, and the one that comes next.
+"""The position in a task's flow: the previous node and the next one.
 
     walk.step = walk.arrive(program.first)
     walk.move(step)                # past a node: it becomes walk.before, its successor walk.step
 
-The runner of a simulation and the agent that follows a flow are both such walks; they differ in who
-decides on the user's choices, and in which nodes may be left out.
+The runner of a simulation and the agent that follows a flow are both such walks; they differ in how
+the user's choices are decided, and in which nodes may be left out.
 """
 
 from __future__ import annotations
@@ -22,15 +22,9 @@ from dialoom.sim.policies.flow.system import FlowSystem
 class FlowWalk(FlowCursor):
     """A walk along one task's flow.
 
-    Args:
-        program: The task.
-        system: The system that speaks and makes the calls.
-
-    Attributes:
-        system: The system that speaks and makes the calls.
-        state: The dialogue state, known to both sides.
-        step: The node that comes next; None at the end, and before the beginning.
-        asked: The bits of slots whose question has come, or was passed over.
+    The system speaks and makes the calls; both sides share the state. `step` is the next node, None
+    at the end and before the beginning; `asked` are the bits of slots whose question has come, or
+    was skipped.
     """
 
     __slots__ = ("_heard", "asked", "state", "step", "system")
@@ -58,12 +52,12 @@ class FlowWalk(FlowCursor):
         self.step = self.arrive(after) if after is not None and after.gate else after
 
     def reconsider(self) -> None:
-        """Pass over the next node if it asks for what has become known in the meantime."""
+        """Skip the next node if it asks for a slot that was filled in the meantime."""
         if self.step is not None:
             self.step = self.arrive(self.step)
 
     def resume(self, correction: Step, changed: Iterable[str]) -> None:
-        """Go on after a correction, at the question for what it changed or left open."""
+        """Go on after a correction, at the question for its changed or open slots."""
         left = self.state.needs(self.before.asks) if self.before is not None else 0
         asked = (self.program.mask(changed) & self.asked) | left
         self.before = correction
@@ -76,11 +70,10 @@ class FlowWalk(FlowCursor):
         return step.users[0]
 
     def leaves_out(self, step: Step) -> bool:
-        """Return whether an omissible node is left out this time."""
+        """Return True if an omissible node is left out this time."""
         return False
 
     def _next(self, step: Step) -> Step | None:
-        """Return the node that comes after one in the flow, or None at the end."""
         if step.kind == "call":
             outcome = self.state.outcome
             if outcome not in step.outcomes:
@@ -91,13 +84,10 @@ class FlowWalk(FlowCursor):
         return self.choose(step) if step.users else self._likely(step)
 
     def arrive(self, step: Step) -> Step | None:
-        """Return the next node: the given one, or the one that takes its place.
+        """Return the next node: the given one, or its replacement.
 
-        Questions whose answer is known are passed over, omissible nodes where `leaves_out` says so;
-        a list's last element has a node of its own.
-
-        Raises:
-            SchemaError: Nodes that are passed over lead back to each other.
+        Questions with filled slots are skipped, and omissible nodes if `leaves_out` says so; a
+        list's last element has a node of its own. `SchemaError` if skipped nodes form a loop.
         """
         state = self.state
         following: Step | None = step
@@ -116,13 +106,13 @@ class FlowWalk(FlowCursor):
         raise self.program.error(f"the questions around {step.name} lead in a circle")
 
     def _past(self, step: Step) -> Step | None:
-        """Return the node that comes where one is left out."""
+        """Return the node after an omission of the given one."""
         if step.asks:
             return self._pass(step)
         return step.past_user if self._heard else step.past
 
     def _pass(self, step: Step) -> Step | None:
-        """Return the node after a question that is passed over and its answer."""
+        """Return the node after a skipped question and its answer."""
         self.asked |= step.asks
         given = answers(step, self.state)
         return self._likely(given[0] if given else step)

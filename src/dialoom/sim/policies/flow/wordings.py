@@ -22,11 +22,7 @@ CUE, STOP = 2.0, 0.3
 
 
 class Wordings:
-    """The examples of one task.
-
-    Attributes:
-        turns: Evidence for the user's nodes, by the features of their texts.
-    """
+    """The examples of one task: evidence for the user's nodes by features of their texts."""
 
     def __init__(self, program: TaskProgram) -> None:
         stop = lexicon(program.language).stop
@@ -42,14 +38,8 @@ class Wordings:
                     self.turns.add(step.name, found)
 
     def similarity(self, step: Step, found: frozenset[str]) -> float:
-        """Return the Dice coefficient of a text's features and those of the likest example.
-
-        Args:
-            step: The user's node that has the examples.
-            found: The features of the text.
-
-        Returns:
-            The weight of the shared features, twice, by that of both sets: 0 to 1.
+        """Return the Dice coefficient (0 to 1) of a text's features, weighted, with the closest
+        example.
         """
         key = step.name, found
         if key not in self._similarity:

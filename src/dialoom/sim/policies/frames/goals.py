@@ -1,4 +1,4 @@
-"""What users want of a trip: the three kinds of task of Frames (Asri et al. 2017, section 2).
+"""Goals of users of trips: the three kinds of task of Frames (Asri et al. 2017, section 2).
 
 fixed       one trip; dates and budget stand, and where there is none the dialogue ends
 flexible    one trip; one of the constraints may be relaxed
@@ -20,11 +20,10 @@ from dialoom.sim.policies.frames.travel import TRAVEL, texts
 FIXED, FLEXIBLE, COMPARING = "fixed", "flexible", "comparing"
 
 KINDS = (FIXED,) * 5 + (FLEXIBLE,) * 6 + (COMPARING,) * 9
-"""Kinds of task, as often as each occurs. The page does not say how often; with these, frames and
-their changes come near the means of the real dialogues at hand."""
+"""Kinds of task in proportion. The page gives no rates; with these, frames and their changes come
+near the means of the real dialogues."""
 
 Wish = dict[str, Value]
-"""What is searched for, by the slots of acts."""
 
 DATES = TRAVEL.together["dates"]
 
@@ -35,14 +34,11 @@ ADULTS = "NUM_ADULTS"
 
 
 class TripGoal(NamedTuple):
-    """What a user wants.
+    """A user's goal.
 
-    Attributes:
-        kind: The kind of task.
-        wish: What they ask for first.
-        cities: The cities to compare, the first one first; of other kinds, the only one.
-        relaxed: What they change where nothing is found.
-        text: The task as they were told it.
+    `wish` is the first request, `relaxed` its changes if nothing is found. `cities` are those to
+    compare, the first one first; of other kinds, the only one. `text` is the task in the user's
+    instructions.
     """
 
     kind: str
@@ -70,7 +66,7 @@ def season() -> Mapping[str, str]:
 
 
 def draw(base: Packages, rng: SeededRng) -> TripGoal:
-    """Draw what a user wants."""
+    """Draw a user's goal."""
     kind = rng.choice(KINDS)
     if kind == COMPARING:
         return _comparing(base, rng)
@@ -109,12 +105,12 @@ def _above(price: float, rng: SeededRng) -> str:
 
 
 def _below(base: Packages, package: Package) -> str:
-    """Return a budget that no trip between two cities is within."""
+    """Return a budget below all trips between two cities."""
     return str(100 * max(1, int(base.route(*package.route)[0].price / 110)))
 
 
 def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wish:
-    """Make a wish that nothing fits, and return what may be changed for something to fit."""
+    """Draw an impossible wish, and return the changes that make it possible."""
     way = rng.below(3)
     if way == 0:
         relaxed = {"budget": wish["budget"]}
@@ -136,7 +132,7 @@ def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wis
 
 
 def _comparing(base: Packages, rng: SeededRng) -> TripGoal:
-    """Draw three or four cities and a window in which there are trips to two of them at least."""
+    """Draw three or four cities and a window with trips to two of them at least."""
     while True:
         pattern = _economy(base, rng)
         start, end = pattern.days

@@ -60,10 +60,8 @@ _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 class Package(NamedTuple):
     """A hotel and a round trip.
 
-    Attributes:
-        row: Slot to value as searches compare them: numbers, dates, flags, names.
-        facts: Slot to value as acts have them: texts and flags.
-        item: The package as a result has it.
+    `row` has values as searches compare them (numbers, dates, flags, names), `facts` as acts have
+    them (texts and flags), `item` as results have them.
     """
 
     row: Mapping[str, Any]
@@ -77,17 +75,17 @@ class Package(NamedTuple):
 
     @property
     def city(self) -> str:
-        """Where it is."""
+        """Its destination."""
         return str(self.row["dst_city"])
 
     @property
     def route(self) -> tuple[str, str]:
-        """Where the trip starts, and where it goes."""
+        """The start and destination of the trip."""
         return self.row["or_city"], self.row["dst_city"]
 
     @property
     def price(self) -> float:
-        """What it costs, for everybody who travels."""
+        """The price for all travellers."""
         return float(self.row["price"])
 
     @property
@@ -132,10 +130,8 @@ class Packages:
         return self._routes.get((origin, city), ())
 
     def search(self, fields: Mapping[str, Value]) -> list[Package]:
-        """Return the packages that have what is wanted, cheapest first.
-
-        Args:
-            fields: Field to what is wanted; other keys than those of a search are passed over.
+        """Return the packages that match the fields of a search, cheapest first; other keys are
+        ignored.
         """
         found: Sequence[Package] = self.packages
         if "ORIGIN_CITY" in fields and "DESTINATION_CITY" in fields:
@@ -154,7 +150,7 @@ class Packages:
 
 
 def _typed(wanted: Value, like: Any) -> Any:
-    """Return what is wanted in the type of the values that it is compared with."""
+    """Return a wish in the type of the values that it is compared with."""
     return date.fromisoformat(str(wanted)) if isinstance(like, date) else type(like)(wanted)
 
 
@@ -185,7 +181,6 @@ def packages(seed: int) -> Packages:
 def _trips(
     hotel: Mapping[str, Any], waves: Mapping[str, list[int]], rng: SeededRng
 ) -> Iterator[Package]:
-    """Yield the trips to a hotel, each in both classes."""
     for hub in rng.shuffle([hub for hub in waves if hub != hotel["dst_city"]])[:ORIGINS]:
         without, distance = rng.below(WAVES), 300 + rng.below(900)
         for wave in [w for number, w in enumerate(waves[hub]) if number != without] * TRIPS:

@@ -4,8 +4,7 @@
     policy.run()
     policy.booked                  # the package, if one was taken
 
-Each method ends with a turn of the wizard, so that the user is next. How often they do what stands
-in `rates`.
+Each method ends with a turn of the wizard, so that the user is next. `rates` has the rates.
 """
 
 from __future__ import annotations
@@ -39,15 +38,7 @@ FEWER = (("PRICE_MAX",), ("END_TIME",), ("START_TIME", "END_TIME"), ("DESTINATIO
 class FramesPolicy:
     """Simulates one dialogue.
 
-    Args:
-        base: The packages.
-        goal: The user's goal.
-        recorder: Records the events.
-        rng: Draws what user and wizard do.
-
-    Attributes:
-        booked: The package that was booked; None where none was.
-        taken: The number of its frame.
+    `booked` is the booked package, if any, `taken` the number of its frame.
     """
 
     def __init__(
@@ -77,7 +68,7 @@ class FramesPolicy:
                 self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
 
     def _open(self) -> None:
-        """Say what is wanted; what the user leaves out, the wizard asks for."""
+        """State the wish; the wizard asks for parts that the user leaves out."""
         recorder, rng = self.recorder, self.rng
         said = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
@@ -98,22 +89,17 @@ class FramesPolicy:
         while left:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
-            told = self._values(some)
+            parts = self._values(some)
             asks = joined([recorder.line(f"which.{name}") for name in some])
-            recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
+            recorder.say(SYSTEM, Sentence(act("request", *map(Argument, parts)), asks))
             answers = joined([recorder.line(f"answer.{name}", self.wish) for name in some])
-            recorder.say(USER, Sentence(act("inform", **told), answers))
+            recorder.say(USER, Sentence(act("inform", **parts), answers))
 
     def _values(self, groups: Iterable[str]) -> Wish:
-        """Return what is wanted of some groups of slots."""
         return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
 
     def _search(self, *, last: bool = False) -> bool:
-        """Search for the wish, and offer what there is; tell whether there is something.
-
-        Args:
-            last: Whether the user goes on to no other wish, so that no city need be suggested.
-        """
+        """Search and offer results; True if any. The `last` wish needs no other city."""
         fields = fields_of(self.wish)
         found = self.base.search(fields)
         for _ in range(self.rng.choice(rates.SEARCHES_BEFORE)):
@@ -130,35 +116,32 @@ class FramesPolicy:
         return False
 
     def _home(self) -> Argument:
-        """Return a reference to the frame that the user's wish is in."""
         return reading(self.home, or_city=self.wish["or_city"])
 
     def _offer(self) -> None:
-        """Offer or suggest the next packages of those found, each in a frame of its own."""
+        """Offer or suggest the next packages found, each in a frame of its own."""
         recorder = self.recorder
         many = self.rng.choice(rates.OFFERS)
         packages, self._pool = self._pool[:many], self._pool[many:]
         first, said = recorder.next, []
         name = "suggest" if self.rng.once_in(rates.SUGGESTED) else "offer"
         source = () if recorder.active == self.home else (self._home(),)
-        offers, told = dict(enumerate(packages, first)), {}
+        offers, facts_of = dict(enumerate(packages, first)), {}
         for place, (frame, package) in enumerate(offers.items()):
             facts, text = self._facts(package, packages[:place])
             said.append(Sentence(act(name, *source, writing(frame, facts)), text))
-            told[frame] = facts
+            facts_of[frame] = facts
         self._offered |= offers
-        self.questions.note(offers, told)
+        self.questions.note(offers, facts_of)
         if len(offers) == 1 and self.rng.once_in(rates.HEARS_MORE):
             said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
         recorder.say(SYSTEM, *said)
 
     def _facts(self, package: Package, before: Sequence[Package]) -> tuple[Wish, str]:
-        """Return what an offer tells of a package, and in which words.
+        """Return the facts of an offer and their wording.
 
-        Args:
-            package: The package.
-            before: The packages offered in the same turn before it. One at the same hotel is told
-                by what differs.
+        `before` are the packages offered earlier in the turn; one at the same hotel is described by
+        its differences.
         """
         twins = [other for other in before if other.name == package.name]
         parts = [part for part, times in TRAVEL.offered.items() if self.rng.once_in(times)]
@@ -184,13 +167,12 @@ class FramesPolicy:
             self._suggested = (0, "")
         elif city is not None:
             self._suggested = (recorder.next, city)
-            told = {"dst_city": city}
-            offer = act("suggest", self._home(), writing(recorder.next, told))
-            said.append(recorder.said(offer, "other_city", told))
+            place = {"dst_city": city}
+            offer = act("suggest", self._home(), writing(recorder.next, place))
+            said.append(recorder.said(offer, "other_city", place))
         recorder.say(SYSTEM, *said)
 
     def _elsewhere(self) -> str | None:
-        """Return a city that the user did not think of, and to which there are such trips."""
         reached = self.base.reached[str(self.wish["or_city"])]
         for city in (self.rng.choice(reached) for _ in range(5)):
             there = fields_of(self.wish | {"dst_city": city})
@@ -199,14 +181,13 @@ class FramesPolicy:
         return None
 
     def _declined(self) -> list[Sentence]:
-        """Decline what the wizard has just suggested, if anything."""
         if self._suggested is None:
             return []
         (frame, _), self._suggested = self._suggested, None
         return [self.recorder.said(act("negate", *([about(frame)] if frame else ())), "declined")]
 
     def _explore(self) -> None:
-        """Look for one trip, change what may be changed, take an offer or none."""
+        """Look for one trip, change flexible values, accept an offer or none."""
         found = self._search(last=not self.goal.relaxed)
         if not found and self.goal.relaxed:
             found = self._relax()
@@ -222,7 +203,6 @@ class FramesPolicy:
             found = self._another(alive[-1])
 
     def _relax(self) -> bool:
-        """Change what may be changed, and have the wizard search again."""
         recorder, relaxed = self.recorder, self.goal.relaxed
         if self._suggested is not None and "dst_city" in relaxed:
             return self._follow(*self._suggested)
@@ -242,18 +222,18 @@ class FramesPolicy:
         return {"or_city": self.wish["or_city"]}
 
     def _follow(self, frame: int, city: str) -> bool:
-        """Go where the wizard suggests, and have them search there."""
-        recorder, told = self.recorder, {"dst_city": city}
+        """Accept the wizard's suggestion of a place, and have them search there."""
+        recorder, place = self.recorder, {"dst_city": city}
         self._suggested = None
-        switch = act("switch_frame", saying(REF, {frame: told}))
+        switch = act("switch_frame", saying(REF, {frame: place}))
         yes = recorder.said(act("affirm", about(frame)), "yes")
-        recorder.say(USER, yes, recorder.said(switch, "follow", told))
+        recorder.say(USER, yes, recorder.said(switch, "follow", place))
         self.home = recorder.active
-        self.wish |= told
+        self.wish |= place
         return self._search(last=True)
 
     def _another(self, frame: int) -> bool:
-        """Reject a package and ask for others; tell whether there are any."""
+        """Reject a package and ask for others; return True if there are any."""
         recorder = self.recorder
         said = [recorder.said(act("request_alts"), "alternatives")]
         if not self.rng.once_in(rates.NO_REJECTION):
@@ -267,7 +247,7 @@ class FramesPolicy:
         return False
 
     def _alive(self, city: str | None = None) -> list[int]:
-        """Return the frames of the packages, in a city if it is named, that are not rejected."""
+        """Return the frames of the packages, of a city if given, that are not rejected."""
         frames = self.recorder.state.frames
         return [
             frame
@@ -276,7 +256,6 @@ class FramesPolicy:
         ]
 
     def _question(self, alive: Sequence[int]) -> None:
-        """Ask about one of the packages, or about how several compare."""
         latest = alive[-3:]
         several = list({self._offered[k].name: k for k in latest}.values())
         active = self.recorder.active
@@ -287,7 +266,6 @@ class FramesPolicy:
             self.questions.one(frame, self._offered[frame])
 
     def _compare(self) -> None:
-        """Ask about each city, compare, come back to one, and take it."""
         for number, city in enumerate(self.goal.cities):
             if number:
                 self._turn_to(city)
@@ -305,7 +283,6 @@ class FramesPolicy:
             self._take(self.rng.choice(alive))
 
     def _turn_to(self, city: str) -> None:
-        """Ask for another city: a new frame, with what was wanted before."""
         recorder = self.recorder
         line = "next_city"
         source: tuple[Argument, ...] = ()
@@ -317,7 +294,7 @@ class FramesPolicy:
         self.home = recorder.active
 
     def _take(self, frame: int) -> None:
-        """Take a package, after a better seat was suggested perhaps."""
+        """Book a package, perhaps after the suggestion of a better seat."""
         recorder, questions, package = self.recorder, self.questions, self._offered[frame]
         line = "return" if frame < len(recorder.state.frames) else "look"
         lead = questions.look(frame, package, line)
@@ -362,7 +339,7 @@ def _left_out(group: str) -> int:
 
 
 def _varied(packages: Sequence[Package]) -> list[Package]:
-    """Put one package of each hotel before the others, and leave out dearer ones of the same."""
+    """Put one package of each hotel first, and drop dearer ones of the same."""
     same = ("name", "seat", *DATES)
     different = {tuple(each.facts[slot] for slot in same): each for each in reversed(packages)}
     kept = [each for each in packages if each in different.values()]

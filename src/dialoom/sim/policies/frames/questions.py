@@ -1,4 +1,4 @@
-"""Questions about packages: of one, of several at once, and what cannot be answered.
+"""Questions about packages: on one, on several at once, and unanswerable ones.
 
 questions = Questions(recorder, rng)
 questions.one(frame, package)          # a request, a yes-no question, or more information
@@ -31,22 +31,17 @@ from dialoom.sim.policies.frames.recorder import (
 from dialoom.sim.policies.frames.travel import TRAVEL
 
 ASKED = (*TRAVEL.asked, *TRAVEL.features)
-"""What users want to know of a package besides what an offer tells."""
+"""Facts that users ask about besides those of an offer."""
 
 MORE = 3
-"""Facts that are told when more is wanted."""
+"""Facts in an answer to a request for more."""
 
 ANAPHORA = "ref_anaphora"
 """The slot of words such as "the first one"."""
 
 
 class Questions:
-    """The questions of one dialogue.
-
-    Args:
-        recorder: Where they are asked.
-        rng: What is drawn.
-    """
+    """The questions of one dialogue."""
 
     def __init__(self, recorder: FramesRecorder, rng: SeededRng) -> None:
         self.recorder, self.rng = recorder, rng
@@ -56,7 +51,7 @@ class Questions:
         self._latest: list[int] = []
 
     def note(self, offers: Mapping[int, Package], told: Mapping[int, Iterable[str]]) -> None:
-        """Note which packages were offered in one turn, and what was told of each."""
+        """Note the packages offered in one turn, and the facts given on each."""
         self._latest = list(offers)
         for frame, package in offers.items():
             self._offers[package.name] += 1
@@ -78,10 +73,7 @@ class Questions:
         return [self._said(switch, line, {"name": called})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
-        """Return by what a package is referred to, and in which words: of all that tell it apart.
-
-        By its place among those just offered, by its city, or by its hotel.
-        """
+        """Return a unique reference to a package and its words: by place, city or hotel."""
         slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
         hotel = {slot: package.facts[slot] for slot in slots}
         ways = [(hotel, self.name(package))] * rates.BY_HOTEL
@@ -94,7 +86,7 @@ class Questions:
         return self.rng.choice(ways)
 
     def _place(self, frame: int) -> str:
-        """Tell where a package stands among those just offered: only, 1, 2, 3 or last."""
+        """Return a package's place among the last offers: only, 1, 2, 3 or last."""
         place, many = self._latest.index(frame) + 1, len(self._latest)
         if many == 1:
             return "only"
@@ -130,7 +122,6 @@ class Questions:
     def _confirm(
         self, frame: int, package: Package, left: Sequence[str], lead: Sequence[Sentence]
     ) -> None:
-        """Ask whether something is so."""
         options = [slot for slot in left if slot in TRAVEL.features or slot == "seat"]
         slot = self.rng.choice(options or ["category"])
         guess: Value = True
@@ -147,14 +138,13 @@ class Questions:
         self._tell(frame, package, [slot], answer)
 
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
-        """Tell facts of a package."""
         told = {slot: package.facts[slot] for slot in slots}
         text = " ".join(f"{_capitalised(self._fact(package, slot))}." for slot in slots)
         self._told[frame].update(slots)
         self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, told)), text))
 
     def _fact(self, package: Package, slot: str) -> str:
-        """Return what is said of a fact, without a full stop."""
+        """Return the text of a fact, without a full stop."""
         flag = package.facts[slot]
         ending = {True: ".yes", False: ".no"}[flag] if isinstance(flag, bool) else ""
         return self.recorder.phrase(f"tell.{slot}{ending}", package.facts)
@@ -178,12 +168,10 @@ class Questions:
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
 
     def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
-        """Return what a slot is for each of several packages."""
         told = [self.recorder.phrase(f"pair.{slot}", each.facts) for each in packages.values()]
         return _capitalised(f"{listed(told, lexicon().last)}.")
 
     def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
-        """Return which of several hotels have a feature, and which lack it."""
         names: dict[bool, list[str]] = {True: [], False: []}
         for package in packages.values():
             names[bool(package.facts[slot])].append(package.name)
@@ -210,7 +198,6 @@ class Questions:
         return new
 
     def _some(self, slots: Sequence[str], many: int) -> list[str]:
-        """Return some of the slots, in their order."""
         chosen = set(self.rng.shuffle(list(slots))[:many])
         return [slot for slot in slots if slot in chosen]
 

@@ -1,9 +1,9 @@
-"""How often users and wizards do what, with what each rate was set by.
+"""Rates of users' and wizards' behaviour, and the counts they come from.
 
-A whole number means: once in so many times. Of a tuple of numbers one is drawn. "Real" figures were
-counted from the acts of the 1,131 dialogues of Frames at hand, "here" are those of 1,131 simulated
-ones (seed 7). Rates without a count of their own were set so that the means of frames, changes of
-the active frame, searches and acts come near the real ones (docs/simulation.md has them).
+A whole number means: once in so many times. From a tuple of numbers, one is drawn. "Real" figures
+were counted from the acts of 1,131 dialogues of Frames, "here" are those of 1,131 simulated ones
+(seed 7). Rates without a count of their own were set so that the means of frames, changes of the
+active frame, searches and acts come near the real ones (docs/simulation.md).
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from __future__ import annotations
 # --- the wish
 
 BUDGET = 2, 3
-"""Weights of a budget that no trip is within and of one that is enough, of users whose dates and
-budget stand; set with `FIRST_WISH` by how many dialogues have a search that finds nothing (real:
-53 %, here 60 %)."""
+"""Weights of a budget below all trips and of a sufficient one, for users with fixed dates and
+budget; set with `FIRST_WISH` by how many dialogues have a search without results (real: 53 %, here
+60 %)."""
 
 FIRST_WISH = 5, 3
-"""Weights of a first wish that nothing fits and of another, of users who may change something; as
+"""Weights of a first wish that nothing fits and of another, for users who may change something; as
 above."""
 
 TRAVELS_ALONE = 2
-"""A user who does not compare tells no number of travellers, although there are seats for more;
-real: 53 % of all users tell one, here 27 %, since those who compare never do."""
+"""A user who does not compare gives no number of travellers, although there are seats for more;
+real: 53 % of all users give one, here 27 %, since those who compare never do."""
 
 NO_LIMIT = 2
-"""A user who compares has no budget; real: 71 % of all users tell one, here 77 %."""
+"""A user who compares has no budget; real: 71 % of all users give one, here 77 %."""
 
 # --- the first turn
 
@@ -32,18 +32,18 @@ GREETS = 3
 """The user greets first; real: 32 % of first turns."""
 
 DESTINATION_LEFT_OUT = 7
-"""The first turn leaves out the destination; real: of users who tell one at all, 29 % later."""
+"""The first turn leaves out the destination; real: 29 % of users who give one give it later."""
 
 LEFT_OUT = 2
 """The first turn leaves out another part of the wish, and the wizard asks for it; real: of users
-who tell it at all, 36 % (origin), 60 % (dates), 61 % (adults) or 74 % (budget) do so later."""
+who give it, 36 % (origin), 60 % (dates), 61 % (adults) or 74 % (budget) do so later."""
 
 INTENT_LEFT_OUT = 4
-"""The first turn does not tell that a trip is to be booked; real: 17 %, here 23 %."""
+"""The first turn does not say that a trip is to be booked; real: 17 %, here 23 %."""
 
 CHEAPEST = 5
-"""The first turn asks for the cheapest trip; real: 2 % of the dialogues have such a value. No count
-is met by it."""
+"""The first turn asks for the cheapest trip; real: 2 % of the dialogues have such a value. Not
+fitted to a count."""
 
 ASKED_AT_ONCE = (1, 1, 2)
 """Slots that the wizard asks for at once; real: one in 69 % of such turns, two in 25 %."""
@@ -63,14 +63,14 @@ SUGGESTED = 5
 acts, here 35 %."""
 
 HEARS_MORE = 8
-"""The wizard asks whether to tell more of an only offer; real: in 7 % of dialogues, here 13 %."""
+"""The wizard asks whether to describe an only offer; real: in 7 % of dialogues, here 13 %."""
 
 NOT_SORRY = 3
 """The wizard finds nothing and does not say sorry; real: 55 %, here 41 %."""
 
 OTHER_CITY = 2
-"""The wizard, who finds nothing, suggests another city; real: 28 % of such turns suggest
-something, here 35 % with those that suggest other dates."""
+"""The wizard, without results, suggests another city; real: 28 % of such turns suggest something,
+here 35 % with those that suggest other dates."""
 
 # --- questions
 
@@ -82,38 +82,38 @@ QUESTIONS = (0, 0, 1, 1, 2)
 """Questions about one search's packages in a dialogue about one trip; as above."""
 
 UNKNOWN, REQUESTS, CONFIRMS, MORE = 1, 13, 3, 3
-"""Weights of a question about one package: for what no package tells (real: in 3 % of dialogues the
-wizard cannot help, here in 4 %), for one or two facts, whether something is so (9 and 12 %), and
-for more (15 and 13 %)."""
+"""Weights of a question about one package: for a fact that no package has (real: in 3 % of
+dialogues the wizard cannot help, here in 4 %), for one or two facts, for confirmation (9 and 12 %),
+and for more (15 and 13 %)."""
 
 COMPARISON = 6
-"""A question, where there are several packages, is how they compare; real: 11 % of all dialogues
-ask so, here 12 %, and at least one in ten of those about several cities."""
+"""A question about several packages asks for a comparison; real: in 11 % of all dialogues, here 12
+%, and at least one in ten of those about several cities."""
 
 COMPARES_CITIES = 4
-"""Who compares cities asks at the end how the packages of all of them compare; as above."""
+"""A user who compares cities asks at the end for a comparison of all packages; as above."""
 
 BY_HOTEL, BY_CITY, BY_PLACE = 1, 2, 4
-"""Weights of the ways to call a package of those that tell it apart; real: users who switch call it
-by its hotel in 7 %, by its city in 42 %, by words such as "the first one" in 52 % of the cases that
-have one of these; here in 27, 21 and 52 %, as several packages often share a city."""
+"""Weights of the unique ways to name a package; real: users who switch name it by its hotel in 7 %,
+by its city in 42 %, by words such as "the first one" in 52 % of the cases that have one of these;
+here in 27, 21 and 52 %, as several packages often share a city."""
 
 # --- changes and ends
 
 ASKS_FOR_OTHERS = 8
-"""The user takes no offer yet, and asks for other packages; real: in 12 % of dialogues, here 19 %,
+"""The user accepts no offer yet and asks for other packages; real: in 12 % of dialogues, here 19 %,
 so that one in ten of those about several cities has it."""
 
 NO_REJECTION = 2
-"""Who asks for others rejects no package; real: no act says so. Half of them do here, so that one
-in ten dialogues about several cities has it, and there is something to learn from."""
+"""A user who asks for others rejects no package; real: no act says so. Half of them do here, so
+that models can learn it from one in ten dialogues about several cities."""
 
 NAMES_SOURCE = 2
-"""Another destination comes with a reference to the frame that the rest is taken from; real: 4 % of
-the later acts that inform of one. No count is met by it."""
+"""Another destination refers to the frame of the other values; real: 4 % of the later acts that
+inform of one. Not fitted to a count."""
 
 SHALL_BOOK = 3
-"""The wizard suggests to book what the user turned to; real: in 20 % of dialogues, here 20 %."""
+"""The wizard suggests booking the user's new choice; real: in 20 % of dialogues, here 20 %."""
 
 BETTER_SEAT = 6
 """The wizard suggests the same trip in the better class; real: 95 suggestions of a seat in 1,131
@@ -123,8 +123,7 @@ UPGRADE_TAKEN = 2
 """The user takes it; no count of it."""
 
 SURE = 5
-"""The wizard has the dates confirmed before booking; real: a confirmation in 13 % of dialogues,
-here in 15 %."""
+"""The wizard asks to confirm the dates before booking; real: in 13 % of dialogues, here 15 %."""
 
 NO_THANKS = 4
 """The user does not say thanks for the booking; real: 21 % of the turns after it."""

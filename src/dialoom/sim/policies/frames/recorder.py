@@ -22,7 +22,7 @@ from dialoom.sim.policies.frames.packages import Package
 from dialoom.sim.policies.frames.travel import lines, side_of
 
 API = "search"
-"""What the search is called (formats/frames/searches.py)."""
+"""The name of the search (formats/frames/searches.py)."""
 
 REF, WRITE = "ref", "write"
 
@@ -39,7 +39,7 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class Sentence(NamedTuple):
-    """What one sentence does, and how it is said."""
+    """The acts and wording of one sentence."""
 
     act: Act
     text: str
@@ -60,7 +60,7 @@ def about(*frames: int) -> Argument:
 
 
 def saying(key: str, told: Mapping[int, Mapping[str, Value]]) -> Argument:
-    """Return a reference to frames with what is said of each."""
+    """Return a reference to frames with the content on each."""
     pairs = told.items()
     return Argument(key, references=tuple(Reference(n, _arguments(said)) for n, said in pairs))
 
@@ -78,12 +78,8 @@ def writing(frame: int, values: Mapping[str, Value]) -> Argument:
 class FramesRecorder(Recorder):
     """Records a dialogue about trips with its frames.
 
-    Args:
-        rng: Chooses among the texts of a line, and how long people take.
-        time: When the dialogue begins, in milliseconds since 1970.
-
-    Attributes:
-        state: The frames after what was said.
+    `rng` chooses among the texts of a line, and draws delays. The dialogue begins at `time`, in
+    milliseconds since 1970. `state` has the current frames.
     """
 
     def __init__(self, rng: SeededRng, time: int) -> None:

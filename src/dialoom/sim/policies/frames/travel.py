@@ -1,4 +1,4 @@
-"""What can be said, searched and asked about trips: `travel.json`, and a language's words for it.
+"""Values, searches and questions about trips: `travel.json`, and a language's words for them.
 
 TRAVEL.fields["PRICE_MAX"]                      # ("price", "at_most")
 lines("user").template("ask.gst_rating", rng)   # lang/en-packages.json
@@ -23,15 +23,15 @@ class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         seats: The classes of flights, the cheaper one first.
-        amenities: What a hotel may offer: slots that are true or false.
-        vicinity: What may be near it, likewise.
+        amenities: Amenities of hotels: slots that are true or false.
+        vicinity: Places near hotels, likewise.
         together: Name of a part of a wish to the slots that are said together, in order.
-        offered: The parts that an offer tells besides name and price, each once in how many offers.
-        asked: What users want to know besides, and what a hotel has.
-        compared: What users compare packages by, and what a hotel has.
-        unknown: Slots that no package tells about.
+        offered: The parts of an offer besides name and price, each once in how many offers.
+        asked: Slots that users ask about, besides a hotel's features.
+        compared: Slots that users compare packages by, besides a hotel's features.
+        unknown: Slots that no package has.
         wished: Field of a search to the slot of a wish.
-        fields: Field of a search to the slot of a package and how they compare.
+        fields: Field of a search to the slot of a package and the comparison.
     """
 
     seats: tuple[str, str]
@@ -47,7 +47,7 @@ class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What a hotel has or has not."""
+        """The possible features of a hotel."""
         return (*self.amenities, *self.vicinity)
 
 
@@ -60,20 +60,15 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-packages.json`.
 
     Attributes:
-        language: Its code.
-        months: The names of the months.
         city_starts: Beginnings of cities' names.
-        city_ends: Their ends.
-        countries: Names of countries.
         hotel_firsts: First words of hotels' names.
-        hotel_seconds: Second words.
         hotel_kinds: Last words.
-        cheapest: How users say that the price matters, as acts have it.
-        joiner: What stands before the last of several names.
-        assistant: What wizards are told.
-        tasks: Kind of task to the text that users are given.
-        limit: The sentence of such a text about the budget.
-        system: Beginnings of the ids of lines that the system says.
+        cheapest: Values of acts for a wish for a low price.
+        joiner: Text before the last of several names.
+        assistant: Instruction of wizards.
+        tasks: Kind of task to the user's instruction.
+        limit: Its sentence about the budget.
+        system: Prefixes of the ids of the system's lines.
         lines: Line id to the ways to say it (`sim/core/grammar.py`).
     """
 
@@ -96,11 +91,7 @@ class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def texts(language: str = "en") -> TravelTexts:
-    """Return the words of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the words of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "packages", "packages", TravelTexts)
 
 
@@ -112,6 +103,6 @@ def lines(side: str, language: str = "en") -> Grammar:
 
 @lru_cache(maxsize=1024)
 def side_of(line: str, language: str = "en") -> str:
-    """Return who says a line: "user" or "system"."""
+    """Return the speaker of a line: "user" or "system"."""
     said = any(line == each or line.startswith(f"{each}.") for each in texts(language).system)
     return SYSTEM if said else USER

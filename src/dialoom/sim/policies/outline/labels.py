@@ -1,8 +1,8 @@
 """Labels of segments by one annotator, or by two who need not agree on a value's boundaries.
 
-A value that holds in the end is accepted, one that was given up is rejected; where nothing comes of
-the transaction, what was wanted is neither. One segment may carry two labels and two segments may
-overlap, since both annotators are kept (Byrne et al. 2019).
+A final value is accepted, an abandoned one rejected; if the transaction fails, a wanted value is
+neither. One segment may carry two labels and two segments may overlap, since both annotators are
+kept (Byrne et al. 2019).
 """
 
 from __future__ import annotations
@@ -29,20 +29,13 @@ WAYS = 4
 
 
 class Labels:
-    """Labels the texts of one dialogue.
-
-    Args:
-        vertical: What the dialogue is about.
-        order: What was wanted.
-        second: Whether a second annotator labels it too.
-        rng: What is drawn.
-    """
+    """Labels the texts of one dialogue; `second` adds a second annotator's labels."""
 
     def __init__(self, vertical: Vertical, order: Order, second: bool, rng: SeededRng) -> None:
         self.vertical, self.order, self.second, self.rng = vertical, order, second, rng
 
     def spans(self, text: str, places: Sequence[Place]) -> tuple[Span, ...]:
-        """Return the segments of a text, those of the second annotator beside the first's."""
+        """Return the segments of a text, those of the second annotator after the first's."""
         return tuple(span for place in places for span in self._of(text, place))
 
     def _of(self, text: str, place: Place) -> Iterator[Span]:
@@ -78,7 +71,7 @@ class Labels:
 
 
 def _before(text: str, start: int) -> int:
-    """Return where an article or preposition before a value begins; `start` where there is none."""
+    """Return the start of an article or preposition before a value; `start` without one."""
     if start < 2 or text[start - 1] != " ":
         return start
     begin = text.rfind(" ", 0, start - 1) + 1

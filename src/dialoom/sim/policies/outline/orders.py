@@ -10,7 +10,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.outline.verticals import Vertical
 
 OPTIONAL = 2
-"""One in so many orders has an optional argument, or a change of what the menu has."""
+"""One in so many orders has an optional argument, or a change of menu values."""
 
 TROUBLE, MIND, FAILURE = 2, 5, 10
 """One in so many orders has a value that is not available, a value that the user changes at the
@@ -18,16 +18,15 @@ summary, no success in the end."""
 
 
 class Order(NamedTuple):
-    """What somebody wants.
+    """An order.
 
     Attributes:
-        last: Argument to its value in the end.
-        first: Argument to the value that is said first, where it is another.
-        trouble: The argument whose first value is not available; empty where all are.
-        mind: The argument about which the user thinks again; empty where there is none.
-        wish: How a change of what the menu has is said: `part` and `other` stand in it.
-        adds: Whether the change keeps the part that it names.
-        success: Whether the transaction comes about.
+        last: Argument to its final value.
+        first: Argument to a different first value.
+        trouble: The argument whose first value is not available; may be empty.
+        mind: The argument that the user reconsiders; may be empty.
+        wish: Template of a change of menu values, with `part` and `other`.
+        adds: True if the change keeps the part that it names.
     """
 
     last: dict[str, str]
@@ -40,7 +39,7 @@ class Order(NamedTuple):
 
 
 def draw(vertical: Vertical, lines: Grammar, rng: SeededRng) -> Order:
-    """Draw what somebody wants."""
+    """Draw an order."""
     last: dict[str, str] = {}
     for argument in (*vertical.asked, *vertical.told):
         if argument not in (vertical.wish, vertical.part) and (

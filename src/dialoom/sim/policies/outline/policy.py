@@ -28,15 +28,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class OutlinePolicy:
-    """Simulates one dialogue.
-
-    Args:
-        vertical: The kind of transaction.
-        order: The values of the order.
-        labels: Makes the annotated segments.
-        lines: The ways to say each line.
-        rng: Draws among them.
-    """
+    """Simulates one dialogue on the values of an order, with annotated segments."""
 
     def __init__(
         self, vertical: Vertical, order: Order, labels: Labels, lines: Grammar, rng: SeededRng
@@ -58,7 +50,6 @@ class OutlinePolicy:
         self._end()
 
     def _open(self) -> set[str]:
-        """Say what it is about, and give some of the arguments; return which."""
         if self.rng.once_in(3):
             self._add("greet")
             self._say(SYSTEM)
@@ -69,7 +60,7 @@ class OutlinePolicy:
         return given
 
     def _settle(self, argument: str, *, known: bool) -> None:
-        """Get a value for an argument that is available."""
+        """Agree on an available value for an argument."""
         if not known:
             if self.rng.once_in(2):
                 self._add("ok")
@@ -85,7 +76,6 @@ class OutlinePolicy:
             self._answer(argument, changed=True)
 
     def _choices(self, argument: str) -> None:
-        """Name two values, the one that will be taken among them."""
         named = [self._now[argument]]
         named.append(self.rng.another(self.vertical.options(argument), named[0]))
         if self.rng.once_in(2):
@@ -97,14 +87,13 @@ class OutlinePolicy:
         self._places[before:] = [Place(argument, p.start, p.end) for p in self._places[before:]]
 
     def _answer(self, argument: str, *, changed: bool = False) -> None:
-        """Give a value; where it has changed, the last one in the place of the first."""
+        """Give a value; after a change, the last one in the place of the first."""
         if changed:
             self._now[argument] = self.order.last[argument]
         self._add(f"answer.{argument}", self._now)
         self._say(USER)
 
     def _sum_up(self) -> None:
-        """Say it all again, and have it confirmed or changed."""
         self._add("sum", self._now)
         self._add("right")
         self._say(SYSTEM)
@@ -117,7 +106,6 @@ class OutlinePolicy:
             self._say(USER)
 
     def _end(self) -> None:
-        """Order or book, and part."""
         kind = "done" if self.order.success else "fail"
         self._add(kind, {STATUS: self.lines.phrase(f"{kind}.status", self.rng)})
         self._say(SYSTEM)
@@ -128,7 +116,6 @@ class OutlinePolicy:
             self._say(SYSTEM)
 
     def _add(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
-        """Add one of the texts of a line to what is being said."""
         if self._text:
             self._text += " "
         at = len(self._text)
@@ -137,7 +124,7 @@ class OutlinePolicy:
         self._places += [Place(p.slot, at + p.start, at + p.end) for p in said.places]
 
     def _say(self, agent: str) -> None:
-        """Record an utterance; one without values is not annotated, as in the published files."""
+        """Record an utterance; without values it has no annotation, as in the published files."""
         spans = self.labels.spans(self._text, self._places)
         self.recorder.utter(agent, self._text, *((Part(spans=spans),) if spans else ()))
         self._text, self._places = "", []

@@ -1,11 +1,11 @@
-"""Verticals and their words: what can be ordered or booked, and how people speak of it.
+"""Verticals and their words: kinds of orders and bookings, and their lines.
 
     vertical = texts().verticals[0]                     # lang/en-selfdialogue.json
     lines(vertical).template("ask.name.store", rng)     # "Which place do you like?"
     named(Path("corpora/taskmaster1/ontology.json"))    # verticals of any ontology
 
 No vertical has code of its own: its arguments, values, menu and lines are all in the file. Those of
-an ontology get values by the words of their arguments, and lines by the kinds of these.
+an ontology get values by the words of their arguments, and lines by their kinds.
 """
 
 from __future__ import annotations
@@ -43,21 +43,17 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of transaction.
 
     Attributes:
-        id: What labels begin with.
-        vertical: What the ontology calls the transaction.
-        required: Arguments that it needs.
-        optional: Arguments that it may have.
+        id: The prefix of labels.
+        vertical: The ontology's name of the transaction.
         asked: The arguments that the assistant asks for, in order.
-        told: The arguments that the assistant tells in the end, such as a price.
-        refused: Arguments of which a value may not be available.
-        menu: The argument whose values have parts; empty where there is none.
+        told: The arguments that the assistant reports at the end, such as a price.
+        refused: Arguments with values that may be unavailable.
+        menu: The argument whose values have parts; may be empty.
         part: The argument that is a part, where parts can be asked for one by one.
-        wish: The argument for changes of what the menu has.
+        wish: The argument for changes of menu values.
         menus: Value to its parts; one without parts leaves them to the user.
-        extras: Parts that may be put in the place of others; `part`'s values where there are none.
-        values: Argument to its values.
-        instructions: Id to what a worker is told.
-        lines: Line id to the ways to say it.
+        extras: Replacement parts; `part`'s values by default.
+        instructions: Id to a worker's instruction.
     """
 
     id: str
@@ -82,15 +78,11 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArgumentWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways to speak of arguments whose names begin alike; `{value}` stands for the value, `<it>`
-    for the rest of the name, `<name>` for all of it.
+    """Ways to speak of arguments with names that begin alike.
 
-    Attributes:
-        piece: What a sentence about the whole transaction says of it.
-        ask: Questions.
-        answer: Answers.
-        refuse: Sentences that a value is not available.
-        values: Its values; by the words of its name where there are none.
+    `{value}` is the value, `<it>` the rest of the name, `<name>` all of it. `piece` mentions it in
+    a sentence about the whole transaction; `refuse` says that a value is not available. Without
+    `values`, those of the words of its name are used.
     """
 
     piece: str
@@ -104,14 +96,10 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-selfdialogue.json`.
 
     Attributes:
-        language: Its code.
-        verticals: What can be ordered or booked.
-        leads: Words that may or may not count as part of the value after them.
-        lines: Lines that all verticals share.
-        kinds: An argument's name, or its part before the dot, to the words for it; the empty one
-            fits all.
+        leads: Words that annotators may or may not count as part of the value after them.
+        kinds: An argument's name, or its part before the dot, to its words; the empty one fits all.
         any: Lines that all verticals of ontologies share.
-        instruction: What a worker is told of one; `<it>` stands for its name.
+        instruction: A worker's instruction for one; `<it>` is its name.
     """
 
     language: str
@@ -125,11 +113,7 @@ class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=8)
 def texts(language: str = "en") -> OutlineTexts:
-    """Return the words of a language.
-
-    Raises:
-        UnknownNameError: There are none for it.
-    """
+    """Return the words of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "selfdialogue", "self-dialogues", OutlineTexts)
 
 
@@ -139,11 +123,7 @@ def lines(vertical: Vertical) -> Grammar:
 
 
 def named(ontology: Path) -> list[Vertical]:
-    """Return the verticals of an ontology: bundled ones where the arguments are the same.
-
-    Raises:
-        SchemaError: The file is no ontology.
-    """
+    """Return an ontology's verticals, bundled if arguments match; `SchemaError` if malformed."""
     known = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
     try:
         found = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
@@ -153,15 +133,14 @@ def named(ontology: Path) -> list[Vertical]:
 
 
 def _outlined(entry: Vertical) -> Vertical:
-    """Return a vertical of an ontology with values and lines."""
-    told, arguments = texts(), (*entry.required, *entry.optional)
+    words_of, arguments = texts(), (*entry.required, *entry.optional)
     kinds = {name: _kind(name) for name in arguments}
     alike = Counter(kinds.values())
     said: Lines = {}
     values: dict[str, tuple[str, ...]] = {}
     for name, kind in kinds.items():
-        words = told.kinds[kind if alike[kind] == 1 else ""]
-        values[name] = told.kinds[kind].values or _values(name)
+        words = words_of.kinds[kind if alike[kind] == 1 else ""]
+        values[name] = words_of.kinds[kind].values or _values(name)
         filler = {
             "{value}": f"{{{name}}}",
             "<it>": spoken_name(name.partition(".")[2] or name),
@@ -173,14 +152,14 @@ def _outlined(entry: Vertical) -> Vertical:
     pieces = [f"<piece.{name}>" for name in sorted(kinds, key=lambda name: _apart(said, name))]
     noun = spoken_name(entry.vertical)
     said["thing"] = [f"a~ {noun}{''.join(pieces)}"]
-    instructions = {entry.id: _put(told.instruction, {"<it>": noun})}
+    instructions = {entry.id: _put(words_of.instruction, {"<it>": noun})}
     return msgspec.structs.replace(
         entry,
         asked=arguments,
         refused=arguments,
         values=values,
         instructions=instructions,
-        lines={**told.any, **said},
+        lines={**words_of.any, **said},
     )
 
 
@@ -191,7 +170,6 @@ def _kind(argument: str) -> str:
 
 
 def _values(argument: str) -> tuple[str, ...]:
-    """Return values that the words of an argument's name suggest."""
     raw = ServiceWords().kind(ServiceSlot(name=argument))
     slot = build({"slots": {"slot": raw}}).slots["slot"]
     drawn = samples(slot, MOST)
@@ -199,7 +177,7 @@ def _values(argument: str) -> tuple[str, ...]:
 
 
 def _apart(said: Lines, argument: str) -> bool:
-    """Tell whether a comma stands before an argument; those come after the others."""
+    """Return True if an argument follows a comma; those come after the others."""
     return next(iter(said[f"piece.{argument}"])).startswith(",")
 
 
@@ -214,12 +192,8 @@ def ontology_entry(
 ) -> TaskSchema:
     """Return a vertical as the format reads it from an ontology.
 
-    Args:
-        name: Its id, which labels begin with.
-        vertical: What the transaction is called.
-        required: Its required arguments.
-        optional: Its optional arguments.
-        index: Its place in the file.
+    `name` is the prefix of labels, `vertical` the name of the transaction, `index` its place in the
+    file.
     """
     intent = ServiceIntent(
         name=vertical,

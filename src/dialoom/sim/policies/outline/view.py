@@ -1,12 +1,12 @@
-"""Dialogues of a task as Taskmaster-1 would have them: what both sides say, with labels of values.
+"""Dialogues of a task in Taskmaster-1's form: both sides' texts, with labels of values.
 
     view = View(pack.load("hotel_book"), seed=7)
     view.dialogue(0)                # the dialogue that StarPlan makes, labelled otherwise
     view.schema                     # the task as a vertical of the ontology
 
-A value is accepted where the user still wants it at the end and the last call did what it should;
-it is rejected where the user wants another one by then. What else the knowledge base told is left
-unlabelled: it is no argument.
+A value is accepted if the user still wants it at the end and the last call succeeded; it is
+rejected if the user wants another one by then. Other values from the knowledge base are no
+arguments and stay unlabelled.
 """
 
 from __future__ import annotations
@@ -45,16 +45,7 @@ Values = dict[str, tuple[Any, ...]]
 
 
 class View:
-    """Makes the dialogues of one task.
-
-    Args:
-        task: The task; it has slots.
-        seed: The run's seed.
-        index: Its place in the ontology.
-
-    Raises:
-        UsageError: The task has no slots, so that nothing can be labelled.
-    """
+    """Returns a task's dialogues; `index` is in the ontology; `UsageError` without slots."""
 
     def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
         if not task.slots:
@@ -69,12 +60,9 @@ class View:
         self.schema = ontology_entry(task.id, task.id, required, optional, index)
 
     def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run.
+        """Return one dialogue of the run; `UsageError` if none has a required argument.
 
         Like the published corpus, it leaves out dialogues without any required argument.
-
-        Raises:
-            UsageError: The task's dialogues have none.
         """
         for attempt in range(ATTEMPTS):
             made = self._made(index, index + attempt * FAR)
@@ -102,7 +90,7 @@ class View:
         )
 
     def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
-        """Return the labels of an utterance; none where no argument is in it."""
+        """Return the labels of an utterance; none without an argument."""
         spans = tuple(
             Span(span.start, span.end, labels)
             for part in views.parts(said)
@@ -131,7 +119,7 @@ def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
 
 
 def _outcome(value: Any, wanted: tuple[Any, ...], success: bool) -> str:
-    """Return the ending of a value's label; `wanted` is what the slot holds at the end."""
+    """Return the ending of a value's label; `wanted` is the slot's value at the end."""
     if not wanted:
         return ""
     if value not in wanted:
@@ -140,7 +128,6 @@ def _outcome(value: Any, wanted: tuple[Any, ...], success: bool) -> str:
 
 
 def _meant(text: str, name: str, span: Span, part: Part) -> Any:
-    """Return the canonical value that a piece of text stands for."""
     said = text[span.start : span.end]
     for act in part.acts or ():
         for argument in act.arguments:
@@ -151,13 +138,11 @@ def _meant(text: str, name: str, span: Span, part: Part) -> Any:
 
 
 def _labels(dialogue: Dialogue) -> set[str]:
-    """Return all labels in a dialogue."""
     said = (event for event in dialogue.events if isinstance(event, Utterance))
     spans = (span for each in said for part in views.parts(each) for span in part.spans or ())
     return {label for span in spans for label in span.labels}
 
 
 def _found(dialogue: Dialogue) -> bool:
-    """Tell whether the last call found something."""
     results = [event for event in dialogue.events if isinstance(event, Result)]
     return bool(results) and bool(results[-1].items)
