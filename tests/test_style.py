@@ -18,9 +18,9 @@ PLACES = ("src/**/*.py", "docs/*.md", "web/src/**/*.ts*", "README.md", "CONTRIBU
 """The files that are counted: what a task's people say (YAML, `lang`) is not."""
 
 MOST = {
-    "tell": (r"tells?|told|telling", 592),
-    "beside": (r"beside", 68),
-    "stand": (r"stands?|stood", 77),
+    "tell": (r"tells?|told|telling", 196),
+    "beside": (r"beside", 35),
+    "stand": (r"stands?|stood", 14),
     "go by": (r"go(?:es)? by", 5),
 }
 """Name of a word to its forms and the most lines that may have one; lower it with each clean-up."""
