@@ -1,6 +1,7 @@
 """A weather bot behind a web hook, with nothing of dialoom in it: `python bot.py 8000`."""
 
 import json
+import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -8,7 +9,7 @@ ASK = {"Day": "Which day are you interested in?", "City": "And where will you be
 TELL = "{City} will be {Weather} on {Day}, at about {TemperatureCelsius} degrees."
 NOTHING = "I have no forecast for {City} on {Day}. Shall we try another day or place?"
 CLOSE = ["Can I do something more for you today?", "You're welcome. Until next time."]
-OTHER = {"Day": "day,second,one more,forecast", "City": "city,town,place,somewhere,forecast"}
+OTHER = {"Day": "day,second,one more,forecast", "City": "city,town,place,somewhere,trip,forecast"}
 talks = {}
 
 
@@ -21,14 +22,15 @@ def answer(turn: dict) -> dict:
         talk["close"] = list(CLOSE)
         rows = [TELL.format(**row) for row in event["result"]]
         return {"say": rows[0] if rows else NOTHING.format(**talk["known"])}
-    heard = event["user"].lower()
-    other = [slot for slot, words in OTHER.items() if any(w in heard for w in words.split(","))]
+    heard = event["user"].lower().replace("nice day", "").replace("good day", "")
+    words = {*re.findall(r"\w+", heard)}
+    other = [slot for slot, named in OTHER.items() if any(w in heard for w in named.split(","))]
     if talk["close"] and not other:
         return {"say": talk["close"].pop(0)}
     if talk["close"]:  # another forecast is asked for
         talk.update(close=[], known={s: v for s, v in talk["known"].items() if s not in other})
     for slot, column in talk["choices"].items():
-        named = [v for v in column["enum"] if any(w in heard for w in v.lower().split())]
+        named = [v for v in column["enum"] if words & {*v.lower().split()}]
         talk["known"].update({slot: named[-1]} if named else {})
     missing = [text for slot, text in ASK.items() if slot not in talk["known"]]
     call = {"name": "weather", "arguments": talk["known"]}

@@ -20,7 +20,7 @@ def test_tables_and_json(run: Run, tmp_path: Path) -> None:
         "fleiss",
         "where they disagree",
         "samples:20",
-        "tell its annotators apart",
+        "separate its annotators",
     ):
         assert words in done.out
     found = json.loads(file.read_bytes())

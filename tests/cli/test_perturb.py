@@ -98,7 +98,7 @@ def test_challenge(run: Run, tmp_path: Path, cafes: Path) -> None:
     done = run("challenge", cafes, tmp_path / "one", "--seed", 3, "--size", 10)
     assert (done.code, done.err) == (0, "")
     assert "challenge_test_bfp05: 10 items from whole corpus" in done.out
-    assert "stand-in: no model translated" in done.out
+    assert "substitute: no model translated" in done.out
     assert "         20  CONFIRM\n" in done.out
     again = run("challenge", cafes, tmp_path / "two", "--seed", 3, "--size", 10, "--json", "-")
     assert tree(tmp_path / "one") == tree(tmp_path / "two")

@@ -111,8 +111,8 @@ def _enter(people: People, study: Served, worker: str) -> Person:
 
 def _rewording(one: Person) -> Person:
     """Say a value twice, so that it is asked which one is meant."""
-    one.page.locator(".marked-lines button", has_text="Stenhaven on the 10th").click()
-    one.field.fill("To Stenhaven, yes, Stenhaven, on the 10th.")
+    one.page.locator(".marked-lines button", has_text="I want to go to Stenhaven").click()
+    one.field.fill("To Stenhaven, yes, Stenhaven, on March 10th.")
     one.field.press("Enter")
     expect(one.page.locator(".several button")).to_have_count(2)
     return one
