@@ -6,6 +6,7 @@ import gc
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import dialoom
 from dialoom.dialogue import Dialogue
@@ -144,3 +145,14 @@ def test_no_progress_is_shown_where_none_is_wanted(capfd: pytest.CaptureFixture[
     made.lint(progress=False)
     assert isinstance(made[0], Dialogue)
     assert capfd.readouterr().err == ""
+
+
+def test_a_wrong_setting_is_reported_before_data_are_read(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError):
+        dialoom.evaluate("sim-zero-shot", tmp_path / "none", settings={"forms": "x"})
+
+
+def test_a_copy_of_a_task_has_no_file_to_check() -> None:
+    copied = replace(dialoom.load_task("weather"), description="Another.")
+    with pytest.raises(UsageError):
+        copied.check()

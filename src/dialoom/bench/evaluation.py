@@ -147,10 +147,12 @@ def evaluate(
         FormatError: A file cannot be read.
     """
     experiment = PROTOCOLS.get(protocol)
+    chosen = settings_for(experiment, settings)
     make = choose(model, experiment, pairs_of(model_settings), seed)
     files = [Path(file) for file in against]
     baselines = [found for file in files for found in read_baselines(file, protocol)]
-    plan = plan_of(experiment, _data(experiment, corpus, train_corpus, split), settings)
+    with shown(progress):
+        plan = experiment.plan(_data(experiment, corpus, train_corpus, split), chosen)
     plan = select(with_metrics(plan, metrics), [only] if isinstance(only, str) else only)
     plan = plan if limit is None else limited(plan, limit, seed)
     fitted = load(make.path) if isinstance(make, ModelFile) else None
@@ -165,14 +167,15 @@ def evaluate(
     return Evaluation(plan, outcomes, result)
 
 
-def plan_of(protocol: Protocol, data: Data, settings: Settings, what: str = "") -> Plan:
-    """Return an experiment's questions; `what` describes its settings in errors.
+def settings_for(protocol: Protocol, settings: Settings, what: str = "") -> Any:
+    """Return an experiment's settings; `what` describes them in errors.
 
-    `UnknownNameError` for unknown settings, `UsageError` for wrong values.
+    Raises:
+        UnknownNameError: There is no such setting.
+        UsageError: A setting has a wrong value.
     """
     named = what or f"setting of {protocol.name}"
-    chosen = read_settings(protocol.settings, pairs_of(settings), named)
-    return protocol.plan(data, protocol.settings(**chosen))
+    return protocol.settings(**read_settings(protocol.settings, pairs_of(settings), named))
 
 
 def pairs_of(settings: Settings) -> list[str]:

@@ -68,7 +68,7 @@ def score(
     from dialoom.bench.core.data import open_data
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import with_metrics
-    from dialoom.bench.evaluation import plan_of
+    from dialoom.bench.evaluation import settings_for
     from dialoom.cli.output import STDOUT, json_text, print_notes, print_table, write_together
 
     if corpus is None:
@@ -76,7 +76,8 @@ def score(
     if lines is not None and len(predictions) > 1:
         raise UsageError("--predictions writes the answers of one system; name one file to score")
     experiment = PROTOCOLS.get(protocol)
-    plan = plan_of(experiment, open_data(experiment, corpus, (), split), setting or [])
+    chosen = settings_for(experiment, setting or [])
+    plan = experiment.plan(open_data(experiment, corpus, (), split), chosen)
     plan = with_metrics(plan, metric or [])
     systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
     results = scored(plan, systems)

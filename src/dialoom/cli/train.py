@@ -56,12 +56,12 @@ def train(
     Example: dialoom bench star-zero-shot-domain --corpus corpora --only ride --model no-ride.model
     """
     from dialoom.bench import PROTOCOLS
-    from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_training
     from dialoom.bench.core.making import ModelFile, choose
     from dialoom.bench.core.protocol import examples
     from dialoom.bench.core.run import select
     from dialoom.bench.core.saved import plan_training, record, training
+    from dialoom.bench.evaluation import settings_for
     from dialoom.corpus.files import check_writable
     from dialoom.corpus.processes import sharing
     from dialoom.learn.model import Sampling
@@ -69,12 +69,12 @@ def train(
 
     check_writable(out)
     experiment = PROTOCOLS.get(protocol)
-    chosen = settings.read(experiment.settings, setting or [], f"setting of {protocol}")
+    chosen = settings_for(experiment, setting or [])
     make = choose(model, experiment, model_setting or [], seed)
     if isinstance(make, ModelFile):
         raise UsageError(f"--model {model}: is fitted already; name a model to fit")
     data = open_training(experiment, corpus, train_corpus or (), split)
-    plan = select(plan_training(experiment, data, experiment.settings(**chosen)), only or [])
+    plan = select(plan_training(experiment, data, chosen), only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
     targets = training(plan)

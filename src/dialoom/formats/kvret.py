@@ -44,8 +44,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if agent == USER and index + 1 < len(turns) and turns[index + 1][0] == SYSTEM:
             marks.state(intent, _state(turns[index + 1][2], intent))
         events.append(said(agent, data.needed("utterance", str), marks, data))
-    told = Scenario(goal=task or None, extra=scenario.rest)
-    return raw.dialogue(name, events, origin, (intent,) if intent else (), told)
+    purpose = Scenario(goal=task or None, extra=scenario.rest)
+    return raw.dialogue(name, events, origin, (intent,) if intent else (), purpose)
 
 
 def _state(data: Fields, intent: str | None) -> State:

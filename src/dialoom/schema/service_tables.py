@@ -156,13 +156,13 @@ class ServiceParts:
         return found | {"inputs": inputs} | self._outcome()
 
     def _outcome(self) -> _Raw:
-        told = self.words.phrases.outcome
-        name = told.name
+        texts = self.words.phrases.outcome
+        name = texts.name
         while name in self.names.columns.values():
             name += "_"
         return {
-            "outputs": {name: {"type": "category", "values": [told.done, told.failed]}},
-            "answers": {"done": {name: told.done}, "failed": {name: told.failed}},
+            "outputs": {name: {"type": "category", "values": [texts.done, texts.failed]}},
+            "answers": {"done": {name: texts.done}, "failed": {name: texts.failed}},
         }
 
 

@@ -2,12 +2,14 @@
 
     corpus = dialoom.simulate("hotel_book, weather", n=200, scenario="mixed", seed=7)
     corpus.lint().errors; corpus.stats(); corpus.convert("chat", "out")
-    result = dialoom.evaluate("sim-zero-shot", corpus.path, model="follower", only="weather")
+    result = dialoom.evaluate("sim-zero-shot", corpus, model="follower", only="weather")
 
 corpus          `OpenCorpus`: a corpus with these methods
 simulation      simulates a corpus
-evaluation      runs an experiment
 statistics      the counts of a corpus, which a notebook shows as tables
+task            `OpenTask`: a task that checks and draws itself
+
+`dialoom.evaluate` and `dialoom.play` are in `bench.evaluation` and `play.functions`.
 
 The commands of `dialoom.cli` call these.
 """

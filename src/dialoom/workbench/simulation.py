@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -90,20 +91,25 @@ def simulate(
         story=story,
     )
     plan, format = family.plan(request), formats.get(to or family.format)
+    write = partial(_written, plan, format, workers, engine, progress=progress)
     if out is not None:
-        with shown(progress), simulating(plan, Path(out), format, workers, engine):
-            pass
-        return load(out, format.name)
+        return write(Path(out))
     folder = Path(mkdtemp(prefix="dialoom-"))
     try:
-        with shown(progress), simulating(plan, folder / "corpus", format, workers, engine):
-            pass
-        corpus = load(folder / "corpus", format.name)
-    except BaseException:
+        corpus = write(folder / "corpus")
+    except BaseException:  # an interruption as well leaves no folder behind
         shutil.rmtree(folder, ignore_errors=True)
         raise
     corpus.remove_with(folder)
     return corpus
+
+
+def _written(
+    plan: Plan, format: Format, workers: int, engine: str, out: Path, *, progress: bool
+) -> OpenCorpus:
+    with shown(progress), simulating(plan, out, format, workers, engine):
+        pass
+    return load(out, format.name)
 
 
 @contextmanager

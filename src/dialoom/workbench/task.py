@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from dialoom.errors import UsageError
 from dialoom.schema import pack
 from dialoom.schema.findings import Finding
 from dialoom.schema.flowchart import draw
@@ -30,8 +31,14 @@ class OpenTask(TaskSchema, frozen=True, kw_only=True, dict=True):
     """A task of a file, or a bundled one, with the workbench's methods."""
 
     def check(self) -> list[Finding]:
-        """Return what is wrong or doubtful in the task's file (docs/codes.md)."""
-        place: str | Path = vars(self).get("place", self.id)
+        """Return what is wrong or doubtful in the task's file (docs/codes.md).
+
+        Raises:
+            UsageError: This is a copy, which has no file.
+        """
+        place: str | Path | None = vars(self).get("place")
+        if place is None:
+            raise UsageError(f"{self.id}: a copy of a task has no file to check; load it again")
         return list(review(pack.document(place)))
 
     def chart(self) -> Chart:
@@ -55,6 +62,6 @@ def load_task(file_or_task: str | Path) -> OpenTask:
         UnknownNameError: There is no bundled task of this name.
     """
     found = pack.resolve(file_or_task)
-    task = OpenTask(**{name: getattr(found, name) for name in structs.asdict(found)})
+    task = OpenTask(**structs.asdict(found))
     vars(task)["place"] = file_or_task
     return task

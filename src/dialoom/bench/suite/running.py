@@ -31,7 +31,7 @@ from dialoom.bench.core.protocol import Data, Outcome, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import with_comparisons
-from dialoom.bench.evaluation import pairs_of, plan_of
+from dialoom.bench.evaluation import pairs_of, settings_for
 from dialoom.bench.report import page, read_run
 from dialoom.bench.report.reading import read_result
 from dialoom.bench.suite.experiments import Experiment, Simulated, suite
@@ -213,7 +213,8 @@ class _Runner:
     def run(self, experiment: Experiment, make: Build, data: Data, file: Path) -> Result:
         """Run an experiment; write `file`, and those of its name in the same folder."""
         name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
-        plan = plan_of(protocol, data, experiment.settings, f"setting of experiment {name}")
+        what = f"setting of experiment {name}"
+        plan = protocol.plan(data, settings_for(protocol, experiment.settings, what))
         outcomes = list(self.fit(plan, make, notify=lambda one: self.notify(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data

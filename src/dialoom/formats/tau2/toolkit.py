@@ -81,11 +81,11 @@ def _kind(decorator: ast.expr) -> str | None:
 def _definition(node: ast.FunctionDef, kind: str) -> Json:
     text = ast.get_docstring(node) or ""
     named = filter(None, map(_ARGUMENT.match, text.splitlines()))
-    told = {match[1]: match[2] for match in named}
+    descriptions = {match[1]: match[2] for match in named}
     arguments = [each for each in node.args.args if each.arg != "self"]
     defaults = arguments[len(arguments) - len(node.args.defaults) :]
     properties = {
-        each.arg: _type(each.annotation) | {"description": told.get(each.arg, "")}
+        each.arg: _type(each.annotation) | {"description": descriptions.get(each.arg, "")}
         for each in arguments
     }
     required = [each.arg for each in arguments if each not in defaults]

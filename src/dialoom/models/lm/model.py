@@ -10,6 +10,7 @@ wrong answer, and named so in the result. A server that fails ends the run.
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ BATCH = 64
 
 
 @dataclass
-class PromptedModel(Unlearnt):
+class PromptedModel(Unlearnt, ABC):
     """Base of language models that answer by prompts.
 
     Attributes:
@@ -79,9 +80,9 @@ class PromptedModel(Unlearnt):
         """What answers depend on besides settings: the version of the prompts."""
         return {"prompts": prompts_version()}
 
+    @abstractmethod
     def connect(self) -> tuple[ChatModel, str]:
         """Return the model to ask, and the name by which its answers are kept."""
-        raise NotImplementedError
 
     def keep_in(self, folder: Path) -> None:
         """Keep each answer in a folder."""

@@ -7,6 +7,7 @@ token at the answer's place; without them the answer alone is ranked.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from string import ascii_uppercase
 from typing import Any, ClassVar, Literal
@@ -19,14 +20,14 @@ MARKS = ' \n"{}:,.'
 """Characters around a letter or number in a token of JSON."""
 
 
-class OptionPrompt(Prompt):
+class OptionPrompt(Prompt, ABC):
     """The prompt of a question with listed answers."""
 
     sample: ClassVar[str] = "A"
 
+    @abstractmethod
     def options(self, question: Question[Any]) -> dict[str, str]:
         """Return each possible answer with its text."""
-        raise NotImplementedError
 
     def asked(self, question: Question[Any]) -> str:
         """Return the options, each with its letter or number."""

@@ -67,8 +67,8 @@ def _moved(pack: Pack, names: _WorldNames) -> Pack:
     ]
     facts = {
         slot: {
-            names.of(value): {other: names.known(each) for other, each in told.items()}
-            for value, told in values.items()
+            names.of(value): {other: names.known(each) for other, each in about.items()}
+            for value, about in values.items()
         }
         for slot, values in pack.get("facts", {}).items()
     }
