@@ -138,8 +138,11 @@ class Goals:
         state: dict[str, Any] = {}
         if shared and not all(source.has(values) for source in self._sources):
             own = {slot: value for slot, value in kept.items() if slot not in self._looked_up}
-            values = self._values(own, opened, wishes, demands)
-            state = self._arrange(values, shared)
+            for _ in range(TRIES):  # a row may have a value that the shared ones exclude
+                values = self._values(own, opened, wishes, demands)
+                state = self._arrange(values, shared)
+                if self._conflict(values, demands) is None:
+                    break
         broken = self._conflict(values, demands)
         if broken is not None:
             raise self._program.error(f"no values were found of which it is so that {broken}")
