@@ -89,13 +89,13 @@ def dye(file: GrammarFile) -> None:
         text = plain_phrase(self, symbol, rng, given)
         return "".join(sorted(text, key=lambda letter: ord(letter) < FIRST))
 
-    def score(self: Manner, text: str, *, whole: bool = True) -> float:
+    def score(self: Manner, text: str, *, whole: bool) -> float:
         return plain_score(self, file.read(text)[0], whole=whole)
 
-    plain_score, plain_phrase = Manner.score, Grammar.phrase
+    plain_score, plain_phrase = Manner._sum, Grammar.phrase
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)
     setattr(Grammar, "phrase", phrase)  # noqa: B010
-    setattr(Manner, "score", score)  # noqa: B010
+    setattr(Manner, "_sum", score)  # noqa: B010
 
 
 def _parsed(file: GrammarFile) -> Iterator[tuple[str, tuple[SpeechPart, ...]]]:

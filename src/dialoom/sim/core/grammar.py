@@ -125,10 +125,6 @@ class Grammar:
             new = {name for name, parts in inside.items() if parts & new} - found
         return found
 
-    def _at(self, symbol: str) -> Grammar:
-        """Return the grammar with the drafts of a symbol: this one or its base."""
-        return self if self._under is None or symbol in self._own else self._under._at(symbol)
-
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return True if there is a way to say a symbol with only these values."""
         return symbol in self.symbols and bool(self._among(symbol, frozenset(given)).ways)
@@ -158,18 +154,24 @@ class Grammar:
         self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
     ) -> str:
         key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
-        pools = self._pools if self._under is None else self._at(symbol)._pools
-        pool = pools.get(key)
-        if pool is None:
-            pool = pools[key] = self._pool(manner, key)
-        drafts, sums = pool
+        drafts, sums = self._pools.get(key) or self._pool(manner, key)
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
-        symbol, given, whole, number = key
+        under = None if key[0] in self._own else self._under
+        pool = under._pools.get(key) or under._pool(manner, key) if under else None
+        pool = self._pools[key] = pool or self._drafts(manner, *key)
+        return pool
+
+    def _drafts(
+        self, manner: Manner, symbol: str, given: frozenset[str], whole: bool, number: int
+    ) -> Pool:
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-        many = DRAFTS if whole else PART_DRAFTS
-        drafts = [self.phrase(symbol, rng, given) for _ in range(many)]
+        ways, drafts = self._known(symbol, given), list[str]()
+        for _ in range(DRAFTS if whole else PART_DRAFTS):
+            found: list[str] = []
+            self._expand(ways, rng, found)
+            drafts.append("".join(found))
         if whole:
             texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
             drafts = [texts[phrase] for phrase in drafts]
@@ -179,12 +181,15 @@ class Grammar:
         """Draw a way to say a symbol within a sentence, without a capital; `UsageError` if none
         fits.
         """
-        ways = self._among(symbol, frozenset(given))
+        found: list[str] = []
+        self._expand(self._known(symbol, frozenset(given)), rng, found)
+        return "".join(found)
+
+    def _known(self, symbol: str, given: frozenset[str]) -> SpeechWays:
+        ways = self._among(symbol, given)
         if not ways.ways:
             raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
-        found: list[str] = []
-        self._expand(ways, rng, found)
-        return "".join(found)
+        return ways
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
         """Draw a way to say a symbol and fill in values; `UsageError` if none fits."""

@@ -16,20 +16,18 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of
+from dialoom.schema.once import Kept
 
 VALUE = "#"
 """The token of a value, a number or a name."""
 
 START, END = "^", "$"
 """The tokens before and after a text."""
-
-KEPT = 20_000
-"""Most words whose tokens are kept in memory, and texts whose scores are."""
 
 LONGEST = 10
 """Highest class of lengths: texts of 30 tokens and more."""
@@ -60,17 +58,11 @@ def tokens_of(text: str) -> list[str]:
     return [*map(_TOKENS.__getitem__, _TOKEN.findall(text))]
 
 
-class _Tokens(dict[str, str]):
-    """A word as it is written to its token (cached)."""
-
-    def __missing__(self, word: str) -> str:
-        token = VALUE if word[0] == "{" or word.isdigit() else word.lower()
-        if len(self) < KEPT:
-            self[word] = token
-        return token
+def _token(word: str) -> str:
+    return VALUE if word[0] == "{" or word.isdigit() else word.lower()
 
 
-_TOKENS = _Tokens()
+_TOKENS = Kept(_token)
 
 
 def _length(tokens: Sequence[str]) -> int:
@@ -91,7 +83,8 @@ class Manner:
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = defaultdict(float, {(a, b): weight for (a, b), weight in pairs})
         self._lengths = [self._words[f"length {number}"] for number in range(LONGEST + 1)]
-        self._scores: dict[tuple[str, bool], float] = {}
+        self._turns = Kept(partial(self._sum, whole=True))
+        self._parts = Kept(partial(self._sum, whole=False))
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():
             acts, _, each = name.partition("|")
@@ -101,15 +94,10 @@ class Manner:
 
     def score(self, text: str, *, whole: bool = True) -> float:
         """Return the log weight of a turn or of a part, the sum over its features (cached)."""
-        key = text, whole
-        score = self._scores.get(key)
-        if score is None:
-            if len(self._scores) > KEPT:
-                self._scores.clear()
-            score = self._scores[key] = self._sum(tokens_of(text), whole=whole)
-        return score
+        return (self._turns if whole else self._parts)[text]
 
-    def _sum(self, tokens: list[str], *, whole: bool) -> float:
+    def _sum(self, text: str, *, whole: bool) -> float:
+        tokens = tokens_of(text)
         found = [*map(self._words.__getitem__, {*tokens})]
         if whole:
             found.append(self._lengths[_length(tokens)])
@@ -121,7 +109,7 @@ class Manner:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
         if acts in self._own:
             return self._own[acts].sums(drafts)
-        scores = [self.score(draft, whole=whole) for draft in drafts]
+        scores = [*map((self._turns if whole else self._parts).__getitem__, drafts)]
         best = max(scores)
         return array("Q", accumulate([1 + int(SCALE * math.exp(x - best)) for x in scores]))
 
