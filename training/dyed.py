@@ -79,11 +79,10 @@ def dye(file: GrammarFile) -> None:
     def expand(self: Grammar, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
         drawn = bisect_right(ways.sums, rng.below(ways.sums[-1])) if len(ways.ways) > 1 else 0
         found.append(marks.get((ways.symbol, ways.ways[drawn]), ""))
-        for step in ways.steps[drawn]:
-            if isinstance(step, str):
-                found.append(step)
-            else:
-                expand(self, step, rng, found)
+        for text, inner in ways.steps[drawn]:
+            found.append(text)
+            if inner is not None:
+                expand(self, inner, rng, found)
 
     def phrase(self: Grammar, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         text = plain_phrase(self, symbol, rng, given)

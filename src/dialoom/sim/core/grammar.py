@@ -81,13 +81,14 @@ class SpeechPart(NamedTuple):
 class SpeechWays(NamedTuple):
     """The ways to say a symbol with the given values; `sums` are summed weights.
 
-    `steps` are the same ways as texts and the ways of their symbols (`benchmarks/simulate.py`).
+    `steps` are the same ways, each as texts before the ways of symbols (None at the end); a symbol
+    with one way is a part of the text (`benchmarks/simulate.py`).
     """
 
     symbol: str
     ways: tuple[tuple[SpeechPart, ...], ...] = ()
     sums: tuple[int, ...] = ()
-    steps: tuple[tuple[str | SpeechWays, ...], ...] = ()
+    steps: tuple[tuple[tuple[str, SpeechWays | None], ...], ...] = ()
 
 
 class Grammar:
@@ -196,12 +197,11 @@ class Grammar:
         return filled(self.template(symbol, rng, values), values)
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
-        steps, sums = ways.steps, ways.sums
-        for step in steps[bisect_right(sums, rng.below(sums[-1])) if len(steps) > 1 else 0]:
-            if isinstance(step, str):
-                found.append(step)
-            else:
-                self._expand(step, rng, found)
+        _, _, sums, steps = ways
+        for text, inner in steps[bisect_right(sums, rng.below(sums[-1])) if len(sums) > 1 else 0]:
+            found.append(text)
+            if inner is not None:
+                self._expand(inner, rng, found)
 
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
@@ -225,9 +225,24 @@ class Grammar:
 
     def _steps(
         self, parts: Iterable[SpeechPart], given: frozenset[str]
-    ) -> Iterator[str | SpeechWays]:
-        for literal, inner, value in parts:
-            yield self._among(inner, given) if inner else literal or f"{{{value}}}"
+    ) -> Iterator[tuple[str, SpeechWays | None]]:
+        text = ""
+        for literal, symbol, value in parts:
+            if not symbol:
+                text += literal or f"{{{value}}}"
+                continue
+            inner = self._among(symbol, given)
+            if len(inner.steps) > 1:
+                yield text, inner
+                text = ""
+                continue
+            for before, further in inner.steps[0]:
+                text += before
+                if further is not None:
+                    yield text, further
+                    text = ""
+        if text:
+            yield text, None
 
     def _ways(self, symbol: str) -> Sequence[tuple[tuple[SpeechPart, ...], int]]:
         if symbol not in self._parsed:
