@@ -113,7 +113,7 @@ class BotRun:
 
     Attributes:
         figures: Its figures over all tasks, such as success, reached, told and user_faults
-            (docs/how-to/play.md).
+            (docs/reference/play-figures.md).
         folder: The folder of its dialogues.
     """
 
