@@ -260,7 +260,7 @@ class Drafts:
             intents = piece.book.intents[self._side].get(piece.intent) or ({},)
             own = {**dict(piece.values), where: ""}
             ways = tuple([{**intent, **own} for intent in intents])
-            places = {}
+            places: dict[str, str] = {}
             for slot, (_, forms) in enumerate(piece.entries):
                 many = len(forms)
                 values = (f"{self.gap(n, many)}{{v{number}.{slot}.{n}}}" for n in range(many))
