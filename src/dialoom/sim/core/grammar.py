@@ -97,22 +97,27 @@ class Grammar:
     `manner` chooses among drafts; without it, ways are drawn by their weights alone.
     """
 
-    def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
-        self.symbols, self.manner = symbols, manner
+    def __init__(
+        self, symbols: Symbols, manner: Manner | None = None, under: Grammar | None = None
+    ) -> None:
+        self.symbols, self.manner, self._under = symbols, manner, under
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
         self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
-        self._under: Grammar | None = None
-        self._own: Collection[str] = ()
+        self._own: Collection[str] = self._parsed
+        if under is not None:
+            self.symbols, self._parsed = (
+                {**under.symbols, **symbols},
+                {**under._parsed, **self._parsed},
+            )
+            self._own = self._containing(symbols)
 
     def overlaid(self, symbols: Symbols) -> Grammar:
         """Return this grammar with other ways for some symbols, or with more symbols.
 
-        Symbols that contain none of these share their drafts with this grammar.
+        Symbols that contain none of these share their ways and drafts with this grammar.
         """
-        grammar = Grammar({**self.symbols, **symbols}, self.manner)
-        grammar._under, grammar._own = self, grammar._containing(symbols)
-        return grammar
+        return Grammar(symbols, self.manner, self)
 
     def _containing(self, symbols: Iterable[str]) -> set[str]:
         """Return the given symbols and all that contain one of them."""
@@ -161,8 +166,7 @@ class Grammar:
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
         under = None if key[0] in self._own else self._under
         pool = under._pools.get(key) or under._pool(manner, key) if under else None
-        pool = self._pools[key] = pool or self._drafts(manner, *key)
-        return pool
+        return self._pools.setdefault(key, pool or self._drafts(manner, *key))
 
     def _drafts(
         self, manner: Manner, symbol: str, given: frozenset[str], whole: bool, number: int
@@ -206,10 +210,11 @@ class Grammar:
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
         found = self._choices.get(key)
+        if found is None and self._under is not None and symbol not in self._own:
+            found = self._choices[key] = self._under._among(symbol, given)
         if found is None:
-            self._choices[key] = SpeechWays(
-                symbol
-            )  # until it is known: a way within itself is none
+            # until it is known: a way within itself is none
+            self._choices[key] = SpeechWays(symbol)
             does = [
                 (parts, weight)
                 for parts, weight in self._ways(symbol)
