@@ -1,16 +1,18 @@
 """Counts what a person does on the pages of a study: `python benchmarks/page_keys.py`.
 
-An annotator makes eight marks in six lines by the keyboard alone, and by touch. Programs press
-and touch what a person would; each press of a key and each touch counts.
+An annotator makes eight marks in six lines by the keyboard alone, and by touch. A reviewer reads,
+rates and accepts sixty submissions, one by one and all at once. Programs press and touch what a
+person would; each press of a key and each click or touch counts.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dialoom.collect.settings import Settings, Stage
 
@@ -18,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.serve.browser.conftest import ARGUMENTS, PROGRAM
 from tests.serve.browser.person import PATIENCE, Person
-from tests.serve.served import served
+from tests.serve.browser.test_review import play
+from tests.serve.served import Served, served
 
 LINES = (
     "A large café latte, please.",
@@ -32,6 +35,7 @@ STAGES = (
     Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=2, only=("w",)),
     Stage(name="mark", kind="annotation", of="write", workers=2, only=("a", "b")),
 )
+SUBMISSIONS = 60
 SPANS = (
     (0, "large", "size.drink"),
     (0, "café latte", "name.drink"),
@@ -110,6 +114,42 @@ def by_touch(one: Person) -> int:
     return hands.count
 
 
+def reviewed(study: Served, browser: Browser, *, at_once: bool) -> int:
+    """Accept what waits for a review, and return the number of keys and clicks."""
+    admin = Person(browser, f"{study.base}/admin#{study.signer.admin_token()}")
+    admin.turn_to("Review")
+    count, page = 1, admin.page
+    if at_once:
+        for name in ("Choose all", "Accept"):
+            page.locator(".panes").get_by_role("button", name=name).first.click()
+            count += 1
+        expect(page.get_by_text("Nothing waits for a review.")).to_be_visible(timeout=PATIENCE * 4)
+        return count
+    for _ in range(SUBMISSIONS):
+        title = page.locator("#submission")
+        before = title.inner_text()
+        expect(page.locator("#review .bubble").first).to_be_visible()  # it is read
+        for key in ("4", "4", "a") if "User" in before else ("4", "a"):
+            page.keyboard.press(key)
+            count += 1
+        expect(title.filter(has_text=before)).to_have_count(0)
+    return count
+
+
+def reviews(browser: Browser, folder: Path) -> None:
+    """Print what a review of sixty submissions takes."""
+    for at_once in (False, True):
+        settings = Settings(tasks=("restaurant_book",), scenarios=SUBMISSIONS, seed=3)
+        with served(folder / f"reviews-{at_once}.sqlite", settings) as study:
+            for pair in range(SUBMISSIONS // 2):
+                play(study, f"u-{pair}", f"w-{pair}")
+            begun = time.perf_counter()
+            count = reviewed(study, browser, at_once=at_once)
+            seconds = time.perf_counter() - begun
+            how = "at once" if at_once else "one by one"
+            print(f"{SUBMISSIONS} submissions, {how}: {count} in {seconds:.0f} s")
+
+
 def main() -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         expect.set_options(timeout=PATIENCE)
@@ -130,6 +170,7 @@ def main() -> None:
                 count = marks(one)
                 one.code()
                 print(f"six lines, eight marks, {marks.__name__}: {count}")
+        reviews(browser, Path(folder))
         browser.close()
 
 

@@ -109,6 +109,8 @@ class _Player:
         numbers: dict[Place, int] = {}
         for role in ROLES:
             number = numbers[role] = self._enter(stage, role)
+            if self._study.assignment(number).stage != stage.name:  # there is no item for it
+                return
             yield self._shown(stage, role, number)
             self._send(number, Consent())
             yield self._shown(stage, role, number)
@@ -118,7 +120,9 @@ class _Player:
             yield self._shown(stage, role, number)
 
     def _alone(self, stage: Stage) -> Iterator[_Shown]:
-        person = self._study.pairing.kind(stage.name).reader if stage.kind != QUIZ else "worker"
+        person: str = "worker"
+        if stage.kind != QUIZ:
+            person = self._study.pairing.kind(stage.name).reader
         many = 1 if stage.kind == QUIZ else stage.workers
         for first in (worker == 0 for worker in range(many)):
             try:
@@ -130,7 +134,10 @@ class _Player:
             self._send(number, Consent())
             if first:
                 yield self._shown(stage, person, number)
-            if stage.kind == QUIZ or not self._filled(number):
+            if stage.kind == QUIZ:
+                self._study.end(number, self._now)  # nobody waits for a seat that comes of it
+                return
+            if not self._filled(number):
                 return
             if first:
                 yield self._shown(stage, person, number)

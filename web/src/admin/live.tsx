@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
-import { languageName, maybe, span, t } from "../texts";
+import { languageName, maybe, spaced, span, t } from "../texts";
 import { named, stageName } from "./said";
 import { Table } from "./table";
 import { type Act, type Before, type Dashboard, judges, type LiveRoom, type Waiter } from "./types";
@@ -98,7 +98,7 @@ function RoomRow({ room, now, onRead, onEnd }: RowProps) {
   return (
     <tr>
       <th scope="row">{room.room}</th>
-      <td>{room.tasks.join(", ")}</td>
+      <td>{room.tasks.map(spaced).join(", ")}</td>
       <td>
         {room.turn ? t(`admin.turn.${room.turn}`) : maybe(`admin.step.${room.step}`, room.step)}
       </td>

@@ -22,36 +22,44 @@ export function Marking({ room, work }: Props) {
   if (!line) return null;
   return (
     <div class="marking">
-      {settles && <Made line={line} labels={labels} onTake={put} />}
-      <p class="soft small" role="status">
-        {hint(room, work)}
-      </p>
-      {layers.includes("spans") && (
-        <Legend
-          all={room.item.labels}
-          endings={endings}
-          labels={labels}
-          given={span?.labels ?? []}
-          onLabel={(label) => {
-            work.label(label);
-            work.field.current?.focus();
-          }}
-          onEnding={work.end}
-        />
-      )}
-      {layers.includes("acts") && <Acts room={room} work={work} reads={line.from !== "user"} />}
-      {layers.includes("states") && line.from === "user" && (
-        <States
-          marks={marks}
-          services={room.item.services}
-          labels={labels}
-          chosen={span?.text ?? ""}
-          onChange={put}
-        />
-      )}
-      {room.frames && (
-        <Frames lines={room.frames} place={current} marks={marks} labels={labels} onChange={put} />
-      )}
+      <div class="tools">
+        {settles && <Made line={line} labels={labels} onTake={put} />}
+        <p class="soft small" role="status">
+          {hint(room, work)}
+        </p>
+        {layers.includes("spans") && (
+          <Legend
+            all={room.item.labels}
+            endings={endings}
+            labels={labels}
+            given={span?.labels ?? []}
+            onLabel={(label) => {
+              work.label(label);
+              work.field.current?.focus();
+            }}
+            onEnding={work.end}
+          />
+        )}
+        {layers.includes("acts") && <Acts room={room} work={work} reads={line.from !== "user"} />}
+        {layers.includes("states") && line.from === "user" && (
+          <States
+            marks={marks}
+            services={room.item.services}
+            labels={labels}
+            chosen={span?.text ?? ""}
+            onChange={put}
+          />
+        )}
+        {room.frames && (
+          <Frames
+            lines={room.frames}
+            place={current}
+            marks={marks}
+            labels={labels}
+            onChange={put}
+          />
+        )}
+      </div>
       <div class="row turns">
         <button type="button" aria-disabled={current === 0} onClick={() => turn(-1)}>
           {t("annotate.before")}
