@@ -4,7 +4,7 @@
         print(page.file, page.stage, page.person, page.step)
 
 A study in memory is played as far as it goes without anybody's words: consent, tutorial and quiz,
-waiting, the work itself, the last page. One script has the built pages and stand-ins for
+waiting, the work itself, the last page. One script has the built pages and substitutes for
 the server's answers. `index.html` lists all pages.
 """
 
@@ -206,12 +206,12 @@ def _page(one: _Shown) -> str:
 
 
 def _script(charts: Mapping[str, str]) -> str:
-    """Return the script that all pages load: the built modules, and stand-ins for the server."""
+    """Return the script that all pages load: the built modules, and substitutes for the server."""
     modules = {
         f"dialoom/{each.name}": _module(each.read_text("utf-8")) for each in FOLDER.glob("*.js")
     }
     data = msgspec.json.encode({"modules": modules, "charts": charts}).decode()
-    return f"const {{ modules, charts }} = {data};\n{_STANDING_IN}"
+    return f"const {{ modules, charts }} = {data};\n{_SUBSTITUTES}"
 
 
 def _module(text: str) -> str:
@@ -221,7 +221,7 @@ def _module(text: str) -> str:
     return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
 
 
-_STANDING_IN = """
+_SUBSTITUTES = """
 localStorage.setItem("dialoom:joined:preview", "preview");
 const answer = (body) => new Response(JSON.stringify(body), { status: 200 });
 globalThis.fetch = async (path) => {
