@@ -116,8 +116,8 @@ class _Player:
             yield self._shown(stage, role, number)
         for number in numbers.values():
             self._send(number, Ready())
-        for role, number in numbers.items():
-            yield self._shown(stage, role, number)
+        for place, number in numbers.items():
+            yield self._shown(stage, place, number)
 
     def _alone(self, stage: Stage) -> Iterator[_Shown]:
         person: str = "worker"
