@@ -213,7 +213,8 @@ def targets(
             left, position = window(seen, positions[index] + asking.after, see)
             asked, slices = asking.kind(task), asking.slices(event)
             aside = not asking.aside.isdisjoint(slices)
-            yield Target(dialogue.id, index, asked, gold, left, position, slices, aside)
+            about = asked, gold, left, position, slices, aside, dialogue.provenance
+            yield Target(dialogue.id, index, *about)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:
