@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from dialoom.dialogue import Dialogue, NextAction, Prediction, Provenance, Question, Scenario
+from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.flow.action_view import view_actions
 from dialoom.learn import memory
@@ -156,11 +156,10 @@ def test_trees_learn_from_the_right_action_and_some_others_of_each_question() ->
 
 
 @pytest.mark.parametrize(("weight", "alone"), [(0.0, "imported"), (1.0, "simulated")])
-def test_simulated_and_real_dialogues_are_learnt_apart(weight: float, alone: Provenance) -> None:
-    made: list[Provenance] = ["imported", "simulated"]
+def test_simulated_and_real_dialogues_are_learnt_apart(weight: float, alone: str) -> None:
     parts = {
         each: list(examples([replace(one, provenance=each) for one in visits()[place::2]]))
-        for place, each in enumerate(made)
+        for place, each in enumerate(("imported", "simulated"))
     }
     one, both = Follower(experience=False), Follower(simulated=weight, experience=False)
     one.fit(parts[alone], SCHEMAS)

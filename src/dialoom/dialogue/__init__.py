@@ -15,14 +15,7 @@ from dialoom.dialogue.annotation import (
 )
 from dialoom.dialogue.codec import decode, digest, encode
 from dialoom.dialogue.constraint import Constraint
-from dialoom.dialogue.dialogue import (
-    Answer,
-    Capability,
-    Dialogue,
-    Origin,
-    Provenance,
-    Scenario,
-)
+from dialoom.dialogue.dialogue import Answer, Capability, Dialogue, Origin, Scenario
 from dialoom.dialogue.event import (
     GUIDE,
     KB,
@@ -95,7 +88,6 @@ __all__ = [
     "Origin",
     "Part",
     "Prediction",
-    "Provenance",
     "Query",
     "Question",
     "Realise",

@@ -54,9 +54,6 @@ class Origin(Struct, frozen=True):
     index: int | None = None
 
 
-Provenance = Literal["imported", "simulated", "collected", "written"]
-
-
 class Dialogue(Struct, frozen=True, kw_only=True):
     """An ordered log of events, with its circumstances.
 
@@ -79,7 +76,7 @@ class Dialogue(Struct, frozen=True, kw_only=True):
     batch: str | None = None
     outcome: str | None = None
     answers: tuple[Answer, ...] = ()
-    provenance: Provenance = "imported"
+    provenance: Literal["imported", "simulated", "collected", "written"] = "imported"
     origin: Origin | None = None
     extra: dict[str, Any] = {}
 
