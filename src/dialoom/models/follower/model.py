@@ -30,7 +30,7 @@ from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
-from dialoom.models.follower.scorer import Learnt, Scorer
+from dialoom.models.follower.scorer import Learnt, ActionScorer
 from dialoom.models.follower.similarity import Vector
 from dialoom.schema.lexicon import word_lists
 from dialoom.schema.task import TaskSchema, resolve
@@ -69,7 +69,7 @@ class Follower:
     experience: bool = True
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
-    _scorers: list[tuple[float, Scorer]] = field(default_factory=list, init=False, repr=False)
+    _scorers: list[tuple[float, ActionScorer]] = field(default_factory=list, init=False, repr=False)
     _taught: Taught = field(default_factory=lambda: ({}, {}), init=False, repr=False)
     _experiences: dict[str, TaskExperience] = field(default_factory=dict, init=False, repr=False)
 
@@ -120,7 +120,7 @@ class Follower:
         self._scorers = [
             (
                 self._weight(simulated) if len(learnt) > 1 else 1.0,
-                Scorer(part, seeds, self.net, words=words),
+                ActionScorer(part, seeds, self.net, words=words),
             )
             for simulated, part in sorted(learnt.items())
         ]

@@ -1,6 +1,6 @@
 """Scores of actions that carry to other tasks: boosted trees, small nets, weights of words.
 
-scorer = Scorer(learnt, domains, seeds=range(2), net=0.4)
+scorer = ActionScorer(learnt, domains, seeds=range(2), net=0.4)
 scorer.score(described)      # the log probability of each action at each point
 """
 
@@ -40,7 +40,7 @@ class Learnt(NamedTuple):
     domain: str
 
 
-class Scorer:
+class ActionScorer:
     """The mean of trees and nets, of one each for each seed, fitted on training questions.
 
     `net` is the weight of the nets, from 0 to 1. Without `words`, scores by the user's words are no
