@@ -30,7 +30,7 @@ from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
-from dialoom.models.follower.scorer import Learnt, ActionScorer
+from dialoom.models.follower.scorer import ActionScorer, Learnt
 from dialoom.models.follower.similarity import Vector
 from dialoom.schema.lexicon import word_lists
 from dialoom.schema.task import TaskSchema, resolve
