@@ -20,7 +20,7 @@ from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import Encoder, TextClassifier, encoders, term_vectors
 from dialoom.learn.trees import FittedTrees
-from dialoom.models.follower import model as follower
+from dialoom.models.follower import scorer
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.reading import NOTHING, TaskWords, TurnReading, read, words_of
 from dialoom.schema.lexicon import cues, words
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOLDS = 5
 """Number of folds of tasks for cross-fitting."""
 
-TREES = replace(follower.TREES, rounds=150, rate=0.05)
+TREES = replace(scorer.TREES, rounds=150, rate=0.05)
 """Settings of the trees: those of the follower, with more rounds and a lower learning rate."""
 
 
