@@ -212,7 +212,7 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     "dialoom.encoders",
     {
         "tfidf": "dialoom.learn.text:TfidfEncoder",
-        "minilm": "dialoom.models.minilm:MiniLmEncoder",
+        "minilm": "dialoom.models.neural.encodings:MiniLmEncoder",
     },
 )
 """The text encoders, by name."""
