@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from dialoom.dialogue import SYSTEM, USER, Act, Event, Part, Query, Question, Result, Utterance
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Dialogue,
+    Event,
+    Part,
+    Query,
+    Question,
+    Result,
+    ServiceGoal,
+    Utterance,
+)
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import parts
@@ -290,3 +302,30 @@ def read_logs(
         log.read(events)
         found[number] = read(questions[number], log)
     return [found[number] for number in range(len(questions))]
+
+
+def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
+    """Return the user's goal for each service, in the order in which the services came up.
+
+    Intents are the active ones, values those from the user, and requests the slots that the user
+    asked about. Values that the user accepted from offers are not part of a goal.
+    """
+    intents: dict[str, list[str]] = {}
+    values: dict[str, dict[str, tuple[Value, ...]]] = {}
+    requests: dict[str, dict[str, None]] = {}
+    for event in dialogue.events:
+        for part in parts(event) if isinstance(event, Utterance) and event.agent == USER else ():
+            name, acts = part.service or "", part.acts or ()
+            wanted = intents.setdefault(name, [])
+            given = values.setdefault(name, {})
+            if part.state and part.state.intent and part.state.intent not in wanted:
+                wanted.append(part.state.intent)
+            for slot, value in (p for act in acts if act.name == "INFORM" for p in act_values(act)):
+                earlier = given.get(slot, ())
+                if value not in earlier:
+                    given[slot] = (*earlier, value)
+            requests.setdefault(name, {}).update(dict.fromkeys(act_slots(acts, "REQUEST")))
+    return tuple(
+        ServiceGoal(name, tuple(intents[name]), values[name], tuple(requests[name]))
+        for name in intents
+    )

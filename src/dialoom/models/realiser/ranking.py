@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.learn.trees import TreeRegression, Trees
 from dialoom.models.realiser.ngrams import ORDER, tokens
 from dialoom.models.realiser.store import CandidatePool
@@ -187,13 +187,15 @@ def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], 
 def _shared(
     history: Sequence[Event], items: Sequence[ContentItem], wordings: Sequence[Wording]
 ) -> Floats:
-    """Return the features of wordings in the dialogue so far: shape (wordings, 3).
+    """Return the features of wordings in the dialogue so far: shape (wordings, 4).
 
-    They are the shares of word pairs and of words that the system used before, and whether values
-    are in the order of the acts.
+    They are the shares of word pairs and of words that the system used before, that of words of the
+    user's last utterance, and whether values are in the order of the acts.
     """
-    events = (e for e in history if isinstance(e, Utterance) and e.agent == SYSTEM)
-    said = [_words((event.text,)) for event in events]
+    events = [event for event in history if isinstance(event, Utterance)]
+    said = [_words((event.text,)) for event in events if event.agent == SYSTEM]
+    heard = [_words((event.text,)) for event in events if event.agent == USER]
+    user = {word.lower() for word in heard[-1].plain} if heard else set()
     pairs = {pair for each in said for pair in each.pairs}
     known = {word for each in said for word in each.plain}
     order = list(numbered(items))
@@ -204,6 +206,7 @@ def _shared(
             (
                 sum(pair in pairs for pair in words.pairs) / (len(words.pairs) + 1),
                 sum(word in known for word in words.plain) / (len(words.plain) + 1),
+                len(user & {word.lower() for word in words.plain}) / (len(words.plain) + 1),
                 float(places == sorted(places)),
             )
         )

@@ -21,8 +21,7 @@ from dialoom.learn.kept import fitted
 from dialoom.learn.model import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.nearest import Nearest
-from dialoom.models.responder.filling import TemplateFiller
-from dialoom.models.responder.known import KnownValues
+from dialoom.models.responder.filling import KnownValues, TemplateFiller
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 from dialoom.schema.template import parse
