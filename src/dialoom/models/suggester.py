@@ -49,14 +49,14 @@ next in the flow, and the only next one; whether it has placeholders while the w
 selected, and while not."""
 
 WEIGHTS: dict[str, float] = {
-    "template": 1.65,
-    "example": 3.18,
-    "name": 3.54,
-    "behind": 6.46,
-    "next": 1.35,
-    "next_alone": 2.21,
-    "values_item": 0.58,
-    "values_none": -2.04,
+    "template": 1.56,
+    "example": 3.21,
+    "name": 3.53,
+    "behind": 6.83,
+    "next": 1.4,
+    "next_alone": 2.23,
+    "values_item": 0.55,
+    "values_none": -2.13,
 }
 """The weights that `WeightedReplies` learns from 27,405 choices of STAR's wizards, for the
 collection server."""
