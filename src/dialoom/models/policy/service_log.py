@@ -45,11 +45,11 @@ class ServiceLog:
 
     `known` are values for calls, of slots that the user gave or accepted; `given` all values from
     the user, in order. `asked` are requested slots of the system's last turn, `told` slots of the
-    current item that the system mentioned. `requested` are slots of the user's last turn.
-    `offered` and `confirmed` are values of the system's last offer and confirmation, `proposed` is
-    the intent that its last turn offered. `called` has intent and inputs of each call, `items` the
-    last result; `offers` counts those since the call. `fresh` marks a call since the user's last
-    turn, `done` lists intents with a call whose result was not empty.
+    current item that the system mentioned. `requested` and `informed` are slots of the user's last
+    turn. `offered` and `confirmed` are values of the system's last offer and confirmation,
+    `proposed` is the intent that its last turn offered. `called` has intent and inputs of each
+    call, `items` the last result; `offers` counts those since the call. `fresh` marks a call since
+    the user's last turn, `done` lists intents with a call whose result was not empty.
     """
 
     service: Service
@@ -58,12 +58,14 @@ class ServiceLog:
     known: Values = field(default_factory=dict)
     given: dict[str, list[Value]] = field(default_factory=dict)
     asked: Names = ()
+    ever_asked: set[str] = field(default_factory=set)
     offered: Values = field(default_factory=dict)
     confirmed: Values = field(default_factory=dict)
     proposed: str = ""
     told: set[str] = field(default_factory=set)
     requested: Names = ()
     ever_requested: set[str] = field(default_factory=set)
+    informed: Names = ()
     called: list[tuple[str, Values]] = field(default_factory=list)
     items: tuple[Item, ...] = ()
     offers: int = 0
@@ -124,6 +126,7 @@ class ServiceLog:
         """Apply the acts of a user's turn."""
         acts = list(acts)
         self.fresh = False
+        self.informed = act_slots(acts, "INFORM")
         self.requested = act_slots(acts, "REQUEST")
         self.ever_requested.update(self.requested)
         names = {act.name for act in acts}
@@ -161,6 +164,7 @@ class ServiceLog:
         """Apply the acts of a system's turn."""
         acts = list(acts)
         self.asked = act_slots(acts, "REQUEST")
+        self.ever_asked.update(self.asked)
         offered = dict(pair for act in acts if act.name == "OFFER" for pair in act_values(act))
         confirmed = dict(pair for act in acts if act.name == "CONFIRM" for pair in act_values(act))
         if offered:
@@ -215,14 +219,14 @@ def current_service(before: str, named: Names) -> str:
 class DialogueLog:
     """The state of a dialogue.
 
-    `services` are in the order in which they came up; `here` is the current one. `user` and
-    `system` have the names of the last acts.
+    `services` are in the order in which they came up; `here` is the current one, `before` that
+    before the user's last turn. `user` and `system` have the names of the last acts.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._schemas = schemas
         self.services: dict[str, ServiceLog] = {}
-        self.here = ""
+        self.here = self.before = ""
         self.user: dict[str, Names] = {}
         self.system: Names = ()
         self.turns = 0
@@ -261,7 +265,7 @@ class DialogueLog:
                 self.log(self._calls.get(event.query, self.here)).find(event)
 
     def _hear(self, said: Iterable[Part]) -> None:
-        self.user = {}
+        self.user, self.before = {}, self.here
         self.turns += 1
         for part in said:
             name = part.service or ""
@@ -271,7 +275,7 @@ class DialogueLog:
             stated = part.state.values if part.state else {}
             first = {slot: values[0] for slot, values in stated.items() if values}
             self.log(name).take_over({k: self._canonical.get(v, v) for k, v in first.items()})
-        self.here = current_service(self.here, tuple(self.user))
+        self.here = current_service(self.before, tuple(self.user))
 
     def _answer(self, said: Iterable[Part]) -> None:
         self.system = ()

@@ -67,25 +67,35 @@ def proposals(held: ServiceLog) -> Iterator[str]:
 
 def _of_turn(log: DialogueLog) -> Iterator[float]:
     user = log.user.get(log.here, ())
+    elsewhere = [
+        name for service, names in log.user.items() if service != log.here for name in names
+    ]
     for name in ACTS:
         yield float(name in user)
     for name in ACTS:
         yield float(name in log.system)
+    yield float(bool(elsewhere))
     yield float(log.turns)
     yield float(len(log.services))
+    yield float(log.here != log.before)
 
 
 def _of_service(held: ServiceLog) -> Iterator[float]:
     active = held.active
     yield float(len(held.missing))
     yield float(active is not None and active.transactional)
+    yield float(active is not None)
     yield float(sum(1 for _ in proposals(held)))
     yield float(held.intent in held.done)
     yield float(held.fresh)
     yield float(len(held.items)) if held.called else -1.0
     yield float(len(held.items) - held.offers)
     yield float(held.offers)
+    yield float(len(held.requested))
     yield float(sum(name in held.item for name in held.requested))
+    yield float(len(held.informed))
+    yield float(sum(name in held.confirmed for name in held.informed))
+    yield float(bool(held.confirmed))
     yield float(bool(held.called) and held.called[-1][0] == held.intent)
     yield float(bool(held.called) and held.called[-1][1] == held.parameters())
     asked = held.called[-1][1] if held.called else {}
@@ -108,6 +118,7 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
     intents = held.service.intents
     results = active.results if active else ()
     yield float(active is not None and name in active.required)
+    yield float(active is not None and name in active.optional)
     yield float(results.index(name)) if name in results else -1.0
     yield float(any(name in each.required for each in intents if each.transactional))
     yield float(any(name in each.required for each in intents if not each.transactional))
@@ -115,11 +126,16 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
     yield float(missing.index(name)) if name in missing else -1.0
     yield float(len(missing))
     yield float(name in held.known)
+    yield float(name in held.asked)
+    yield float(name in held.ever_asked)
     yield float(name in held.offered)
     yield float(name in held.confirmed)
     yield float(name in held.told)
     yield float(held.requested.index(name)) if name in held.requested else -1.0
+    yield float(len(held.requested))
     yield float(name in held.ever_requested)
+    yield float(name in held.informed)
+    yield float(bool(held.called) and name in held.called[-1][1])
     yield from _of_values(held, slot)
     yield float(place)
     yield float(held.fresh)
