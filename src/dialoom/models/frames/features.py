@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument
-from dialoom.dialogue.frames import CONSTRAINTS
+from dialoom.dialogue.frames import CONSTRAINTS, MOREINFO, REJECTED
 from dialoom.dialogue.references import NEW
 from dialoom.models.frames.fitting import ABSENT, Fit, contained, fit, most, tally
 from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
@@ -85,11 +85,18 @@ class FrameCandidates:
         act, argument = self._arguments[number]
         system = [each for one in self.turn.system for each in one.arguments]
         asked = {each.slot for each in system if not each.references}
+        twins = [n for n, each in enumerate(self._arguments) if each == (act, argument)]
+        siblings = [n for n, each in enumerate(self._arguments) if _alike(each, act, argument)]
         yield self._acts.number(act.name)
         yield self._slots.number(argument.slot)
+        yield float(len(act.arguments))
         yield float(_valued(argument))
         yield float(argument.slot in asked)
         yield float(argument.slot in CONSTRAINTS)
+        yield float(len(twins))
+        yield float(twins.index(number))
+        yield float(len(siblings))
+        yield float(siblings.index(number))
 
     def _of_turn(self) -> Iterator[float]:
         turn, fits = self.turn, self._fits
@@ -102,7 +109,8 @@ class FrameCandidates:
         yield float(sum(self._since(each.told.get(SYSTEM, NEVER)) == 1 for each in histories))
         yield from tally(fits[turn.active])
         yield float(max(self._net.values()))
-        for acts in (turn.acts, turn.system):
+        yield float(any(all(each.matches for each in found) for found in fits.values() if found))
+        for acts in (turn.acts, turn.system, turn.before):
             yield from self._acts.marks(acts)
 
     def _fresh(self, history: FrameHistory) -> bool:
@@ -124,25 +132,34 @@ class FrameCandidates:
         yield self._since(turns.get(SYSTEM, NEVER))
         yield self._since(turns.get(USER, NEVER))
         yield float(history.maker == USER)
+        yield self._acts.number(history.act)
         yield float(self._fresh(history))
         yield float(history.place)
         yield float(history.times)
         yield float(len(turn.frames) - frame)
         yield float(history.frame.parent == turn.active)
         yield float(turn.frames[turn.active].frame.parent == frame)
+        for mark in (REJECTED, MOREINFO):
+            marks = history.frame.info.get(mark)
+            yield float(bool(marks[-1].value)) if marks else ABSENT
         yield float(len(history.frame.info))
         yield float(len(history.told_slots))
         yield from tally(self._fits[frame])
+        yield float(self._net[frame] - self._net[turn.active])
         yield float(self._net[frame] - max(self._net.values()))
         yield float(sum(net >= self._net[frame] for f, net in self._net.items() if f > frame))
-        yield from self._of_mentions(frame)
+        yield from self._of_mentions(frame, history)
 
-    def _of_mentions(self, frame: int) -> Iterator[float]:
+    def _of_mentions(self, frame: int, history: FrameHistory) -> Iterator[float]:
         here, active = self._mentioned[frame], self._mentioned[self.turn.active]
         others = (each for number, each in self._mentioned.items() if number != frame)
         yield float(len(here))
         yield float(len(here - active))
+        yield float(len(active - here))
         yield float(len(here.difference(*others)))
+        yield float(any(slot == "name" for slot, _ in here))
+        yield float(any(slot == "dst_city" for slot, _ in here))
+        yield float(len(_mentions(history, self.turn.said)))
 
     def _of_act(self, own: Sequence[int], frame: int) -> Sequence[float]:
         if frame == NEW:
@@ -151,10 +168,12 @@ class FrameCandidates:
         return (*tally(fits), most(each.likeness for each in fits))
 
     def _of_pair(self, number: int, frame: int) -> Sequence[float]:
+        act, _ = self._arguments[number]
         others = {f: fits[number] for f, fits in self._fits.items() if f != frame}
         elsewhere = most((each.likeness for each in others.values()), -1.0)
         if frame == NEW:
-            return (*Fit(best=elsewhere).row, elsewhere, *(ABSENT,) * 4)
+            return (*Fit(best=elsewhere).row, elsewhere, *(ABSENT,) * 10)
+        own = [n for n, (each, _) in enumerate(self._arguments) if each is act and n != number]
         fits = self._fits[frame]
         mine, active = fits[number].likeness, self._fits[self.turn.active][number]
         return (
@@ -164,14 +183,21 @@ class FrameCandidates:
             float(sum(each.likeness >= mine for f, each in others.items() if f > frame)),
             active.best,
             mine - active.likeness,
+            *tally([fits[n] for n in own]),
+            fits[number - 1].likeness if number - 1 in own else ABSENT,
+            fits[number + 1].likeness if number + 1 in own else ABSENT,
         )
 
 
-_FRAME_COLUMNS = 22
+_FRAME_COLUMNS = 30
 
 
 def _valued(argument: Argument) -> bool:
     return bool(argument.values) and argument.values[0] is not None
+
+
+def _alike(each: tuple[Act, Argument], act: Act, argument: Argument) -> bool:
+    return each[0] is act and each[1].slot == argument.slot
 
 
 def _mentions(history: FrameHistory, text: str) -> Mentions:

@@ -19,15 +19,17 @@ NEVER = -1
 class FrameHistory:
     """The history of a frame; turns are counted from 0.
 
-    `maker` is the agent of the turn that created it (`made`); of the first frame, the user. `place`
-    is its index among the frames of that turn. `active` is the last turn after which it was active,
-    or `NEVER`, `times` their number. `told` maps agents to their last turn about the frame,
-    `told_slots` slots to values in the system's last turn, or None if it asked.
+    `maker` is the agent of the turn that created it (`made`); of the first frame, the user. `act`
+    is the first act that refers to it, `place` its index among the frames of that turn. `active` is
+    the last turn after which it was active, or `NEVER`, `times` their number. `told` maps agents to
+    their last turn about the frame, `told_slots` slots to values in the system's last turn, or None
+    if it asked.
     """
 
     frame: Frame
     made: int = 0
     maker: str = USER
+    act: str = ""
     place: int = 0
     active: int = NEVER
     times: int = 0
@@ -39,8 +41,8 @@ class UserTurn:
     """A user's turn whose frames are to be predicted.
 
     `number` counts the turns before it. `frames` are existing candidates, `active` is the frame
-    before the turn. `system` are the acts of the system's last turn. `new` is False if the question
-    shows the turn's frames.
+    before the turn. `system` and `said` are acts and text of the system's last turn, `before` the
+    acts of the user's turn before. `new` is False if the question shows the turn's frames.
     """
 
     def __init__(self, question: Question[FrameOf]) -> None:
@@ -50,6 +52,8 @@ class UserTurn:
         self.frames = {frame.id: FrameHistory(frame) for frame in START.frames}
         self.active = START.active
         self.system: Sequence[Act] = ()
+        self.before: Sequence[Act] = ()
+        self.said = ""
         for number, event in enumerate(earlier):
             part = _tracked(event)
             if part is not None:
@@ -68,9 +72,11 @@ class UserTurn:
         acts = part.acts or ()
         self._update(number, event.agent, part)
         if event.agent == SYSTEM:
-            self.system = acts
+            self.system, self.said = acts, event.text
             for each in self.frames.values():
                 each.told_slots = {}
+        else:
+            self.before = acts
         self._refer(number, event.agent, acts)
         if part.active_frame in self.frames:
             self.active = part.active_frame
@@ -104,6 +110,7 @@ class UserTurn:
                 if each is None:
                     continue
                 each.told[agent] = number
+                each.act = each.act or act.name
                 if agent == SYSTEM:
                     self._record(frame, arguments)
 
