@@ -37,6 +37,7 @@ class Target(Struct, frozen=True):
 
     `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
     before the event. Slices are subsets that are also scored alone; with `aside`, only there.
+    Questions about one dialogue that show different events of it are of different `view`s.
     """
 
     source: str
@@ -47,6 +48,7 @@ class Target(Struct, frozen=True):
     position: int
     slices: tuple[str, ...] = ()
     aside: bool = False
+    view: str = ""
 
     @property
     def key(self) -> Key:
@@ -67,16 +69,17 @@ class HoldOut:
 def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
     """Return questions with their answers, to fit on.
 
-    All questions about a dialogue share one `Dialogue` of all its visible events.
+    All questions about a view of a dialogue share one `Dialogue` of all its visible events.
     """
-    numbers: dict[str, str] = {}
-    shared: dict[str, Dialogue] = {}
+    numbers: dict[tuple[str, str], str] = {}
+    shared: dict[tuple[str, str], Dialogue] = {}
     found = []
     for target in targets:
-        dialogue = shared.get(target.source)
+        name = target.source, target.view
+        dialogue = shared.get(name)
         if dialogue is None or dialogue.events is not target.seen:
-            number = numbers.setdefault(target.source, str(len(numbers)))
-            dialogue = shared[target.source] = Dialogue(id=number, events=target.seen)
+            number = numbers.setdefault(name, str(len(numbers)))
+            dialogue = shared[name] = Dialogue(id=number, events=target.seen)
         found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
     return found
 
@@ -86,11 +89,11 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
 
     Dialogues are numbered anew, because a corpus's ids may hint at the answer.
     """
-    numbers: dict[str, str] = {}
+    numbers: dict[tuple[str, str], str] = {}
     return [
         Question(
             Dialogue(
-                id=numbers.setdefault(target.source, str(len(numbers))),
+                id=numbers.setdefault((target.source, target.view), str(len(numbers))),
                 events=target.seen[: target.position],
             ),
             target.position,
