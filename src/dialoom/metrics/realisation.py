@@ -1,7 +1,8 @@
 """Scores of texts that say given acts: BLEU, chrF, ROUGE, METEOR, slot errors, variety.
 
-The main score is BLEU in small letters, which GEM publishes. BLEU and chrF are sacrebleu's, of the corpus; ROUGE (rouge-score) and METEOR are means over texts.
-Texts are compared as they are, but for white space, which is single spaces.
+The main score is BLEU in small letters, which GEM publishes. BLEU and chrF are sacrebleu's, of the
+corpus; ROUGE (rouge-score) and METEOR are means over texts. Texts are compared as they are, but for
+white space, which is single spaces.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ class TextOverlap:
             for name in ROUGES
         }
         value = share(counts[("of", "meteor")], texts)
-        return {**rouges, "meteor": _score("meteor", value, matches="exact,stem", synonyms="no")}
+        about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no", "tokens": "a-z0-9"}
+        return {**rouges, "meteor": _score("meteor", value, **about)}
 
 
 class _Tokens:

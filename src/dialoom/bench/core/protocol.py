@@ -20,6 +20,7 @@ from dialoom.bench import visibility
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, StateOf, digest
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import VIEW
 from dialoom.errors import MissingDataError, clip
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
@@ -71,15 +72,14 @@ def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
 
     All questions about a view of a dialogue share one `Dialogue` of all its visible events.
     """
-    numbers: dict[tuple[str, str], str] = {}
-    shared: dict[tuple[str, str], Dialogue] = {}
+    numbers: dict[str, str] = {}
+    shared: dict[str, Dialogue] = {}
     found = []
     for target in targets:
-        name = target.source, target.view
-        dialogue = shared.get(name)
+        number = _numbered(target, numbers)
+        dialogue = shared.get(number)
         if dialogue is None or dialogue.events is not target.seen:
-            number = numbers.setdefault(name, str(len(numbers)))
-            dialogue = shared[name] = Dialogue(id=number, events=target.seen)
+            dialogue = shared[number] = Dialogue(id=number, events=target.seen)
         found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
     return found
 
@@ -89,18 +89,21 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
 
     Dialogues are numbered anew, because a corpus's ids may hint at the answer.
     """
-    numbers: dict[tuple[str, str], str] = {}
+    numbers: dict[str, str] = {}
     return [
         Question(
-            Dialogue(
-                id=numbers.setdefault((target.source, target.view), str(len(numbers))),
-                events=target.seen[: target.position],
-            ),
+            Dialogue(id=_numbered(target, numbers), events=target.seen[: target.position]),
             target.position,
             target.asked,
         )
         for target in targets
     ]
+
+
+def _numbered(target: Target, numbers: dict[str, str]) -> str:
+    """Return the number of a question's dialogue, with the view of it that the question has."""
+    number = numbers.setdefault(target.source, str(len(numbers)))
+    return f"{number}{VIEW}{target.view}" if target.view else number
 
 
 @dataclass(frozen=True)
