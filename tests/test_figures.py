@@ -76,7 +76,7 @@ def test_a_published_figure_is_read_from_the_list_of_these(figures: Any) -> None
 
 
 def test_other_figures_are_reported(figures: Any) -> None:
-    document = {
+    document: dict[str, Any] = {
         "f1": {"value": 12.26, "interval": [11.04, 12.96]},
         "slices": [{"name": "seen", "n": 3}, {"name": "unseen", "n": 4}],
         "beside": {"ride": 50.0, "trip": 60.0},

@@ -22,7 +22,6 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
-
 NEAR = 4.0
 """Weight of the similarity to the nearest line. Chosen by leaving out each of the eight bundled
 wordings: the mean log probability of the right meaning rises from -0.68 to -0.58."""
