@@ -64,7 +64,7 @@ def test_every_decimal_of_the_readme_is_in_a_text(figures: Any) -> None:
 
 
 def test_protocols_have_no_figures() -> None:
-    text = (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "protocols.md").read_text(encoding="utf-8")
     assert decimals(text.replace("arXiv 2411.10416", "")) == []
 
 
