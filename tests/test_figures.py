@@ -1,4 +1,4 @@
-"""Figures of README and docs: each stands where its list says, and one that differs is told."""
+"""Figures of README and results pages: all are made by experiments, and a page has no other."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from dialoom.bench.suite import experiments
 
 ROOT = Path(__file__).parents[1]
 
+DECIMAL = re.compile(r"(?<![\w.-])\d+\.\d+")
+NAMES = re.compile(r"MultiWOZ 2\.\d|Python 3\.\d+")
+CODE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
+
 
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -23,39 +27,87 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
     return import_module("figures")
 
 
-def test_each_text_stands_once_on_its_page(figures: Any) -> None:
-    for each in figures.listed():
-        page = (ROOT / each.page).read_text(encoding="utf-8")
-        assert len(figures.pattern(each.text).findall(page)) == 1, each.text
-    names = {each.name for each in figures.listed() if not each.commands}
+def decimals(text: str) -> list[str]:
+    """Return the decimals of a text outside of code, links and names."""
+    return DECIMAL.findall(NAMES.sub("", CODE.sub("", text)))
+
+
+def test_every_figure_is_of_an_experiment_or_a_command(figures: Any) -> None:
+    names = set(figures.wanted()) - figures.listed()["commands"].keys()
     found = experiments(names)
     assert {each.family if each.family in names else each.name for each in found} == names
+    assert figures.listed()["values"].keys() == figures.wanted().keys()
 
 
-def test_another_figure_is_told(figures: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("It has an F1 of\n12.3 (11.0 to 13.0).")
-    monkeypatch.setattr(figures, "HERE", tmp_path / "docs")
-    text = "an F1 of {f1/value:.1f} ({f1/interval/0:.1f} to {f1/interval/1:.1f})"
-    one = figures.Figures("one", "page.md", text)
-    found = {"f1": {"value": 12.26, "interval": [11.04, 12.96]}}
-    assert list(figures.differences(one, found)) == []
-    found["f1"]["value"] = 12.36
-    (line,) = figures.differences(one, found)
-    assert re.search(r"page\.md: one makes .*12\.4 .* has .*12\.3", line)
-    (line,) = figures.differences(one._replace(text="an accuracy of {f1/value:.1f}"), found)
-    assert "nothing like it" in line
+def test_results_pages_are_rendered_from_measured_figures(figures: Any) -> None:
+    pages = figures.pages(figures.listed()["values"])
+    assert len(pages) >= 7
+    for page, text in pages.items():
+        assert page.read_text(encoding="utf-8") == text, f"{page}: run docs/figures.py"
 
 
-def test_an_experiment_with_other_seeds_has_mean_and_range(figures: Any, tmp_path: Path) -> None:
-    for seed, value in enumerate((70.0, 72.0, 74.0)):
-        result = {"scores": {"f1": {"value": value}, "accuracy": {"value": 1.0}}}
-        (tmp_path / f"one-100-{seed}.json").write_text(json.dumps(result))
+def test_templates_have_no_decimals_but_in_places(figures: Any) -> None:
+    for page, text in figures.templates().items():
+        assert decimals(figures.PLACE.sub("", text)) == [], page
+
+
+def test_every_decimal_of_the_readme_is_in_a_text(figures: Any) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    content = figures.listed()
+    for row in content["texts"]:
+        page = (ROOT / row["page"]).read_text(encoding="utf-8")
+        text = " ".join(figures.spelled(row["text"], content["values"]).split())
+        assert " ".join(page.split()).count(text) == 1, text
+        if row["page"] == "README.md":
+            readme = " ".join(readme.split()).replace(text, "")
+    assert decimals(readme) == []
+
+
+def test_protocols_have_no_figures() -> None:
+    text = (ROOT / "docs" / "reference" / "protocols.md").read_text(encoding="utf-8")
+    assert decimals(text.replace("arXiv 2411.10416", "")) == []
+
+
+def test_a_published_figure_is_read_from_the_list_of_these(figures: Any) -> None:
+    place = figures.Place("published", "star-next-action/BERT/happy", ".1f")
+    assert place.spelled({}) == "73.3"
+    with pytest.raises(KeyError):
+        place._replace(path="star-next-action/BERT/sad").spelled({})
+
+
+def test_other_figures_are_reported(figures: Any) -> None:
+    document: dict[str, Any] = {
+        "f1": {"value": 12.26, "interval": [11.04, 12.96]},
+        "slices": [{"name": "seen", "n": 3}, {"name": "unseen", "n": 4}],
+        "beside": {"ride": 50.0, "trip": 60.0},
+    }
+    text = "{{one|f1|ci}}, {{one|slices/unseen/n|d}}, {{one|beside|mean}}"
+    found = set(figures.places(text))
+    values = {"one": figures.measured(document, found)}
+    assert figures.spelled(text, values) == "12.3 (11.0 to 13.0), 4, 55.0"
+    assert list(figures.differences(found, values, values)) == []
+    document["f1"]["value"] = 12.36
+    (line,) = figures.differences(found, values, {"one": figures.measured(document, found)})
+    assert re.search(r"one f1: 12\.4 .*12\.3", line)
+    assert len(list(figures.differences(found, {}, values))) == 3
+
+
+def test_written_figures_are_read_back(figures: Any) -> None:
+    assert json.loads(figures.dumped(figures.listed())) == figures.listed()
+
+
+def test_repeated_experiments_have_mean_and_range(figures: Any, tmp_path: Path) -> None:
+    for name in ("one-100-{}", "two-seed{}"):
+        for seed, value in enumerate((70.0, 72.0, 74.0)):
+            result = {"scores": {"f1": {"value": value}, "accuracy": {"value": 1.0}}}
+            (tmp_path / f"{name.format(seed)}.json").write_text(json.dumps(result))
+    (tmp_path / "two-seed0.json").rename(tmp_path / "two.json")
     (tmp_path / "one-1000-0.json").write_text("{}")
-    found = figures.made("one-100", (), tmp_path, tmp_path)
-    assert found == {"mean": 72.0, "deviation": 2.0, "least": 70.0, "greatest": 74.0}
+    spread = {"mean": 72.0, "deviation": 2.0, "least": 70.0, "greatest": 74.0}
+    assert figures.made("one-100", tmp_path, tmp_path) == spread
+    assert figures.made("two", tmp_path, tmp_path)["seeds"] == spread
     with pytest.raises(FileNotFoundError):
-        figures.made("one-1000", (), tmp_path, tmp_path)
+        figures.made("one-1000", tmp_path, tmp_path)
 
 
 def test_the_readme_has_at_most_six_figures() -> None:
@@ -67,10 +119,6 @@ def test_the_readme_has_at_most_six_figures() -> None:
 
 def test_the_picture_sets_the_published_model_beside_one_with_similar_inputs(figures: Any) -> None:
     pictured = re.findall(r">(\d\d\.\d)<", (ROOT / "docs" / "overview.svg").read_text())
-    (similar,) = (
-        each
-        for each in figures.listed()
-        if (each.name, each.page) == ("star-zero-shot-domain-sam-inputs", "README.md")
-    )
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert figures.pattern(similar.text).findall(readme)[0][0] in pictured
+    values = figures.listed()["values"]
+    similar = figures.Place("star-zero-shot-domain-sam-inputs", "scores/f1/value", ".1f")
+    assert similar.spelled(values) in pictured

@@ -73,12 +73,23 @@ def test_the_users_acts_are_not_seen_and_the_systems_are(tmp_path: Path) -> None
     assert [part.acts for layer in system.layers for part in layer.parts] == [(OFFER,)]
 
 
+def test_without_context_models_see_the_acts_alone(tmp_path: Path) -> None:
+    plan = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings(context=False))
+    (holdout,) = plan.holdouts
+    assert [question.history for question in questions(holdout.test)] == [(), ()]
+    assert [target.seen for target in holdout.train] == [(), ()]
+    assert plan.options == {"context": "no"}
+    (outcome,) = run(plan, NamedModel("retrieve", {}))
+    texts = [each.answer for each in outcome.predictions]
+    assert texts == ["How about Blue Door?", "Blue Door it is. What else?"]
+
+
 def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
     plan = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings())
     make = NamedModel("retrieve", {})
     outcomes = list(run(plan, make))
     found = summarise(plan, outcomes, make(), samples=5)
-    assert found.main == "bleu"
+    assert found.main == "bleu_uncased"
     assert found.scores["bleu"].value == pytest.approx(100.0)
     assert found.scores["slot_error_rate"].value == 0.0
     assert found.scores["bleu"].interval is None  # of one dialogue

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
+from dialoom.bench.core.protocol import questions
 from dialoom.bench.core.saved import training
 from dialoom.dialogue import (
     GOLD,
@@ -21,6 +22,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import write_schemas
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
@@ -141,3 +143,20 @@ def test_both_frames_of_a_turn_with_two_services_are_learnt_from(root: Path) -> 
     formats.get("sgd").write(both, SCHEMAS, root / "sgd" / "train")
     learnt = training(tiny.planned("sgd-tracking", root, root))
     assert [target.asked.services for target in learnt] == [("Cafes_1",), ("Pubs_1",)]
+
+
+def test_asked_one_service_at_a_time_a_model_sees_the_annotation_of_that_one(root: Path) -> None:
+    for part in ("train", "dev"):
+        both = [dialogue(9, "Cafes_1", "Pubs_1")]
+        formats.get("sgd").write(both, SCHEMAS, root / "sgd" / part)
+    found = tiny.planned("sgd-tracking", root, root, services="one", acts=True)
+    (holdout,) = found.holdouts
+    assert found.options["services"] == "one"
+    for targets in (holdout.train, holdout.test):
+        assert [target.asked.services for target in targets] == [("Cafes_1",), ("Pubs_1",)]
+        for target, question in zip(targets, questions(targets), strict=True):
+            events = (*target.seen, *question.history)
+            said = [event for event in events if isinstance(event, Utterance)]
+            shown = {part.service for each in said for part in parts(each)}
+            assert shown == {*target.asked.services}
+        assert len({question.dialogue.id for question in questions(targets)}) == 2

@@ -69,7 +69,7 @@ EXPERIMENTS = (
     Experiment("star-call", ("caller", "tracked"), "multi"),
     Experiment("star-next-action", ("majority", "nearest"), "multi"),
     Experiment("star-next-action", ("schema-attention",), "happy", SHORT_STAR, {"rate": 1e-2}),
-    Experiment("star-out-of-domain", ("scope",), "unhappy"),
+    Experiment("star-out-of-domain", ("scope", "word-count"), "unhappy"),
     Experiment("star-response", ("majority", "nearest", "responder"), "multi"),
     Experiment("star-selection", ("selector",), "5"),
     Experiment("star-suggestions", ("suggester", "typed"), "fold1", TYPED),

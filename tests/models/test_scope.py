@@ -7,7 +7,7 @@ import pytest
 
 from dialoom.dialogue import Dialogue, Example, InScope, Question, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.scope import ScopeTrees
+from dialoom.models.scope import ScopeTrees, WordCount
 from dialoom.models.scope.deciding import learn
 from dialoom.models.scope.reading import read, words_of
 from tests.models import tiny
@@ -40,6 +40,14 @@ def test_what_nobody_says_is_likelier_out_of_scope() -> None:
     near, far = model.predict([e.question for e in examples[:2]], tiny.SCHEMAS)
     assert near.answer > far.answer
     assert far.ranking[0][0] == "out"
+
+
+def test_longer_turns_are_likelier_out_of_scope_by_their_words_alone() -> None:
+    model = WordCount()
+    model.fit([asked("Yes.", False), asked(STRANGE, True)] * 3, tiny.SCHEMAS)
+    short, far = model.predict([asked("No.", False).question, asked(STRANGE, True).question], {})
+    assert short.answer > far.answer
+    assert (short.ranking[0][0], far.ranking[0][0]) == ("in", "out")
 
 
 def test_models_must_be_fitted_on_something() -> None:

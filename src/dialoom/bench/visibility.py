@@ -137,6 +137,17 @@ def words_and_acts(event: Event) -> Event | None:
     return words(event)
 
 
+def of_service(event: Event, service: str) -> Event:
+    """Show an event without the annotation of all services but one."""
+    if not isinstance(event, Utterance):
+        return event
+    layers = (
+        replace(layer, parts=tuple(part for part in layer.parts if part.service == service))
+        for layer in event.layers
+    )
+    return replace(event, layers=tuple(layers))
+
+
 def acts_and_results(event: Event) -> Event | None:
     """Show utterances with their acts and states, queries and results: for turns before."""
     if not isinstance(event, Utterance):

@@ -114,6 +114,14 @@ def bench(
             "--quick", help="With --all: only a few experiments, on small simulated corpora."
         ),
     ] = False,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            "--seeds",
+            min=1,
+            help="With --all: fit each model that has a seed so often; the page has the spread.",
+        ),
+    ] = 1,
 ) -> None:
     """Run an experiment: fit a model on the training questions, ask it those of each hold-out.
 
@@ -131,7 +139,9 @@ def bench(
     Example: dialoom bench --all --corpora corpora --out results --workers 2
     """
     if every:
-        _all(corpus, out, json, only or [], quick=quick, workers=workers, engine=engine)
+        _all(
+            corpus, out, json, only or [], quick=quick, seeds=seeds, workers=workers, engine=engine
+        )
         return
     protocol, corpus = _named(protocol, corpus, out, quick=quick)
     from dialoom.bench.core.predictions import write_predictions
@@ -201,6 +211,7 @@ def _all(
     only: Sequence[str],
     *,
     quick: bool,
+    seeds: int,
     workers: int,
     engine: str,
 ) -> None:
@@ -214,6 +225,7 @@ def _all(
         estimate,
         experiments,
         page,
+        repeated,
         run_all,
         suite,
     )
@@ -223,8 +235,8 @@ def _all(
 
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    wanted, found = cheapest_first(experiments(only, quick=quick)), []
-    listed, usual = suite().experiments, experiments(quick=quick)
+    wanted, found = cheapest_first(repeated(experiments(only, quick=quick), seeds)), []
+    listed, usual = repeated(suite().experiments, seeds), experiments(quick=quick)
     sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
     check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)

@@ -140,6 +140,10 @@ K = TypeVar("K", bound=Asked)
 A = TypeVar("A")
 
 
+VIEW = "/"
+"""Mark in a dialogue's id, before the name of the part of it that a question shows."""
+
+
 class Question(Struct, Generic[K], frozen=True):
     """A question about the event at index `event` of a dialogue, from the events before it."""
 

@@ -1,6 +1,7 @@
 """METEOR of two texts (Banerjee & Lavie 2005), by words and their stems, without synonyms.
 
-Words are aligned one to one, first where they are the same, then where their Porter stems are. With
+It is that of nltk 3.10 with a WordNet that has no words, on words of letters and digits. Words are
+aligned one to one, first where they are the same, then where their Porter stems are. With
 P and R the shares of aligned words in text and reference, the mean is P R / (0.9 P + 0.1 R), less
 the share 0.5 (chunks / aligned)^3, where a chunk is a run that is in the same order in both.
 """
@@ -42,21 +43,16 @@ def stemmed(text: str) -> list[str]:
 def _aligned(said: list[str], wanted: list[str]) -> list[tuple[int, int]]:
     """Return the aligned words, ordered: the same words first, then the same stems.
 
-    A word with several possible places takes the one right after that of the word before it, else
-    the first.
+    As in nltk, words are aligned from the last to the first, each with the last free one.
     """
     taken: dict[int, int] = {}
-    free = set(range(len(wanted)))
     for read in (str, _stem):
-        spelled = [read(word) for word in wanted]
-        for place, word in enumerate(said):
-            if place in taken:
-                continue
-            fits = [n for n in sorted(free) if spelled[n] == read(word)]
-            if fits:
-                after = taken.get(place - 1, -2) + 1
-                taken[place] = after if after in fits else fits[0]
-                free.remove(taken[place])
+        free: dict[str, list[int]] = {}
+        for place in sorted({*range(len(wanted))}.difference(taken.values())):
+            free.setdefault(read(wanted[place]), []).append(place)
+        for place in sorted({*range(len(said))}.difference(taken), reverse=True):
+            if places := free.get(read(said[place])):
+                taken[place] = places.pop()
     return sorted(taken.items())
 
 

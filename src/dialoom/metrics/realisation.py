@@ -1,7 +1,8 @@
 """Scores of texts that say given acts: BLEU, chrF, ROUGE, METEOR, slot errors, variety.
 
-BLEU and chrF are sacrebleu's, of the corpus; ROUGE (rouge-score) and METEOR are means over texts.
-Texts are compared as they are, but for white space, which is single spaces.
+The main score is BLEU in small letters, which GEM publishes. BLEU and chrF are sacrebleu's, of the
+corpus; ROUGE (rouge-score) and METEOR are means over texts. Texts are compared as they are, but for
+white space, which is single spaces.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _said(prediction: Prediction[str] | None) -> str:
 
 
 class CorpusBleu:
-    """BLEU and chrF of a corpus, as sacrebleu computes them; BLEU also in small letters, as GEM."""
+    """BLEU and chrF of a corpus, as sacrebleu computes them; BLEU in small letters, as GEM's."""
 
     kind: ClassVar[type[Struct]] = Realise
 
@@ -48,24 +49,24 @@ class CorpusBleu:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
         said, reference = _said(prediction), normal(gold)
         counted = {
+            "bleu_uncased": sacrebleu_counts(said.lower(), reference.lower()),
             "bleu": sacrebleu_counts(said, reference),
             "chrf": _chrf_counts(said, reference),
-            "bleu_uncased": sacrebleu_counts(said.lower(), reference.lower()),
         }
         return Counter({(name, n): c for name, each in counted.items() for n, c in enumerate(each)})
 
     def scores(self, counts: Counts) -> dict[str, Score]:
-        """Return `bleu`, `chrf` and `bleu_uncased` in percent; 0 if there is nothing to score."""
-        bleu, uncased = (
+        """Return `bleu_uncased`, `bleu` and `chrf` in percent; 0 if there is nothing to score."""
+        uncased, bleu = (
             sacrebleu_score([counts[(name, n)] for n in range(2 * ORDER + 2)])
-            for name in ("bleu", "bleu_uncased")
+            for name in ("bleu_uncased", "bleu")
         )
         small = sacrebleu_signature().replace("case-mixed", "case-lc")
         chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
         return {
+            "bleu_uncased": _score("bleu_uncased", uncased, sacrebleu=small),
             "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
             "chrf": _score("chrf", chrf, characters=CHARACTERS, words=0, beta=2),
-            "bleu_uncased": _score("bleu_uncased", uncased, sacrebleu=small),
         }
 
 
@@ -107,7 +108,8 @@ class TextOverlap:
             for name in ROUGES
         }
         value = share(counts[("of", "meteor")], texts)
-        return {**rouges, "meteor": _score("meteor", value, matches="exact,stem", synonyms="no")}
+        about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no", "tokens": "a-z0-9"}
+        return {**rouges, "meteor": _score("meteor", value, **about)}
 
 
 class _Tokens:

@@ -12,10 +12,12 @@ from math import prod
 from statistics import fmean, pstdev
 from typing import Any, ClassVar
 
+import rapidfuzz
 from rapidfuzz import fuzz, utils
 
 from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.question import VIEW
 from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
@@ -96,15 +98,19 @@ class StateTracking:
         for (name, value), n in sorted(counts.items()):
             sums[name] += value * n
             frames[name] += n
-        match = "exact" if self.exact else "fuzzy"
         return {
             name: Score(
                 name,
                 share(sums[name], frames[name]),
-                Signature({"metric": name, "frame": how, "match": match}),
+                Signature({"metric": name, "frame": how, "match": _match(exact=self.exact)}),
             )
             for name, how in MEASURES.items()
         }
+
+
+def _match(*, exact: bool) -> str:
+    """Return the comparison of values, for signatures."""
+    return "exact" if exact else f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
 
 
 _BY_FRAME = 3
@@ -140,7 +146,7 @@ class TurnTracking(StateTracking):
     ) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
         counts = super().statistics(question, gold, prediction)
-        turn = f"{question.dialogue.id}:{question.event}"
+        turn = f"{question.dialogue.id.partition(VIEW)[0]}:{question.event}"
         joint = [(key[1], n) for key, n in counts.items() if key[0] == "joint_goal_accuracy"]
         counts.update({(turn, "", value): n for value, n in joint})
         return counts
@@ -155,7 +161,7 @@ class TurnTracking(StateTracking):
         found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != TURN}))
         turns = sorted((value, n) for (name, value), n in counts.items() if name == TURN)
         signed = {"metric": TURN, "turn": "product over the frames"}
-        match = {"match": "exact" if self.exact else "fuzzy"}
+        match = {"match": _match(exact=self.exact)}
         summed = share(sum(value * n for value, n in turns), sum(n for _, n in turns))
         own = {TURN: Score(TURN, summed, Signature(signed | match))}
         return own | found if self.by_turn else found | own

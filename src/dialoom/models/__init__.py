@@ -26,6 +26,7 @@ MODELS: Registry[type[Any]] = Registry(
         "follower": "dialoom.models.follower:Follower",
         "responder": "dialoom.models.responder.model:Responder",
         "scope": "dialoom.models.scope.trees:ScopeTrees",
+        "word-count": "dialoom.models.scope.counting:WordCount",
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
         "empty": "dialoom.models.rule_tracker:EmptyState",
         "rules": "dialoom.models.rule_tracker:RuleTracker",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,23 @@ def test_another_wording_of_the_bot_is_read_by_places_and_words(
     alone = Ranker()
     alone._learnt = ranker._learnt
     assert share(alone, part, schemas) > 0.7  # 0.79, each question without the others
+
+
+def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps(OTHERS))
+    made, found = plan(), Ranker()
+    bots = made, plan(file, seed=4)
+    learnt = [t for one in bots for part in (*asked(one, 0), *items(one, 0)) for t in part]
+    found.fit(examples(learnt), facts(made))
+    assert found._learnt is not None
+    wording = found._learnt.wording
+    own = json.loads(resources.files("dialoom.lang").joinpath("en-booking.json").read_bytes())
+    lines = own["lines"]
+    for name in ("hello", "look", "ask.number", "sorry"):
+        pair = {OTHERS[name], lines[name]}
+        assert pair in [{*tied} for tied in wording.variants], name
+        assert len(pair & wording.templates) == 1, name
 
 
 def test_short_files_in_another_wording_with_another_slot_and_other_facts(

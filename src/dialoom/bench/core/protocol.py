@@ -20,6 +20,7 @@ from dialoom.bench import visibility
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, StateOf, digest
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import VIEW
 from dialoom.errors import MissingDataError, clip
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
@@ -37,7 +38,8 @@ class Target(Struct, frozen=True):
 
     `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
     before the event. Slices are subsets that are also scored alone; with `aside`, only there.
-    `simulated`, which models see in training, is True if the dialogue is.
+    `simulated`, which models see in training, is True if the dialogue is. Questions about one
+    dialogue that show different events of it are of different `view`s.
     """
 
     source: str
@@ -49,6 +51,7 @@ class Target(Struct, frozen=True):
     slices: tuple[str, ...] = ()
     aside: bool = False
     simulated: bool = False
+    view: str = ""
 
     @property
     def key(self) -> Key:
@@ -69,18 +72,18 @@ class HoldOut:
 def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
     """Return questions with their answers, to fit on.
 
-    All questions about a dialogue share one `Dialogue` of all its visible events.
+    All questions about a view of a dialogue share one `Dialogue` of all its visible events.
     """
     numbers: dict[str, str] = {}
     shared: dict[str, Dialogue] = {}
     found = []
     for target in targets:
-        dialogue = shared.get(target.source)
+        number = _numbered(target, numbers)
+        dialogue = shared.get(number)
         if dialogue is None or dialogue.events is not target.seen:
-            number = numbers.setdefault(target.source, str(len(numbers)))
             made: Any = "simulated" if target.simulated else "imported"
             dialogue = Dialogue(id=number, events=target.seen, provenance=made)
-            shared[target.source] = dialogue
+            shared[number] = dialogue
         found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
     return found
 
@@ -93,15 +96,18 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
     numbers: dict[str, str] = {}
     return [
         Question(
-            Dialogue(
-                id=numbers.setdefault(target.source, str(len(numbers))),
-                events=target.seen[: target.position],
-            ),
+            Dialogue(id=_numbered(target, numbers), events=target.seen[: target.position]),
             target.position,
             target.asked,
         )
         for target in targets
     ]
+
+
+def _numbered(target: Target, numbers: dict[str, str]) -> str:
+    """Return the number of a question's dialogue, with the view of it that the question has."""
+    number = numbers.setdefault(target.source, str(len(numbers)))
+    return f"{number}{VIEW}{target.view}" if target.view else number
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
-from dialoom.corpus.mixed import MixedCorpus
+from dialoom.corpus.mixed import MARK, MixedCorpus
 from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -108,12 +108,14 @@ Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
 
 
 def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str, list[Target]]:
-    """Return the questions of each task; candidates are drawn file by file."""
-    files: dict[str, list[Dialogue]] = {}
+    """Return the questions of each task; candidates are drawn file by file of each corpus."""
+    files: dict[tuple[str, str], list[Dialogue]] = {}
     for dialogue in corpus.dialogues():
-        files.setdefault(dialogue.origin.file if dialogue.origin else "", []).append(dialogue)
+        part = dialogue.id.partition(MARK)[2]
+        name = dialogue.origin.file if dialogue.origin else ""
+        files.setdefault((part, name), []).append(dialogue)
     tasks: dict[str, list[Target]] = {}
-    for name, dialogues in files.items():
+    for (_, name), dialogues in files.items():
         known = about(name)
         task = known.task if known else "all"
         tasks.setdefault(task, []).extend(find(dialogues, settings))

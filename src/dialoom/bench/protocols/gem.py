@@ -4,7 +4,8 @@ A question is an utterance of the system that has acts. The model sees these act
 service, and the turns before with the system's acts. There are slices by the number of acts
 (`acts-2`) and by the type of the last one (`type-OFFER`), the data card's two families of
 subpopulations. `-P challenge=yes` asks the card's other challenge sets as well, each in two slices:
-the changed inputs, and the inputs they were made from (`…_parent`).
+the changed inputs, and the inputs they were made from (`…_parent`). With `-P context=no`, models
+see the acts alone, in training and test.
 
     dialoom bench gem-generation --corpus corpora --split dev --train-corpus corpora \\
         --predictions texts.jsonl
@@ -39,6 +40,7 @@ class GenerationSettings:
     """Settings of generation.
 
     Attributes:
+        context: Show models the turns before.
         challenge: Ask the challenge sets as well.
         size: How many questions each of them has; GEM's have 500.
         seed: The seed that they are drawn and changed with.
@@ -47,6 +49,7 @@ class GenerationSettings:
             order, and answers may name them by `gem_id`. Empty for all of the part.
     """
 
+    context: bool = True
     challenge: bool = False
     size: Annotated[int, Meta(ge=1)] = 500
     seed: int = 0
@@ -67,12 +70,13 @@ class Generation:
 
     def plan(self, data: Data, settings: GenerationSettings) -> Plan:
         """Find the system's utterances with acts; `MissingDataError` without any."""
-        test = targets(data.corpus)
+        test = targets(data.corpus, context=settings.context)
         if not test:
             raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
         named = published(Path(settings.items), test) if settings.items else {}
         test = {each: test[each] for each in named.values()} or test
-        train = targets(data.train_corpus) if data.train_corpus else {}
+        learnt = data.train_corpus
+        train = targets(learnt, context=settings.context) if learnt else {}
         asked = [*test.values(), *(_challenges(data, test, train, settings))]
         return Plan(
             protocol=self.name,
@@ -100,6 +104,7 @@ TRAINED = "the questions of challenge_train_sample are among those learnt from, 
 
 def _options(settings: GenerationSettings, items: int) -> dict[str, str]:
     held = {"items": str(items)} if settings.items else {}
+    held |= {} if settings.context else {"context": "no"}
     if not settings.challenge:
         return held
     drawn = f"{settings.size}/seed-{settings.seed}/{settings.back_translator}"
@@ -124,9 +129,12 @@ def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
     return found
 
 
-def targets(corpus: Corpus) -> dict[str, Target]:
+def targets(corpus: Corpus, *, context: bool = True) -> dict[str, Target]:
     """Return the questions of a corpus by the ids of their items."""
-    return {name: target for each in corpus.dialogues() for name, target in of_dialogue(each)}
+    found = (each for dialogue in corpus.dialogues() for each in of_dialogue(dialogue))
+    if context:
+        return dict(found)
+    return {name: replace(target, seen=(), position=0) for name, target in found}
 
 
 def of_dialogue(dialogue: Dialogue) -> Iterator[tuple[str, Target]]:

@@ -2,28 +2,38 @@
 
 A question is a frame: one service at one user turn. There are two input modes: utterances only, or
 with the system's annotated acts (`-P acts=yes`). The services that a user turn has frames of are
-always given, as in the official evaluation. A part of the corpus is asked about (`--split dev`); a
-model learns from the part `train` of `--train-corpus`, with its annotation. There are slices for
-services of the training schemas (`seen`) and others (`unseen`), for each service and each domain.
+given, as in the official evaluation; with `-P services=one`, a model is asked one service at a
+time and sees the annotation of that service alone. A part of the corpus is asked about (`--split
+dev`); a model learns from the part `train` of `--train-corpus`, with its annotation. There are
+slices for services of the training schemas (`seen`) and others (`unseen`), for each service and
+each domain.
 
     dialoom bench sgd-tracking --corpus corpora --split dev --train-corpus corpora -P acts=yes
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Some, TargetFinder, TurnSettings
-from dialoom.bench.visibility import View, acts_apart, annotated, visible, words, words_and_acts
+from dialoom.bench.visibility import (
+    View,
+    acts_apart,
+    annotated,
+    of_service,
+    visible,
+    words,
+    words_and_acts,
+)
 from dialoom.corpus import Corpus
-from dialoom.dialogue import USER, Dialogue, StateOf
+from dialoom.dialogue import USER, Dialogue, Event, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
@@ -47,10 +57,12 @@ class InputSettings(TurnSettings):
         acts: Show the annotated acts of the system's utterances.
         exact: Compare values of non-categorical slots by equality; the official evaluation compares
             them by fuzzy string matching.
+        services: Show the annotated services of all turns, or only the one asked about.
     """
 
     acts: bool = False
     exact: bool = False
+    services: Literal["given", "one"] = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +122,14 @@ def plan_of(
     found = sgd_turns.plan(name, data, settings, (metric,), asking, lacking, teaching)
     mode = "with system acts" if settings.acts else "utterances only"
     groups = f", leave {settings.leave}" if settings.leave else ""
+    if settings.services == "one":
+        mode += ", one service at a time"
+        holdouts = [
+            replace(each, train=one_by_one(each.train), test=one_by_one(each.test))
+            for each in found.holdouts
+        ]
+        notes = [note for note in found.notes if note != sgd_turns.GIVEN]
+        found = replace(found, holdouts=holdouts, notes=notes)
     return replace(found, title=f"{name}, {mode}{groups}")
 
 
@@ -151,6 +171,19 @@ def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iter
                     positions[index] + 1,
                     sgd_turns.slices(service, seen),
                 )
+
+
+def one_by_one(targets: Iterable[Target]) -> list[Target]:
+    """Return questions that show the annotation of the service asked about alone."""
+    shown: dict[tuple[str, str], tuple[Event, ...]] = {}
+    found = []
+    for target in targets:
+        (name,) = target.gold
+        key = target.source, name
+        if key not in shown:
+            shown[key] = tuple(of_service(event, name) for event in target.seen)
+        found.append(structs.replace(target, seen=shown[key], view=name))
+    return found
 
 
 TRACKING = Tracking()

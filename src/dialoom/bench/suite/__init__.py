@@ -10,7 +10,7 @@ page              the page: each published table with our rows
 """
 
 from dialoom.bench.suite.estimate import cheapest_first, estimate
-from dialoom.bench.suite.experiments import Experiment, experiments, suite
+from dialoom.bench.suite.experiments import Experiment, experiments, repeated, suite
 from dialoom.bench.suite.page import page
 from dialoom.bench.suite.running import Done, Missing, Sources, check_sources, earlier, run_all
 
@@ -25,6 +25,7 @@ __all__ = [
     "estimate",
     "experiments",
     "page",
+    "repeated",
     "run_all",
     "suite",
 ]

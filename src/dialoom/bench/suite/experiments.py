@@ -6,14 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from importlib import resources
 
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.settings import types_of
 from dialoom.errors import UnknownNameError
+from dialoom.models import MODELS
 
 
 class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -117,6 +120,31 @@ def _seeds(one: Experiment) -> list[Experiment]:
         )
         for seed in range(one.seeds)
     ]  # fmt: skip
+
+
+def repeated(listed: Iterable[Experiment], seeds: int) -> list[Experiment]:
+    """Return experiments, those whose model has a seed with `seeds` seeds: 0, 1, and so on.
+
+    The further ones are called `NAME-seed1` and so on.
+    """
+    return [
+        again
+        for one in listed
+        for again in (_with_seeds(one, seeds) if seeds > 1 and _has_seed(one) else [one])
+    ]
+
+
+def _with_seeds(one: Experiment, seeds: int) -> Iterator[Experiment]:
+    yield replace(one, family=one.name)
+    for seed in range(1, seeds):
+        settings = {**one.model_settings, "seed": str(seed)}
+        yield replace(one, name=f"{one.name}-seed{seed}", model_settings=settings, family=one.name)
+
+
+def _has_seed(one: Experiment) -> bool:
+    """True if an experiment is no repetition, and its model is fitted with a seed."""
+    model = MODELS.get(one.model or PROTOCOLS.get(one.protocol).model)
+    return not one.family and "seed" in types_of(model)
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:

@@ -16,15 +16,11 @@ from dialoom.learn.model import Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import CandidateLists, ReadQuestion, asked_slots, read_questions
+from dialoom.models.ranker.reading import ReadQuestion, asked_slots, read_questions
+from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import read_state
-from dialoom.models.ranker.wording import (
-    Meaning,
-    MeaningEvidence,
-    ReplyKinds,
-    line_words,
-    utterances,
-)
+from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
+from dialoom.models.ranker.words import line_words
 
 SAME = 0.5
 """Least share of known templates among the bot's utterances for none to be renamed: files in
@@ -42,19 +38,27 @@ T = TypeVar("T")
 
 
 class Wording(NamedTuple):
-    """The wording of training's bot; `asking` are the slots that templates ask for, in order."""
+    """The wording of training's bots; `asking` are the slots that templates ask for, in order.
+
+    `variants` are templates of other bots, each with the one of `templates` that it is read as.
+    """
 
     asking: SlotQuestions
     templates: frozenset[str]
     replies: ReplyKinds
+    variants: frozenset[tuple[str, str]]
 
 
 def wording_of(
-    questions: Questions, asking: SlotQuestions, templates: frozenset[str], reader: LineReader
+    questions: Questions,
+    asking: SlotQuestions,
+    templates: frozenset[str],
+    reader: LineReader,
+    variants: Mapping[str, str],
 ) -> Wording:
-    """Return the wording of the bot that questions are about.
+    """Return the wording of the bots that questions are about.
 
-    `templates` are those of all its utterances, `asking` the slots that they ask for, in order.
+    `templates` are those of all utterances, `asking` the slots that they ask for, in order.
     """
 
     def meaning(template: str) -> Meaning:
@@ -63,7 +67,7 @@ def wording_of(
 
     said = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
     replies = ReplyKinds((meaning(each.line.template), each.reply) for each in said)
-    return Wording(asking, templates, replies)
+    return Wording(asking, templates, replies, frozenset(variants.items()))
 
 
 def in_other_words(lines: Collection[Line], templates: Collection[str]) -> bool:
@@ -121,7 +125,13 @@ class Adaptation:
             before, found = found, self._meanings(offers, asking)
             if found == before:
                 break
+        self._found = found
         return self._renamed(found), read_questions(self._questions, self._reader)
+
+    @property
+    def meanings(self) -> Mapping[str, Meaning]:
+        """The meanings of templates that were found so far."""
+        return self._found
 
     def _renamed(self, found: Mapping[str, Meaning]) -> SlotQuestions:
         self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
@@ -181,7 +191,9 @@ class Adaptation:
         evidence = MeaningEvidence(
             new, possible.difference(taken), learnt.asking, learnt.replies, len(slots)
         )
-        words = line_words(learnt.templates, frozenset(asks.items()), frozenset(slots))
+        words = line_words(
+            learnt.templates, frozenset(asks.items()), frozenset(slots), learnt.variants
+        )
         evidence.add_words(words.chances)
         return evidence
 

@@ -58,11 +58,13 @@ class LineReader:
         self._known: dict[str, Line] = {}
         self._beginning: defaultdict[str, list[str]] | None = None
         self._renaming: Mapping[str, str] = {}
+        self._tied: Mapping[str, str] = {}
 
     def copied(self) -> LineReader:
-        """Return an independent copy, without renamed templates."""
+        """Return an independent copy with the tied templates, without renamed ones."""
         copy = LineReader(dict(self.types), set(self.apis), dict(self.layouts))
         copy.fix(self._fixed)
+        copy.tie(self._tied)
         return copy
 
     def learn_slots(self, queries: Sequence[Query], types: Mapping[str, str]) -> None:
@@ -114,6 +116,11 @@ class LineReader:
         self._renaming = renaming
         self._known.clear()
 
+    def tie(self, tied: Mapping[str, str]) -> None:
+        """Read templates as others from now on, before any renaming."""
+        self._tied = tied
+        self._known.clear()
+
     def line(self, text: str) -> Line:
         """Return a bot's text as a line."""
         found = self._known.get(text)
@@ -130,7 +137,8 @@ class LineReader:
         fixed = frozenset(word for _, word in line.entities if (line.template, word) in self._fixed)
         if fixed:
             line = self._delexicalised(text, fixed)
-        return line._replace(template=self._renaming.get(line.template, line.template))
+        template = self._tied.get(line.template, line.template)
+        return line._replace(template=self._renaming.get(template, template))
 
     def _delexicalised(self, text: str, fixed: frozenset[str]) -> Line:
         template, entities = [], []

@@ -11,19 +11,15 @@ from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words, wording_of
-from dialoom.models.ranker.features import Features, SlotQuestions, mention_features
+from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words
+from dialoom.models.ranker.features import SlotQuestions, mention_features
+from dialoom.models.ranker.learning import ENOUGH, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.policy import ENOUGH, Expected, Policy, Regression
-from dialoom.models.ranker.reading import (
-    SURE,
-    CandidateLists,
-    ReadQuestion,
-    Shortlist,
-    asking_of,
-    read_questions,
-)
+from dialoom.models.ranker.policy import Expected, Policy
+from dialoom.models.ranker.reading import SURE, ReadQuestion, read_questions
+from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
 from dialoom.models.ranker.state import HistoryState
+from dialoom.models.ranker.tying import answers_of, fitted, tied
 
 UNSAID = 1e-4
 """Probability of a value of a call that is not in the user's last mention of the slot."""
@@ -64,23 +60,18 @@ class Ranker:
         learnt = learnt[:: -(-len(learnt) // self.most)]
         questions = [one.question for one in learnt]
         reader = reader_of(questions, schemas)
-        answers = _answers(learnt, reader)
-        reader.fix(_fixed(read_questions(questions, reader), answers))
-        read, answers = read_questions(questions, reader), _answers(learnt, reader)
-        asking = asking_of(read, reader)
+        read, answers = read_questions(questions, reader), answers_of(learnt, reader)
+        reader.fix(_fixed(read, answers))
+        variants = tied(learnt, reader)
+        reader.tie(variants)
         meant = [
             each
             for question, line in zip(read, answers, strict=True)
             if line.is_call
             for each in _meant(line, question.state, reader)
         ]
-        templates = frozenset(line.template for line in answers if not line.is_call)
-        self._learnt = Learning(
-            Policy(read, answers, asking, reader),
-            Regression(meant),
-            wording_of(questions, asking, templates, reader),
-            reader,
-        )
+        policy, wording = fitted(learnt, reader, variants)
+        self._learnt = Learning(policy, Regression(meant), wording, reader)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
@@ -112,11 +103,6 @@ def _in_order(learnt: Learning, question: Question[Choice], reader: LineReader) 
     other = Adaptation(learnt.wording, learnt.policy, [question], read, reader)
     asking, read = other.in_order()
     return CandidateScorer(learnt, asking, reader, other.chance).ranked([question], read)[0]
-
-
-def _answers(learnt: Examples, reader: LineReader) -> list[Line]:
-    lists = CandidateLists(reader)
-    return [lists.of(one.question).line(one.answer) for one in learnt]
 
 
 def _fixed(read: Sequence[ReadQuestion], answers: Sequence[Line]) -> Iterator[tuple[str, str]]:

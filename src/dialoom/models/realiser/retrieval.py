@@ -93,8 +93,9 @@ class Retrieve:
             if wording is not None:
                 self._store.add(items, wording, number)
                 learnt.append((question, wording, number))
-        if self.style:
-            self._styles = DialogueStyle(dialogue.events for _, dialogue in dialogues.values())
+        known = [dialogue.events for _, dialogue in dialogues.values()]
+        if self.style and any(known):
+            self._styles = DialogueStyle(known)
         if self.rank:
             self._learn(Random(self.seed).sample(learnt, min(LEARNT, len(learnt))), schemas)
 

@@ -219,14 +219,10 @@ class Tracker:
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
         known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
+        learnt = [each for n, slots in self._stems.items() if n not in hidden for each in slots]
         return FeatureSources(
-            scorers, self._idf(views), frozenset(known_), self._acts, self._canonical
+            scorers, stem_idf(learnt), frozenset(known_), self._acts, self._canonical
         )
-
-    def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
-        """Return the idf of words over the slots of training's services and of those given."""
-        stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
-        return stem_idf([each for slots in (self._stems | stems).values() for each in slots])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Return the state of each service that a question asks about.
