@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ from dialoom.dialogue import NextAction
 from dialoom.errors import DialoomError, FormatError, UsageError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models import load
+from dialoom.models.lm.kinds import PROMPTS
+from dialoom.models.lm.model import TransformersModel, weights_version
+from dialoom.models.lm.prompt import Inventory
 from dialoom.models.lm.tuned import TunedModel
 from tests.bench import tiny
 from tests.cli.runner import Run, in_process
@@ -21,7 +25,6 @@ from tests.models.lm.test_model import DOMAIN, corpus
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 
-folder = pytest.fixture(scope="module")(local_model)
 run = pytest.fixture(in_process)
 corpus = corpus
 
@@ -36,6 +39,18 @@ def weather(said: str, answer: str, source: str) -> Target:
 
 TARGETS = [weather("Rain?", "weather_ask_day", "0"), weather("Bye.", "weather_bye", "1")]
 
+TEXTS = [
+    f"{message['content']}\n\n{prompt.answered(example)}"
+    for example in examples(TARGETS)
+    for prompt in [PROMPTS[NextAction](SCHEMAS, Inventory(examples(TARGETS)))]
+    for message in prompt.messages(example.question, (), prompt)
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return local_model(tmp_path_factory, TEXTS)
+
 
 def tuned(folder: Path, **settings: Any) -> TunedModel:
     model = TunedModel(folder=str(folder), **{**SHORT, **settings})
@@ -43,15 +58,63 @@ def tuned(folder: Path, **settings: Any) -> TunedModel:
     return model
 
 
-@pytest.mark.parametrize(("rank", "rate"), [(0, 1e-2), (8, 3e-2)])
+@pytest.mark.parametrize("rank", [0, 8])
 def test_it_learns_the_form_and_the_answers_and_a_file_keeps_them(
-    folder: Path, tmp_path: Path, rank: int, rate: float
+    folder: Path, tmp_path: Path, rank: int
 ) -> None:
-    model = tuned(folder, rank=rank, rate=rate, epochs=150, batch=2)
-    began = __import__('time').time()
+    model = tuned(folder, rank=rank, rate=1e-2, epochs=100, batch=2)
     found = model.predict(questions(TARGETS), SCHEMAS)
     assert not any(each.record.unreadable for each in found if each.record)
     assert [each.answer for each in found] == [target.gold for target in TARGETS]
     save(model, tmp_path / "m", TrainingRecord())
     again = load(tmp_path / "m", NextAction).model
     assert again.predict(questions(TARGETS), SCHEMAS) == found
+
+
+def test_settings_and_files_are_checked(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        TunedModel(folder=str(folder)).fit([], SCHEMAS)
+    with pytest.raises(UsageError):
+        TunedModel(folder=str(folder)).predict(questions(TARGETS), SCHEMAS)
+    with pytest.raises(DialoomError):
+        tuned(tmp_path)
+    with pytest.raises(UsageError):
+        save(TransformersModel(folder=str(folder)), tmp_path / "m", TrainingRecord())
+    moved = tmp_path / "moved"
+    shutil.copytree(folder, moved)
+    save(tuned(moved), tmp_path / "m", TrainingRecord())
+    (moved / "config.json").write_text(f"{(moved / 'config.json').read_text()}\n")
+    weights_version.cache_clear()
+    with pytest.raises(FormatError):
+        load(tmp_path / "m").model.predict(questions(TARGETS), SCHEMAS)
+
+
+def test_drawn_examples_are_the_ones_that_are_recorded(folder: Path) -> None:
+    model = tuned(folder, examples=1)
+    (source,) = model.learnt_from(examples(TARGETS))
+    assert source in {"0", "1"}
+
+
+@pytest.mark.parametrize("name", sorted(asked()))
+def test_every_kind_of_question_is_learned(name: str, folder: Path) -> None:
+    targets = asked()[name][:2]
+    model = TunedModel(folder=str(folder), request="max_tokens=4", shots=1)
+    model.fit(examples(targets), TASKS)
+    found = model.predict(questions(targets), TASKS)
+    assert all(each.record is not None for each in found)
+
+
+def test_train_and_bench_on_the_command_line(
+    run: Run, corpus: Path, folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "tuned.model"
+    settings = ("-M", "examples=2", "-M", "request=max_tokens=4")
+    command = ("train", DOMAIN, "--corpus", corpus, "--model", f"lm:{folder}", "--out", file)
+    done = run(*command, *settings)
+    assert done.code == 0, done.err
+    assert "fitted on" in done.out
+    asks = run("bench", DOMAIN, "--corpus", corpus, "--model", file, "--limit", 2)
+    assert asks.code == 0, asks.err
+    assert "unreadable" in asks.out
+    both = run("train", DOMAIN, "--corpus", corpus, "--model", f"transformers:{folder}", *command[-2:])
+    assert both.code == 2

@@ -12,7 +12,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -20,9 +20,6 @@ from dialoom.errors import FormatError
 from dialoom.http.local import LocalModel
 from dialoom.learn.model import Examples, Schemas, known, need
 from dialoom.models.lm.model import TransformersModel, weights_version
-
-if TYPE_CHECKING:
-    from dialoom.models.lm.tuning import Arrays
 
 
 @dataclass
@@ -43,7 +40,7 @@ class TunedModel(TransformersModel):
     rate: Annotated[float, Meta(gt=0, le=1)] = 2e-4
     batch: Annotated[int, Meta(ge=1, le=4096)] = 8
     examples: Annotated[int, Meta(ge=0)] = 0
-    _weights: Arrays = field(default_factory=dict, init=False, repr=False)
+    _weights: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _base: str = field(default="", init=False, repr=False)
     _local: LocalModel | None = field(default=None, init=False, repr=False)
 
