@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from tests.bench import tiny
 from tests.cli.runner import Run, in_process
 from tests.http.tiny_model import local_model
 from tests.models.lm.scripted import TASKS, asked
-from tests.models.lm.test_model import DOMAIN, corpus
+from tests.models.lm.test_model import GOOD, body, corpus, serve
+from tests.test_docs import ROOT, commands
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 
 run = pytest.fixture(in_process)
-corpus = corpus
+corpus, serve = corpus, serve
 
 SHORT = {"request": "max_tokens=20", "workers": 1}
 
@@ -104,17 +106,27 @@ def test_every_kind_of_question_is_learned(name: str, folder: Path) -> None:
     assert all(each.record is not None for each in found)
 
 
-def test_train_and_bench_on_the_command_line(
-    run: Run, corpus: Path, folder: Path, tmp_path: Path
+def test_the_commands_of_the_page_run(
+    run: Run,
+    corpus: Path,
+    folder: Path,
+    serve: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = tmp_path / "tuned.model"
-    settings = ("-M", "examples=2", "-M", "request=max_tokens=4")
-    command = ("train", DOMAIN, "--corpus", corpus, "--model", f"lm:{folder}", "--out", file)
-    done = run(*command, *settings)
-    assert done.code == 0, done.err
-    assert "fitted on" in done.out
-    asks = run("bench", DOMAIN, "--corpus", corpus, "--model", file, "--limit", 2)
-    assert asks.code == 0, asks.err
-    assert "unreadable" in asks.out
-    both = run("train", DOMAIN, "--corpus", corpus, "--model", f"transformers:{folder}", *command[-2:])
-    assert both.code == 2
+    served = serve(lambda *_: (200, body(GOOD)))
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "evaluate-an-llm.md").read_text().replace("ride", "weather")
+    page = page.replace("http://localhost:8000", served.url).replace("models/small", str(folder))
+    page = page.replace("examples=2000", "examples=2 -M request=max_tokens=4")
+    (tmp_path / "page.md").write_text(page.replace("--corpus corpora", f"--corpus {corpus}"))
+    lines = [shlex.split(line) for line in commands(tmp_path / "page.md")]
+    assert [line[0] for line in lines] == ["bench", "bench", "bench", "report", "train", "bench"]
+    for line in lines:
+        done = run(*line)
+        assert done.code == 0, done.err
+    assert "unreadable" in done.out
+    shown = (tmp_path / "page.html").read_text()
+    assert all(name in shown for name in ("small (majority)", "llm (openai)", "0 unreadable"))
+    wrong = run("train", *lines[-2][1:4], "--model", f"transformers:{folder}", "--out", "m")
+    assert wrong.code == 2

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -24,9 +25,10 @@ from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.event_lines import describe_act
 from dialoom.errors import UsageError
 from dialoom.http.chat import ChatClient, Message
-from dialoom.http.local import ChatModel, LocalModel
+from dialoom.http.local import ChatModel, LocalModel, check_installed
 from dialoom.http.metering import Budget, WireLimits, read_prices
 from dialoom.http.settings import read_settings
+from dialoom.learn.code_digest import NEURAL
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed
 from dialoom.models.history import text
 from dialoom.models.lm.asking import Asker
@@ -186,8 +188,10 @@ class TransformersModel(PromptedModel):
 
     @property
     def signature(self) -> dict[str, str]:
-        """The versions of the prompts and of the weights."""
-        return {**super().signature, "weights": weights_version(Path(self.folder))}
+        """The versions of the prompts, of the weights, and of the libraries that ask them."""
+        check_installed("a local language model")
+        versions = {name: metadata.version(name) for name in NEURAL}
+        return {**super().signature, "weights": weights_version(Path(self.folder)), **versions}
 
     def connect(self) -> tuple[ChatModel, str]:
         """Return the model of the folder, and the digest of its files."""
