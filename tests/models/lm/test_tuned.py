@@ -116,7 +116,7 @@ def test_the_commands_of_the_page_run(
 ) -> None:
     served = serve(lambda *_: (200, body(GOOD)))
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "evaluate-an-llm.md").read_text().replace("ride", "weather")
+    page = (ROOT / "docs" / "how-to" / "evaluate-an-llm.md").read_text().replace("ride", "weather")
     page = page.replace("http://localhost:8000", served.url).replace("models/small", str(folder))
     page = page.replace("examples=2000", "examples=2 -M request=max_tokens=4")
     (tmp_path / "page.md").write_text(page.replace("--corpus corpora", f"--corpus {corpus}"))
