@@ -29,7 +29,7 @@ from dialoom.http.local import ChatModel, LocalModel, check_installed
 from dialoom.http.metering import Budget, WireLimits, read_prices
 from dialoom.http.settings import read_settings
 from dialoom.learn.code_digest import NEURAL
-from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
 from dialoom.models.history import text
 from dialoom.models.lm.asking import Asker
 from dialoom.models.lm.kinds import PROMPTS
@@ -153,7 +153,7 @@ def _gist(question: Question[Any]) -> str:
 
 
 @dataclass
-class OpenAIModel(PromptedModel):
+class OpenAIModel(PromptedModel, Unlearnt):
     """Asks a model behind OpenAI's chat completions.
 
     Attributes:
@@ -175,14 +175,13 @@ class OpenAIModel(PromptedModel):
 
 
 @dataclass
-class TransformersModel(PromptedModel):
-    """Asks a model of a folder that transformers reads; questions are answered one by one.
+class FolderModel(PromptedModel, ABC):
+    """Base of language models of a folder that transformers reads.
 
     Attributes:
-        folder: The folder: `--model transformers:FOLDER`.
+        folder: The folder, after the model's name and a colon.
     """
 
-    name: ClassVar[str] = "transformers"
     named_by: ClassVar[str] = "folder"
     folder: str = ""
 
@@ -192,6 +191,13 @@ class TransformersModel(PromptedModel):
         check_installed("a local language model")
         versions = {name: metadata.version(name) for name in NEURAL}
         return {**super().signature, "weights": weights_version(Path(self.folder)), **versions}
+
+
+@dataclass
+class TransformersModel(FolderModel, Unlearnt):
+    """Asks a model of a folder, one question at a time: `--model transformers:FOLDER`."""
+
+    name: ClassVar[str] = "transformers"
 
     def connect(self) -> tuple[ChatModel, str]:
         """Return the model of the folder, and the digest of its files."""

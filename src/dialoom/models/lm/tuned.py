@@ -19,11 +19,11 @@ from msgspec import Meta
 from dialoom.errors import FormatError
 from dialoom.http.local import LocalModel
 from dialoom.learn.model import Examples, Schemas, known, need
-from dialoom.models.lm.model import TransformersModel, weights_version
+from dialoom.models.lm.model import FolderModel, weights_version
 
 
 @dataclass
-class TunedModel(TransformersModel):
+class TunedModel(FolderModel):
     """Fine-tunes a model of a folder: `--model lm:FOLDER`.
 
     Attributes:
