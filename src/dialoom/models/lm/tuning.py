@@ -43,6 +43,8 @@ class Tuner:
     def __init__(self, network: Any, rank: int, seed: int) -> None:
         self._network, self._seed = network, seed
         network.requires_grad_(not rank)
+        if not rank:
+            network.float()
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             self._learnt = adapters(network, rank) if rank else dict(network.named_parameters())
@@ -93,11 +95,11 @@ def adapters(network: Any, rank: int) -> dict[str, Any]:
         size = layer.weight.shape if isinstance(layer, Conv1D) else layer.weight.T.shape
         down = torch.randn(size[0], rank) / size[0] ** 0.5
         for part, values in ("down", down), ("up", torch.zeros(rank, size[1])):
-            found[f"{name}.{part}"] = nn.Parameter(values.to(layer.weight))
+            found[f"{name}.{part}"] = nn.Parameter(values.to(layer.weight.device))
         added = partial(_added, found[f"{name}.down"], found[f"{name}.up"])
         layer.register_forward_hook(added)
     return found
 
 
 def _added(down: Any, up: Any, layer: Any, given: Any, output: Any) -> Any:
-    return output + given[0] @ down @ up * SCALE
+    return output + (given[0].to(down.dtype) @ down @ up * SCALE).to(output.dtype)
