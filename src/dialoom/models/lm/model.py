@@ -52,6 +52,7 @@ class PromptedModel(ABC):
         workers: How many questions are asked at a time.
     """
 
+    name: ClassVar[str]
     kinds: ClassVar[Kinds] = tuple(PROMPTS)
     unsigned: ClassVar[frozenset[str]] = frozenset({"prices", "timeout", "workers"})
     shots: Annotated[int, Meta(ge=0, le=100)] = 0
