@@ -77,15 +77,16 @@ class LocalModel:
     ) -> ChatReply:
         """Return the model's answer, ignoring tools; `NoAnswerError` for long messages."""
         asked = {**meter.settings.asked, **fields}
-        given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
-        size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST
-        self._check(size, new)
-        with self._lock, meter.request():
-            made = self._continued(given.to(self.network.device), asked, new)
-        answer = made.sequences[0][size:]
-        meter.tokens(size, len(answer))
-        text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
-        return ChatReply(text, tokens=self._chances(answer, made.scores))
+        with self._lock:  # several threads may ask, and a tokenizer serves one at a time
+            given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
+            size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST
+            self._check(size, new)
+            with meter.request():
+                made = self._continued(given.to(self.network.device), asked, new)
+            answer = made.sequences[0][size:]
+            meter.tokens(size, len(answer))
+            text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
+            return ChatReply(text, tokens=self._chances(answer, made.scores))
 
     def pair(self, messages: list[Message], answer: str) -> tuple[list[int], list[int]]:
         """Return the tokens of messages and of their answer; `NoAnswerError` for long ones."""
