@@ -92,7 +92,7 @@ def test_settings_and_files_are_checked(folder: Path, tmp_path: Path) -> None:
 
 
 def test_drawn_examples_are_the_ones_that_are_recorded(folder: Path) -> None:
-    model = tuned(folder, examples=1)
+    model = tuned(folder, dialogues=1)
     (source,) = model.learnt_from(examples(TARGETS))
     assert source in {"0", "1"}
 
@@ -118,7 +118,7 @@ def test_the_commands_of_the_page_run(
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "how-to" / "evaluate-an-llm.md").read_text().replace("ride", "weather")
     page = page.replace("http://localhost:8000", served.url).replace("models/small", str(folder))
-    page = page.replace("examples=2000", "examples=2 -M request=max_tokens=4")
+    page = page.replace("dialogues=500", "dialogues=1 -M request=max_tokens=4")
     (tmp_path / "page.md").write_text(page.replace("--corpus corpora", f"--corpus {corpus}"))
     lines = [shlex.split(line) for line in commands(tmp_path / "page.md")]
     assert [line[0] for line in lines] == ["bench", "bench", "bench", "report", "train", "bench"]

@@ -31,7 +31,7 @@ class TunedModel(FolderModel):
         epochs: Passes over the examples.
         rate: The learning rate at the beginning.
         batch: How many examples a step takes.
-        examples: How many examples are learned from, drawn by `seed`; 0 for all.
+        dialogues: How many dialogues are learned from, drawn by `seed`; 0 for all.
     """
 
     name: ClassVar[str] = "lm"
@@ -39,7 +39,7 @@ class TunedModel(FolderModel):
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 1
     rate: Annotated[float, Meta(gt=0, le=1)] = 2e-4
     batch: Annotated[int, Meta(ge=1, le=4096)] = 8
-    examples: Annotated[int, Meta(ge=0)] = 0
+    dialogues: Annotated[int, Meta(ge=0)] = 0
     _weights: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _base: str = field(default="", init=False, repr=False)
     _local: LocalModel | None = field(default=None, init=False, repr=False)
@@ -56,7 +56,8 @@ class TunedModel(FolderModel):
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Train; `UsageError` without examples, other errors as of `load_pretrained`."""
         need(examples)
-        drawn = self._drawn(examples)
+        ids = self.learnt_from(examples)
+        drawn = [example for example in examples if example.question.dialogue.id in ids]
         super().fit(drawn, schemas)
         self._local = local = LocalModel(Path(self.folder))
         questions, pairs = [example.question for example in drawn], []
@@ -70,12 +71,9 @@ class TunedModel(FolderModel):
             self._given = ()
 
     def learnt_from(self, examples: Examples) -> frozenset[str]:
-        """Return the ids of the dialogues of the drawn examples."""
-        return frozenset(example.question.dialogue.id for example in self._drawn(examples))
-
-    def _drawn(self, examples: Examples) -> Examples:
-        size = min(self.examples or len(examples), len(examples))
-        return examples if size == len(examples) else Random(self.seed).sample(examples, size)
+        """Return the ids of the drawn dialogues."""
+        ids = list(dict.fromkeys(example.question.dialogue.id for example in examples))
+        return frozenset(Random(self.seed).sample(ids, min(self.dialogues or len(ids), len(ids))))
 
     def connect(self) -> tuple[LocalModel, str]:
         """Return the fine-tuned model, and the digest of all its weights.
