@@ -9,7 +9,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.corpus import Corpus
 from dialoom.learn.text import encoders
-from dialoom.models.induction.matching import matched
+from dialoom.models.induction.wording import matched
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.bench import tiny

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.protocol import HoldOut, Target
+from dialoom.bench.core.protocol import HoldOut, Target, examples
 from dialoom.bench.protocols.zero_shot import DOMAINS
 from dialoom.corpus import MixedCorpus
 from dialoom.dialogue import SYSTEM
@@ -166,6 +166,12 @@ def test_real_and_simulated_dialogues_are_learnt_from_together(tmp_path: Path) -
     assert {t.asked.task for t in plan.holdouts[0].train} == {
         "trivia", "trivia@2", "bank_balance"
     }  # fmt: skip
+    made_ones = {t.source for t in plan.holdouts[0].train if t.simulated}
+    assert made_ones == {"3@2", "4@2", "6@2", "9@2"}
+    learnt = examples(plan.holdouts[0].train)
+    assert [e.question.dialogue.provenance == "simulated" for e in learnt] == [
+        target.simulated for target in plan.holdouts[0].train
+    ]
     assert set(plan.train_schemas) == {*tiny.SCHEMAS, "weather@2", "trivia@2"}
     assert set(plan.schemas) == set(tiny.SCHEMAS)
     tasks = tiny.plan(TASK, test, train_corpus=train, form="published")

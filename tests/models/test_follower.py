@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
@@ -14,7 +15,7 @@ from dialoom.learn import memory
 from dialoom.models import settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.model import OTHERS, _drawn
+from dialoom.models.follower.scorer import OTHERS, _drawn
 from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
 from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
@@ -152,6 +153,19 @@ def test_trees_learn_from_the_right_action_and_some_others_of_each_question() ->
     assert labels[rows].sum() == labels[other].sum() == 3
     assert rows.tolist() != other.tolist()
     assert rows.tolist() == _drawn(labels, sizes, 0).tolist()
+
+
+@pytest.mark.parametrize(("weight", "alone"), [(0.0, "imported"), (1.0, "simulated")])
+def test_simulated_and_real_dialogues_are_learnt_apart(weight: float, alone: str) -> None:
+    parts = {
+        each: list(examples([replace(one, provenance=each) for one in visits()[place::2]]))
+        for place, each in enumerate(("imported", "simulated"))
+    }
+    one, both = Follower(experience=False), Follower(simulated=weight, experience=False)
+    one.fit(parts[alone], SCHEMAS)
+    both.fit([*parts["imported"], *parts["simulated"]], SCHEMAS)
+    questions = [example.question for part in parts.values() for example in part]
+    assert both.predict(questions, SCHEMAS) == one.predict(questions, SCHEMAS)
 
 
 def test_settings_rebuild_it() -> None:

@@ -35,9 +35,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import UsageError
 from dialoom.models.policy.acts import ActPolicy
-from dialoom.models.policy.goals import goals_of
 from dialoom.models.policy.learner import pattern_of
-from dialoom.models.policy.service_log import DialogueLog
+from dialoom.models.policy.service_log import DialogueLog, goals_of
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 

@@ -21,7 +21,7 @@ def asked(text: str, out: bool) -> Example[InScope, float]:
 
 
 def usual() -> str:
-    (text, *_) = words_of(tiny.SCHEMAS)["garden_visit"].users
+    (text, *_) = words_of(tiny.SCHEMAS["garden_visit"]).users
     return text
 
 
@@ -57,4 +57,4 @@ def test_a_turn_is_read_with_what_came_before() -> None:
     )
     turn = read(Question(Dialogue(id="1", events=log), 3, InScope("garden_visit")))
     assert (turn.text, turn.before, turn.earlier) == ("A visit, please.", "Well then.", ("Hello.",))
-    assert (turn.turns, turn.free, turn.last_free, turn.queries) == (2, 1, True, 0)
+    assert turn.counts[:5] == (2, 1, 1, True, 0)

@@ -57,11 +57,8 @@ def test_a_reply_with_values_waits_for_an_item() -> None:
     similarity = texts.similarity(["offer"])[0]
     place = texts.actions.index("offer")
     with_item, without = (
-        weighed(texts.features("offer", similarity, (), (), item))[place]
-        for item in ({"garden": "Quay"}, None)
+        weighed(texts.features(similarity, (), item))[place] for item in ({"garden": "Quay"}, None)
     )
     assert with_item > without
-    assert texts.features("", np.zeros(len(texts.texts)), (), (), None).shape == (
-        len(texts.actions),
-        len(FEATURES),
-    )
+    shape = len(texts.actions), len(FEATURES)
+    assert texts.features(np.zeros(len(texts.texts)), (), None).shape == shape

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dialoom.metrics.pairs import Pair, PairMean
-from dialoom.models.neural.weights import load
+from dialoom.models.neural.encodings import TokenEncoder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class TokenSimilarity(PairMean):
     def __init__(self, weights: str = "") -> None:
         super().__init__()
         self._weights = Path(weights).name or "all-MiniLM-L6-v2"
-        self._tokenizer, self._encoder = load(weights or None, "the metric token-similarity")
+        self._encoder = TokenEncoder(weights or None, "the metric token-similarity", LENGTH)
         self._vectors: dict[str, np.ndarray[Any, Any]] = {}
 
     @property
@@ -58,16 +58,11 @@ class TokenSimilarity(PairMean):
         return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
     def _tokens(self, text: str) -> Any:
-        """Return the unit vectors of a text's tokens (tokens x numbers), without its end marks.
-
-        Texts are encoded one by one: in a batch, vectors would depend a little on the others.
-        """
+        """Return the unit vectors of a text's tokens (tokens x numbers), without its end marks."""
         if text not in self._vectors:
             import torch
 
-            read = self._tokenizer(text, truncation=True, max_length=LENGTH, return_tensors="pt")
-            with torch.inference_mode():
-                states = self._encoder(**read.to(self._encoder.device)).last_hidden_state[0]
+            states = self._encoder.states(text)
             unit = torch.nn.functional.normalize(states[1:-1], dim=1)
             self._vectors[text] = unit.cpu().numpy()
         return self._vectors[text]

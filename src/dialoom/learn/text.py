@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -41,8 +41,8 @@ class TfidfEncoder:
     """
 
     def __init__(self) -> None:
-        # whole words carry the meaning, pieces forgive misspellings; both have the same weight
-        self._parts = (TermWeights("words"), TermWeights("pieces"))
+        # whole words carry the meaning, letters forgive misspellings; both have the same weight
+        self._parts = (TermWeights(WordTerms()), TermWeights(LetterTerms()))
         self._left: tuple[tuple[str, ...], list[Any]] = ((), [])
         self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
 
@@ -80,36 +80,80 @@ class TfidfEncoder:
         return weights
 
 
+@dataclass(frozen=True)
+class WordTerms:
+    """The words of a text, and n-grams of up to `longest` adjacent words.
+
+    A word is a match of `pattern`; `lower` ignores case.
+    """
+
+    pattern: str = r"\w+"
+    longest: int = 2
+    lower: bool = True
+
+    def __call__(self, text: str) -> Iterator[str]:
+        """Yield the terms of a text."""
+        found = re.findall(self.pattern, text.lower() if self.lower else text)
+        yield from found
+        for size in range(2, self.longest + 1):
+            yield from map(" ".join, zip(*(found[at:] for at in range(size)), strict=False))
+
+
+@dataclass(frozen=True)
+class LetterTerms:
+    """The n-grams of letters (2 to 4) of each word in lower case, with a space at both ends.
+
+    A word shorter than an n-gram is one itself, as in scikit-learn's `char_wb`.
+    """
+
+    def __call__(self, text: str) -> Iterator[str]:
+        """Yield the terms of a text."""
+        for word in text.lower().split():
+            spaced = f" {word} "
+            for size in (2, 3, 4):
+                yield from (spaced[at : at + size] for at in range(max(1, len(spaced) - size + 1)))
+                if len(spaced) <= size:
+                    break
+
+
 class TermWeights:
     """TF-IDF vectors of texts, of length one: (1 + log count) of each known term, times its idf.
 
     The inverse document frequency is 1 + log((1 + texts) / (1 + texts with the term)):
-    scikit-learn's smooth form. `terms` are words and pairs of words, or character n-grams of words.
+    scikit-learn's smooth form. Terms in `least` or more texts count, at most the `most` common.
     """
 
-    def __init__(self, terms: Literal["words", "pieces"]) -> None:
-        self._kind = terms
+    def __init__(
+        self, terms: Callable[[str], Iterable[str]], least: int = 1, most: int | None = None
+    ) -> None:
+        self._terms, self._least, self._most = terms, least, most
         self._columns: dict[str, int] = {}
         self._rarity: Matrix = np.zeros(0)
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Learn the terms and the inverse document frequency of each."""
-        terms = _TERMS[self._kind]
-        found = Counter(term for text in texts for term in set(terms(text)))
-        self._columns = {term: column for column, term in enumerate(sorted(found))}
-        counts = np.array([found[term] for term in self._columns], dtype=np.float64)
+    @property
+    def names(self) -> list[str]:
+        """The known terms, in the order of columns."""
+        return list(self._columns)
+
+    def fit(self, texts: Sequence[str]) -> TermWeights:
+        """Learn the terms and the inverse document frequency of each; return these vectors."""
+        found = Counter(term for text in texts for term in set(self._terms(text)))
+        known = sorted(term for term, count in found.items() if count >= self._least)
+        known = sorted(sorted(known, key=lambda term: -found[term])[: self._most])
+        self._columns = {term: column for column, term in enumerate(known)}
+        counts = np.array([found[term] for term in known], dtype=np.float64)
         self._rarity = np.log((1 + len(texts)) / (1 + counts)) + 1
+        return self
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Return a CSR matrix of shape (texts, terms)."""
         from scipy.sparse import csr_matrix
 
-        terms = _TERMS[self._kind]
         columns: list[int] = []
         counts: list[int] = []
         ends = [0]
         for text in texts:
-            known = map(self._columns.get, terms(text))
+            known = map(self._columns.get, self._terms(text))
             found = Counter(column for column in known if column is not None)
             for column in sorted(found):
                 columns.append(column)
@@ -121,52 +165,13 @@ class TermWeights:
         return csr_matrix((weights, columns, ends), (len(texts), len(self._columns)))
 
 
-_WORD = re.compile(r"\b\w+\b")
-
-_PIECES = (2, 3, 4)
-
-
-def words(text: str) -> Iterator[str]:
-    """Yield the words of a text, then its pairs of adjacent words."""
-    found = _WORD.findall(text.lower())
-    yield from found
-    yield from map(" ".join, pairwise(found))
-
-
-def pieces(text: str) -> Iterator[str]:
-    """Yield the character n-grams of each word with a space at both ends.
-
-    A word shorter than an n-gram is one itself, as in scikit-learn's `char_wb`.
-    """
-    for word in text.lower().split():
-        spaced = f" {word} "
-        for size in _PIECES:
-            yield from (spaced[at : at + size] for at in range(max(1, len(spaced) - size + 1)))
-            if len(spaced) <= size:
-                break
-
-
-_TERMS: dict[str, Callable[[str], Iterable[str]]] = {"words": words, "pieces": pieces}
-
-
-def term_vectors(pattern: str = r"(?u)\b\w+\b", **others: Any) -> Any:
-    """Return scikit-learn's unfitted TF-IDF vectors of words (`pattern`) and pairs of words.
-
-    `others` are further settings of `TfidfVectorizer`.
-    """
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **others)
-
-
 class TextClassifier:
-    """Classifies texts by a logistic regression over words and pairs of words (TF-IDF).
+    """Classifies texts by a logistic regression over TF-IDF vectors.
 
-    `vectors` are unfitted, as of `term_vectors`; `strength` is the inverse weight of the L2
-    penalty.
+    `vectors` are fitted here; `strength` is the inverse weight of the L2 penalty.
     """
 
-    def __init__(self, vectors: Any, strength: float, seed: int = 0) -> None:
+    def __init__(self, vectors: TermWeights, strength: float, seed: int = 0) -> None:
         from sklearn.linear_model import LogisticRegression
 
         self._vectors = vectors
@@ -177,7 +182,7 @@ class TextClassifier:
         """Fit on texts with their classes; return this classifier."""
         self.classes = sorted(set(labels))
         if len(self.classes) > 1:
-            self._model.fit(self._vectors.fit_transform(texts), labels)
+            self._model.fit(self._vectors.fit(texts).transform(texts), labels)
         return self
 
     def chance(self, label: Any, texts: Sequence[str]) -> Matrix:
@@ -207,7 +212,7 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     "dialoom.encoders",
     {
         "tfidf": "dialoom.learn.text:TfidfEncoder",
-        "minilm": "dialoom.models.minilm:MiniLmEncoder",
+        "minilm": "dialoom.models.neural.encodings:MiniLmEncoder",
     },
 )
 """The text encoders, by name."""

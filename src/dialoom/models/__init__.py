@@ -54,7 +54,7 @@ MODELS: Registry[type[Any]] = Registry(
         "call-policy": "dialoom.models.policy.calls:CallPolicy",
         "call-rules": "dialoom.models.policy.calls:CallRules",
         "ngram": "dialoom.models.ngram.model:NgramReplies",
-        "argument-tagger": "dialoom.models.arguments.tagger:ArgumentTagger",
+        "argument-tagger": "dialoom.models.arguments:ArgumentTagger",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
 )

@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import term_vectors
+from dialoom.learn.text import TermWeights, WordTerms
 from dialoom.learn.threads import one_thread
 
 Matrix = npt.NDArray[np.float64]
@@ -41,7 +41,8 @@ class Selector:
     turns: Annotated[int, Meta(ge=1, le=100)] = 12
     size: Annotated[int, Meta(ge=2, le=1000)] = 128
     seed: Seed = 0
-    _encoder: Any = field(default=None, init=False, repr=False)
+    _terms: Any = field(default=None, init=False, repr=False)
+    _reduced: Any = field(default=None, init=False, repr=False)
     _weights: Any = field(default=None, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -51,37 +52,40 @@ class Selector:
         need(examples)
         replies = [_text(example.question, example.answer) for example in examples]
         with one_thread():
-            self._encoder = self._vectors(replies, examples)
+            self._fit_vectors(replies, examples)
             read = self._read([example.question for example in examples])
-            self._weights = Ridge(alpha=RIDGE).fit(read, self._encoder.transform(replies))
+            self._weights = Ridge(alpha=RIDGE).fit(read, self._vectors(replies))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
 
-        known(self._encoder is not None)
+        known(self._terms is not None)
         if not questions:
             return []
         with one_thread():
             expected = self._weights.predict(self._read(questions))
             texts = sorted({c.text or "" for q in questions for c in q.asked.candidates})
             number = {text: n for n, text in enumerate(texts)}
-            vectors = self._encoder.transform(texts)
+            vectors = self._vectors(texts)
         return [
             _ranked(question.asked, expected[n], vectors, number)
             for n, question in enumerate(questions)
         ]
 
-    def _vectors(self, replies: Sequence[str], examples: Examples) -> Any:
+    def _fit_vectors(self, replies: Sequence[str], examples: Examples) -> None:
         from sklearn.decomposition import TruncatedSVD
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import Normalizer
 
         said = {text for e in examples for text in _last(e.question, self.turns)}
         texts = [*sorted({*replies, *said}), "empty"]
-        weights = term_vectors()
-        counted = weights.fit_transform(texts)
+        self._terms = TermWeights(WordTerms()).fit(texts)
+        counted = self._terms.transform(texts)
         reduced = TruncatedSVD(min(self.size, *counted.shape), random_state=self.seed)
-        return make_pipeline(weights, reduced.fit(counted), Normalizer())
+        self._reduced = make_pipeline(reduced, Normalizer()).fit(counted)
+
+    def _vectors(self, texts: Sequence[str]) -> Any:
+        return self._reduced.transform(self._terms.transform(texts))
 
     def _read(self, questions: Sequence[Question[Any]]) -> Matrix:
         """Return the vectors of each question's last utterances, the last one first.
@@ -90,8 +94,8 @@ class Selector:
         """
         rows = [_last(question, self.turns) for question in questions]
         number = {text: n for n, text in enumerate(sorted({t for row in rows for t in row}))}
-        vectors = self._encoder.transform(list(number)) if number else np.zeros((0, 0))
-        size = len(self._encoder[1].components_)
+        vectors = self._vectors(list(number)) if number else np.zeros((0, 0))
+        size = len(self._reduced[0].components_)
         found = np.zeros((len(rows), self.turns, size))
         for place, row in enumerate(rows):
             for back, text in enumerate(row):

@@ -10,7 +10,6 @@ of its action's name, which wizards learn.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -25,7 +24,7 @@ from dialoom.flow.actions import read_graph, wordings
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
 from dialoom.learn.text import Encoder, encoders
 from dialoom.schema.flow import OUT_OF_SCOPE
-from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema, resolve
 from dialoom.schema.template import PLACEHOLDER, Template, parse
 
@@ -38,37 +37,26 @@ FEATURES = (
     "template",
     "example",
     "name",
-    "best",
-    "first",
     "behind",
-    "shared",
     "next",
     "next_alone",
-    "said",
-    "repeated",
     "values_item",
     "values_none",
 )
 """The features of a reply: similarity of the typed text to its templates, its examples and its
-name, and the best of these; whether no other reply is more similar, and the difference from the
-most similar one (0 or less); the share of typed words that are in its texts; whether it is next in
-the flow, and the only next one; how often it was said (at most 2); whether it was said last;
-whether it has placeholders while the wizard has an item selected, and while not."""
+name; the difference of the best of these from the most similar reply's (0 or less); whether it is
+next in the flow, and the only next one; whether it has placeholders while the wizard has an item
+selected, and while not."""
 
 WEIGHTS: dict[str, float] = {
-    "template": 1.64,
-    "example": 2.28,
-    "name": 3.17,
-    "best": -0.06,
-    "first": 1.21,
-    "behind": 4.82,
-    "shared": 0.22,
-    "next": 1.43,
-    "next_alone": 2.09,
-    "said": 0.19,
-    "repeated": 0.28,
+    "template": 1.56,
+    "example": 3.21,
+    "name": 3.53,
+    "behind": 6.83,
+    "next": 1.4,
+    "next_alone": 2.23,
     "values_item": 0.55,
-    "values_none": -3.29,
+    "values_none": -2.13,
 }
 """The weights that `WeightedReplies` learns from 27,405 choices of STAR's wizards, for the
 collection server."""
@@ -85,7 +73,7 @@ class ReplyTexts:
 
     def __init__(self, task: TaskSchema, encoder: Encoder) -> None:
         self.task, replies = task, dict(_replies(task))
-        self.actions, self._replies = tuple(replies), frozenset(replies)
+        self.actions = tuple(replies)
         self.templates: list[tuple[int, Template]] = []
         for place, held in enumerate(replies.values()):
             self.templates += [(place, parse(text)) for text in held]
@@ -102,11 +90,6 @@ class ReplyTexts:
         self.texts = tuple(text for part in parts for _, text in part)
         self.owners = np.array([place for part in parts for place, _ in part], dtype=int)
         self._parts = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        self._words = [
-            {w for text, owner in zip(self.texts, self.owners, strict=True) if owner == place
-             for w in words(text)}
-            for place in range(len(self.actions))
-        ]  # fmt: skip
         valued = [any(map(PLACEHOLDER.search, held)) for held in replies.values()]
         self._valued = np.array(valued, dtype=float)
         graph = read_graph(task)
@@ -136,36 +119,23 @@ class ReplyTexts:
         return self._after.get(last, frozenset())
 
     def features(
-        self,
-        text: str,
-        similarity: Matrix,
-        likely: Collection[str],
-        said: Sequence[str],
-        item: Mapping[str, Any] | None,
+        self, similarity: Matrix, likely: Collection[str], item: Mapping[str, Any] | None
     ) -> Matrix:
         """Return the features of each action: shape (actions, `FEATURES`).
 
-        `similarity` is that of `text` to each of `texts`, shape (texts,). `likely` are the next
-        actions of the flow, `said` those so far with queries, `item` the wizard's selected item.
+        `similarity` is that of the typed text to each of `texts`, shape (texts,). `likely` are the
+        next actions of the flow, `item` is the wizard's selected item.
         """
         size = len(self.actions)
-        replied = [name for name in said if name in self._replies]
         parts = np.zeros((3, size))
         np.maximum.at(parts, (self._parts, self.owners), similarity)
         best = parts.max(axis=0, initial=0.0)
-        typed = set(words(text))
-        counts = Counter(replied)
         next_ = np.array([name in likely for name in self.actions], dtype=float)
         columns = [
             *parts,
-            best,
-            best == best.max(initial=0.0),
             best - best.max(initial=0.0),
-            [len(typed & known) / max(len(typed), 1) for known in self._words],
             next_,
             next_ * (next_.sum() == 1),
-            [min(counts[name], 2) for name in self.actions],
-            [replied[-1:] == [name] for name in self.actions],
             self._valued * bool(item),
             self._valued * (not item),
         ]
@@ -188,27 +158,21 @@ def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """The text that a wizard typed at a question, with the state of the dialogue.
+    """The similarity of a wizard's typed text to each of `texts.texts`, with the dialogue's state.
 
-    `similarity` is to each of `texts.texts`; `said` are the actions so far, with queries; `item` is
-    the one that the wizard has selected, or None.
+    `likely` are the actions that come next in the flow; `item` is the one that the wizard has
+    selected, or None.
     """
 
     texts: ReplyTexts
-    text: str
     similarity: Matrix
-    said: tuple[str, ...]
+    likely: frozenset[str]
     item: Item | None
-
-    @property
-    def likely(self) -> frozenset[str]:
-        """The actions that come next in the flow."""
-        return self.texts.following(self.said[-1] if self.said else None)
 
     @property
     def features(self) -> Matrix:
         """The features of each reply: shape (actions, `FEATURES`)."""
-        return self.texts.features(self.text, self.similarity, self.likely, self.said, self.item)
+        return self.texts.features(self.similarity, self.likely, self.item)
 
 
 @dataclass
@@ -236,9 +200,9 @@ class TypedText(Unlearnt):
             different = sorted({typed[number] for number in numbers})
             rows = dict(zip(different, texts.similarity(different), strict=True))
             for number in numbers:
-                text, history = typed[number], questions[number].history
-                said, item = _said(history), _item(history)
-                found[number] = Typing(texts, text, rows[text], said, item)
+                history = questions[number].history
+                likely = texts.following(_last(history))
+                found[number] = Typing(texts, rows[typed[number]], likely, _item(history))
         return [found[number] for number in range(len(questions))]
 
 
@@ -287,8 +251,8 @@ def _typed(history: Sequence[Event]) -> str:
     return last.text or "" if isinstance(last, Options) else ""
 
 
-def _said(history: Iterable[Event]) -> tuple[str, ...]:
-    return tuple(name for name in map(action, history) if name)
+def _last(history: Sequence[Event]) -> str | None:
+    return next(filter(None, map(action, reversed(history))), None)
 
 
 def _item(history: Iterable[Event]) -> Item | None:

@@ -40,10 +40,5 @@ class SuggestionRanker:
                     raise Refused("unknown", f"there is no task {wanted.task!r}")
                 suggester = self._suggesters[wanted.task] = Suggester(task, self._encoder())
             return suggester.rank(
-                wanted.text,
-                wanted.item,
-                wanted.count,
-                wanted.known,
-                wanted.likely,
-                wanted.said,
+                wanted.text, wanted.item, wanted.count, wanted.known, wanted.likely
             )

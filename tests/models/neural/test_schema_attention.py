@@ -15,8 +15,7 @@ from dialoom.dialogue import NextAction
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models import load
-from dialoom.models.neural.inputs import nodes_of
-from dialoom.models.neural.schema_attention import SchemaAttention
+from dialoom.models.neural.schema_attention import SchemaAttention, nodes_of
 from dialoom.schema import pack
 from tests.bench import tiny
 

@@ -37,6 +37,7 @@ class Target(Struct, frozen=True):
 
     `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
     before the event. Slices are subsets that are also scored alone; with `aside`, only there.
+    `simulated`, which models see in training, is True if the dialogue is.
     """
 
     source: str
@@ -47,6 +48,7 @@ class Target(Struct, frozen=True):
     position: int
     slices: tuple[str, ...] = ()
     aside: bool = False
+    simulated: bool = False
 
     @property
     def key(self) -> Key:
@@ -76,7 +78,9 @@ def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
         dialogue = shared.get(target.source)
         if dialogue is None or dialogue.events is not target.seen:
             number = numbers.setdefault(target.source, str(len(numbers)))
-            dialogue = shared[target.source] = Dialogue(id=number, events=target.seen)
+            made: Any = "simulated" if target.simulated else "imported"
+            dialogue = Dialogue(id=number, events=target.seen, provenance=made)
+            shared[target.source] = dialogue
         found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
     return found
 

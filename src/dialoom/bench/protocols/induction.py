@@ -44,8 +44,8 @@ from dialoom.metrics.flow import (
     scores,
 )
 from dialoom.models.induction import Induced, Induction, Shape, induce, template
-from dialoom.models.induction.matching import matched
 from dialoom.models.induction.turns import SystemTurn, turns
+from dialoom.models.induction.wording import matched
 from dialoom.schema.task import TaskSchema
 
 SPLIT_SEED = 0

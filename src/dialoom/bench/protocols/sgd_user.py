@@ -19,7 +19,7 @@ from dialoom.bench.visibility import acts_alone, visible
 from dialoom.dialogue import USER, Dialogue, NextActs
 from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.next_acts import NextActMatch
-from dialoom.models.policy.goals import goals_of
+from dialoom.models.policy.service_log import goals_of
 
 
 @dataclass(frozen=True, slots=True)

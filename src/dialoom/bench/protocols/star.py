@@ -213,7 +213,8 @@ def targets(
             left, position = window(seen, positions[index] + asking.after, see)
             asked, slices = asking.kind(task), asking.slices(event)
             aside = not asking.aside.isdisjoint(slices)
-            yield Target(dialogue.id, index, asked, gold, left, position, slices, aside)
+            rest = slices, aside, dialogue.provenance == "simulated"
+            yield Target(dialogue.id, index, asked, gold, left, position, *rest)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:

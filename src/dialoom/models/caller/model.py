@@ -22,7 +22,7 @@ from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import OperatorChooser
 from dialoom.models.caller.table import ColumnLayout, Vector
-from dialoom.models.follower.model import TREES
+from dialoom.models.follower.scorer import TREES
 from dialoom.models.history import reading
 from dialoom.schema.call import Call
 from dialoom.schema.task import resolve

@@ -14,6 +14,7 @@
     experience.py    corrections by a task's own dialogues
     reader.py        questions to described actions
     net.py           a small net that scores actions
+    scorer.py        the scores of actions by trees, nets and words
     model.py         the model
 
 Each file imports only from those above it, and the compiled schema from flow/action_view.py.

@@ -20,43 +20,23 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Meta
 
 from dialoom.dialogue import Example, NextAction, Prediction, Question, digest
 from dialoom.errors import UsageError
 from dialoom.learn.model import Kinds, Seed
 from dialoom.learn.text import encoders
-from dialoom.learn.threads import one_thread
-from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.net import Floats, Net
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
+from dialoom.models.follower.scorer import ActionScorer, Learnt
 from dialoom.models.follower.similarity import Vector
-from dialoom.models.follower.word_weights import Integers, WordWeights, cross_fitted
 from dialoom.schema.lexicon import word_lists
 from dialoom.schema.task import TaskSchema, resolve
 
-TREES = Trees(rounds=100, rate=0.16, leaves=15, least=40, penalty=1.0, share=0.5)
-"""Settings of the boosted trees: small trees, which transfer better to other domains.
-
-Chosen by learning from four and from seven of STAR's ten domains and testing on the others. Twice
-as many at half the rate score no better on all ten (75.6; these 75.9), and take twice as long."""
-OTHERS = 6
-"""Number of wrong actions of each question that trees learn from, drawn anew for each member.
-
-That is a fourth of STAR's; on its ten domains all of them score 75.9, these 75.6 in half the time.
-Learning from some raises the log odds of all actions of a question alike (Prentice and Pyke 1979),
-so that their shares stay the same."""
-
-
 WORDS = "words"
 """The name in `without` of the columns of word_weights.py."""
-
-Learnt = tuple[Example[NextAction, str], DescribedActions, int]
-"""An example, its described actions, and the index of the right one."""
 
 Taught = tuple[dict[str, list[Example[NextAction, str]]], Mapping[str, TaskSchema]]
 """Task to its examples, and the schemas of training."""
@@ -72,6 +52,8 @@ class Follower:
         net: The weight of the nets in the average, from 0 to 1.
         unlinked: The probability with which a question's link to its parameter is left out, in
             half of the training dialogues; 0 to leave out none.
+        simulated: The weight of the scores learned from simulated dialogues if training has others
+            as well, from 0 to 1.
         experience: Whether a classifier of the task's own dialogues in training corrects the
             scores.
     """
@@ -83,12 +65,11 @@ class Follower:
     members: Annotated[int, Meta(ge=1, le=1000)] = 2
     net: Annotated[float, Meta(ge=0, le=1)] = 0.4
     unlinked: Annotated[float, Meta(ge=0, le=1)] = 0.4
+    simulated: Annotated[float, Meta(ge=0, le=1)] = 0.5
     experience: bool = True
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
-    _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
-    _words: WordWeights | None = field(default=None, init=False, repr=False)
-    _nets: list[Net] = field(default_factory=list, init=False, repr=False)
+    _scorers: list[tuple[float, ActionScorer]] = field(default_factory=list, init=False, repr=False)
     _taught: Taught = field(default_factory=lambda: ({}, {}), init=False, repr=False)
     _experiences: dict[str, TaskExperience] = field(default_factory=dict, init=False, repr=False)
 
@@ -120,40 +101,32 @@ class Follower:
         self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
         """Fit on examples labelled by an action of their schema; `UsageError` if there are none."""
-        learnt = [
-            (example, here, here.actions.index(example.answer))
-            for example, here in self._described(examples, schemas)
-            if example.answer in here.actions
-        ]
+        learnt: dict[bool, list[Learnt]] = {}
+        for example, here in self._described(examples, schemas):
+            if example.answer in here.actions:
+                task = resolve(example.question.asked.task, schemas)
+                simulated = example.question.dialogue.provenance == "simulated"
+                right = here.actions.index(example.answer)
+                one = Learnt(here, right, schemas[task].domain or task)
+                learnt.setdefault(simulated, []).append(one)
         if not learnt:
             raise UsageError("nothing to learn from: no example's label is in its task's schema")
         by_task: dict[str, list[Example[NextAction, str]]] = {}
         for example in examples if self.experience else ():
             by_task.setdefault(resolve(example.question.asked.task, schemas), []).append(example)
         self._taught, self._experiences = (by_task, schemas), {}
-        sizes = np.array([len(here.actions) for _, here, _ in learnt])
-        labels = np.zeros(sizes.sum(), bool)
-        labels[np.cumsum(sizes) - sizes + [chosen for _, _, chosen in learnt]] = True
         seeds = range(self.seed, self.seed + self.members)
-        with one_thread():
-            features = self._weighed(learnt, schemas)
-            self._trees = []
-            for seed in seeds:
-                rows = _drawn(labels, sizes, seed)
-                self._trees.append(TREES.fit(features[rows], labels[rows], seed))
-            self._nets = [Net(features, labels, sizes, seed) for seed in seeds if self.net]
+        words = WORDS not in self.without
+        self._scorers = [
+            (
+                self._weight(simulated) if len(learnt) > 1 else 1.0,
+                ActionScorer(part, seeds, self.net, words=words),
+            )
+            for simulated, part in sorted(learnt.items())
+        ]
 
-    def _weighed(self, learnt: Sequence[Learnt], schemas: Mapping[str, TaskSchema]) -> Floats:
-        described = [here for _, here, _ in learnt]
-        features = np.concatenate([here.features for here in described])
-        self._words = None
-        if WORDS in self.without:
-            return features
-        tasks = [resolve(example.question.asked.task, schemas) for example, _, _ in learnt]
-        domains = [schemas[task].domain or task for task in tasks]
-        chosen = [place for _, _, place in learnt]
-        columns, self._words = cross_fitted(described, chosen, domains)
-        return np.hstack([features, np.concatenate(columns)])
+    def _weight(self, simulated: bool) -> float:
+        return self.simulated if simulated else 1 - self.simulated
 
     def _described(
         self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
@@ -185,7 +158,7 @@ class Follower:
         self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
         """Rank the actions of each question's task."""
-        if not self._trees:
+        if not self._scorers:
             raise UsageError("a follower must be fitted before it predicts")
         described = dict(self._reader(schemas).read(questions))
         ordered = [described[number] for number in range(len(questions))]
@@ -201,24 +174,9 @@ class Follower:
         return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
-        if not described:
-            return []
-        ends = np.cumsum([len(here.actions) for here in described])[:-1]
-        with one_thread():
-            features = np.concatenate([self._features(here) for here in described])
-            grown = sum(trees.odds(features) for trees in self._trees) / self.members
-            trained = sum(net.score(features) for net in self._nets) / self.members
-        scores = [_log_shares(part) for part in np.split(grown, ends)]
-        if self._nets:
-            nets = [_log_shares(part) for part in np.split(np.asarray(trained), ends)]
-            both = zip(scores, nets, strict=True)
-            scores = [(1 - self.net) * one + self.net * two for one, two in both]
-        return scores
-
-    def _features(self, here: DescribedActions) -> Floats:
-        if self._words is None:
-            return here.features
-        return np.hstack([here.features, self._words.columns(here)])
+        """Return the log probability of each action by the scorers of all tasks."""
+        scores = [[weight * one for one in s.score(described)] for weight, s in self._scorers]
+        return [np.sum(parts, axis=0) for parts in zip(*scores, strict=True)]
 
     def _recall(self, tasks: Sequence[str]) -> list[str]:
         """Fit the classifiers of tasks; return the tasks with training dialogues."""
@@ -245,25 +203,6 @@ class Follower:
             if name not in self.without:
                 scores = rule(here, scores)
         return scores
-
-
-def _drawn(labels: npt.NDArray[np.bool_], sizes: Integers, seed: int) -> Integers:
-    """Return the rows of the right actions, and of `OTHERS` random other actions of each question.
-
-    `labels` marks right actions, shape (actions of all questions,); `sizes` counts those of each.
-    """
-    draws = np.random.default_rng(seed).random(len(labels))
-    draws[labels] = -1.0
-    questions = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((draws, questions))
-    places = np.arange(len(labels)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.sort(order[places <= OTHERS])
-
-
-def _log_shares(scores: Vector) -> Vector:
-    above = scores - scores.max()
-    shares: Vector = above - np.log(np.exp(above).sum())
-    return shares
 
 
 def _prediction(here: DescribedActions, scores: Vector) -> Prediction[str]:

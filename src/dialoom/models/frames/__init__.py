@@ -1,8 +1,7 @@
 """Models that track frames, and that predict acts from texts (Frames; El Asri et al. 2017).
 
 turn      a user's turn with the frames before it and their history
-values    similarity of values
-fitting   comparison of an argument with a frame
+fitting   similarity of values, and comparison of an argument with a frame
 features  features of an argument, or act, and a candidate frame
 rules     frame tracking by rules
 trees     frame tracking by boosted trees

@@ -20,7 +20,7 @@ from dialoom.dialogue import Act, Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.learn.crf import OUT, RandomField, mark, spans
 from dialoom.learn.heard import HeardText, attributes, words
-from dialoom.learn.text import term_vectors
+from dialoom.learn.text import TermWeights, WordTerms
 
 COMMON = 5
 """Least occurrences of an item in training for it to be predicted."""
@@ -66,8 +66,9 @@ class ActReader:
         """Fit a classifier for each item; None marks an item that all utterances have."""
         from sklearn.linear_model import LogisticRegression
 
-        self._vectors = term_vectors(r"\S+", min_df=2, max_features=20_000)
-        table = self._vectors.fit_transform(map(_described, utterances))
+        described = list(map(_described, utterances))
+        self._vectors = TermWeights(WordTerms(r"\S+"), least=2, most=20_000).fit(described)
+        table = self._vectors.transform(described)
         sets = [set(left) for left in items]
         self._classifiers = []
         for item in self._items:
@@ -79,7 +80,7 @@ class ActReader:
         """Return the acts of each utterance, without references to frames."""
         if not utterances:
             return []
-        table = self._vectors.transform(map(_described, utterances))
+        table = self._vectors.transform(list(map(_described, utterances)))
         chances = [
             each.predict_proba(table)[:, 1] if each is not None else np.ones(len(utterances))
             for each in self._classifiers

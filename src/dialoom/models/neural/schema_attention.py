@@ -19,16 +19,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from msgspec import Meta
 
 from dialoom.dialogue import NextAction, Prediction
+from dialoom.flow.actions import read_graph
 from dialoom.http.local import check_installed
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.history import turns
-from dialoom.models.neural.inputs import Nodes, nodes_of
-from dialoom.schema.task import resolve
+from dialoom.schema.task import TaskSchema, resolve
 
 ENCODED = 256
 """Questions predicted at a time."""
@@ -37,6 +37,24 @@ EVENTS = 20
 """Most events of a history; its `length` in tokens mostly cuts it shorter."""
 
 Pair = tuple[str, str]
+
+
+class Nodes(NamedTuple):
+    """The nodes of a task's graph: the text of each, and the action that follows it."""
+
+    texts: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+
+
+def nodes_of(task: TaskSchema) -> Nodes:
+    """Return the nodes of a task's graph: an edge's text with the action after it.
+
+    The text is the user's or the result's on the edge, else the reply before.
+    """
+    graph = read_graph(task)
+    texts = [edge.condition or graph.texts.get(edge.before or "", "") for edge in graph.edges]
+    pairs = [(text, edge.after) for text, edge in zip(texts, graph.edges, strict=True) if text]
+    return Nodes(tuple(text for text, _ in pairs), tuple(after for _, after in pairs))
 
 
 @dataclass

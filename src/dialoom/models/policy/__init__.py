@@ -3,7 +3,6 @@
 service_log        the dialogue state by service: acts, calls and results so far
 system_rows        features of the system's turns and of slots
 user_rows          features of the turns of a user with a goal and of slots
-goals              goals of users, from annotated dialogues
 learner            trees that choose a turn's acts, then the slots of each
 acts               the model of next acts
 calls              the model of next calls, and its baseline of rules

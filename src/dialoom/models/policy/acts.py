@@ -11,7 +11,7 @@ from dialoom.errors import UsageError
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
-from dialoom.models.policy.service_log import DialogueLog, logs
+from dialoom.models.policy.service_log import DialogueLog, read_logs
 from dialoom.schema.service import ACTS
 
 
@@ -32,7 +32,7 @@ class ActPolicy:
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Learn the acts of each agent that examples ask for."""
         need(examples)
-        situations = _situations([each.question for each in examples], schemas)
+        situations = read_logs([each.question for each in examples], schemas, _situation)
         self._learners = {}
         for agent in sorted({each.question.asked.agent for each in examples}):
             own = [n for n, each in enumerate(examples) if each.question.asked.agent == agent]
@@ -52,7 +52,7 @@ class ActPolicy:
         `share` is a random number from 0 to 1. There are no acts if no pattern is possible, or no
         example was about the agent.
         """
-        (situation,) = _situations([question], schemas)
+        (situation,) = read_logs([question], schemas, _situation)
         learner = known(self._learners).get(question.asked.agent)
         return learner.drawn(situation, possible, share) if learner else ()
 
@@ -65,20 +65,13 @@ class ActPolicy:
         if others:
             spelled = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
             raise UsageError(f"this {self.name} learnt {spelled}")
-        situations = _situations(questions, schemas)
+        situations = read_logs(questions, schemas, _situation)
         found: list[tuple[ServiceAct, ...]] = [()] * len(questions)
         for agent, learner in self._learners.items():
             own = [n for n, each in enumerate(questions) if each.asked.agent == agent]
             for n, acts in zip(own, learner.choose([situations[n] for n in own]), strict=True):
                 found[n] = acts
         return [Prediction(acts) for acts in found]
-
-
-def _situations(questions: Questions, schemas: Schemas) -> list[Situation]:
-    found: dict[int, Situation] = {}
-    for number, log in logs(questions, schemas):
-        found[number] = _situation(questions[number], log)
-    return [found[n] for n in range(len(questions))]
 
 
 def _situation(question: Question[NextActs], log: DialogueLog) -> Situation:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from dialoom.dialogue import Constraint, NextCall, Prediction, Query
+from dialoom.dialogue import Constraint, NextCall, Prediction, Query, Question
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
-from dialoom.learn.trees import FittedTrees, Trees
-from dialoom.models.policy.service_log import DialogueLog, logs
+from dialoom.learn.trees import FittedTrees, Row, Trees
+from dialoom.models.policy.service_log import DialogueLog, read_logs
 from dialoom.models.policy.system_rows import situation
 
 NO_CALL = Query(id="", api="")
@@ -41,9 +41,9 @@ class CallPolicy:
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Learn when a call is made."""
         need(examples)
-        rows = {n: situation(log).row for n, log in logs([e.question for e in examples], schemas)}
+        read = read_logs([each.question for each in examples], schemas, _possible)
         made = [bool(each.answer.api) for each in examples]
-        self._trees = TREES.fit([rows[n] for n in range(len(examples))], made, self.seed)
+        self._trees = TREES.fit([row for row, _ in read], made, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
         """Answer each question with the call of the active intent, or `NO_CALL`.
@@ -51,12 +51,17 @@ class CallPolicy:
         The confidence is the probability that a call is made.
         """
         trees = known(self._trees)
-        read = {n: (situation(log).row, call_of(log)) for n, log in logs(questions, schemas)}
-        rows = [read[n][0] for n in range(len(questions))]
+        read = read_logs(questions, schemas, _possible)
+        chances = trees.chance(True, [row for row, _ in read])
         return [
-            Prediction(read[n][1] if chance > LIKELY else NO_CALL, confidence=float(chance))
-            for n, chance in enumerate(trees.chance(True, rows))
+            Prediction(call if chance > LIKELY else NO_CALL, confidence=float(chance))
+            for (_, call), chance in zip(read, chances, strict=True)
         ]
+
+
+def _possible(question: Question[NextCall], log: DialogueLog) -> tuple[Row, Query]:
+    """Return the features of the system's turn, and the call of the active intent."""
+    return situation(log).row, call_of(log)
 
 
 @dataclass
@@ -71,10 +76,11 @@ class CallRules(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
         """Answer each question by the rule: the call, or `NO_CALL`."""
-        found = {
-            n: call_of(log) if _is_due(log) else NO_CALL for n, log in logs(questions, schemas)
-        }
-        return [Prediction(found[n]) for n in range(len(questions))]
+        return read_logs(questions, schemas, _due)
+
+
+def _due(question: Question[NextCall], log: DialogueLog) -> Prediction[Query]:
+    return Prediction(call_of(log) if _is_due(log) else NO_CALL)
 
 
 def _is_due(log: DialogueLog) -> bool:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dialoom.dialogue import SYSTEM, Act, Argument, NextActs, Prediction, ServiceAct
+from dialoom.dialogue import SYSTEM, Act, Argument, NextActs, Prediction, Question, ServiceAct
 from dialoom.dialogue.annotation import Value
 from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
-from dialoom.models.policy.service_log import DialogueLog, ServiceLog, logs
+from dialoom.models.policy.service_log import DialogueLog, ServiceLog, read_logs
 from dialoom.models.policy.system_rows import proposals
 from dialoom.schema.service import COUNT, INTENT
 
@@ -33,12 +33,12 @@ class ActRules(Unlearnt):
         self, questions: Questions, schemas: Schemas
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
         """Answer each question by the rules."""
-        found = {
-            n: tuple(ServiceAct(act, log.here) for act in _next(log))
-            for n, log in logs(questions, schemas)
-            if questions[n].asked.agent == SYSTEM
-        }
-        return [Prediction(found.get(n, ())) for n in range(len(questions))]
+        return read_logs(questions, schemas, _answer)
+
+
+def _answer(question: Question[NextActs], log: DialogueLog) -> Prediction[tuple[ServiceAct, ...]]:
+    acts = _next(log) if question.asked.agent == SYSTEM else ()
+    return Prediction(tuple(ServiceAct(act, log.here) for act in acts))
 
 
 def _next(log: DialogueLog) -> list[Act]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from dialoom.dialogue import SYSTEM, USER, Act, Event, Part, Query, Result, Utterance
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Dialogue,
+    Event,
+    Part,
+    Query,
+    Question,
+    Result,
+    ServiceGoal,
+    Utterance,
+)
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import parts
@@ -14,6 +27,8 @@ from dialoom.models.history import reading
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
+
+T = TypeVar("T")
 
 Names = tuple[str, ...]
 """Names of slots, acts or services."""
@@ -277,15 +292,44 @@ class DialogueLog:
                 self._canonical[argument.values[0]] = argument.canonical[0]
 
 
-def logs(questions: Questions, schemas: Schemas) -> Iterator[tuple[int, DialogueLog]]:
-    """Yield each question's number with the state after its history, dialogue by dialogue.
+def read_logs(
+    questions: Questions, schemas: Schemas, read: Callable[[Question[Any], DialogueLog], T]
+) -> list[T]:
+    """Return what `read` makes of each question and the state after its history.
 
-    Questions about one dialogue share a log, which later questions continue: read it before the
-    next one is drawn.
+    Each dialogue is read once: questions about it share a log.
     """
     log = DialogueLog(schemas)
+    found: dict[int, T] = {}
     for number, anew, events in reading(questions, [""] * len(questions)):
-        if anew:
-            log = DialogueLog(schemas)
+        log = DialogueLog(schemas) if anew else log
         log.read(events)
-        yield number, log
+        found[number] = read(questions[number], log)
+    return [found[number] for number in range(len(questions))]
+
+
+def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
+    """Return the user's goal for each service, in the order in which the services came up.
+
+    Intents are the active ones, values those from the user, and requests the slots that the user
+    asked about. Values that the user accepted from offers are not part of a goal.
+    """
+    intents: dict[str, list[str]] = {}
+    values: dict[str, dict[str, tuple[Value, ...]]] = {}
+    requests: dict[str, dict[str, None]] = {}
+    for event in dialogue.events:
+        for part in parts(event) if isinstance(event, Utterance) and event.agent == USER else ():
+            name, acts = part.service or "", part.acts or ()
+            wanted = intents.setdefault(name, [])
+            given = values.setdefault(name, {})
+            if part.state and part.state.intent and part.state.intent not in wanted:
+                wanted.append(part.state.intent)
+            for slot, value in (p for act in acts if act.name == "INFORM" for p in act_values(act)):
+                earlier = given.get(slot, ())
+                if value not in earlier:
+                    given[slot] = (*earlier, value)
+            requests.setdefault(name, {}).update(dict.fromkeys(act_slots(acts, "REQUEST")))
+    return tuple(
+        ServiceGoal(name, tuple(intents[name]), values[name], tuple(requests[name]))
+        for name in intents
+    )

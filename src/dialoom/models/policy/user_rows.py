@@ -17,7 +17,7 @@ from dialoom.schema.service import ACTS, ANYTHING, INTENT, ServiceIntent
 NO_GOAL = ServiceGoal("")
 """The goal for a service that the user does not need."""
 
-REQUEST_PADDING = 10
+REQUEST_PADDING = 8
 """Zeros that fill the features of requests up to the number of those of values: one model reads
 both."""
 
@@ -89,28 +89,18 @@ class _Wants:
         following = held.service.intent(self.next) if self.left else None
         yield float(len(self.left))
         yield float(following is not None and following.transactional)
-        yield float(bool(held.proposed))
         yield float(bool(self.left) and held.proposed == self.next)
-        yield float(held.proposed in self.left)
         yield float(active is not None and active.transactional)
-        yield float(active is not None)
         yield float(len(held.asked))
-        yield float(sum(name in self.goal.values for name in held.asked))
-        yield float(len(self.untold))
         for intent in (active, following):
             yield float(sum(name in _required(intent) for name in self.untold))
             yield float(sum(name in _optional(intent) for name in self.untold))
         yield float(len(self.unasked))
-        yield float(sum(name in held.offered or name in held.told for name in self.unasked))
         yield float(len(held.offered))
         for said in (held.offered, held.confirmed):
             yield float(sum(self._differs(name, value) for name, value in said.items()))
-        yield float(
-            sum(name not in held.given for name in held.confirmed if name in self.goal.values)
-        )
         yield float(len(self._changes()))
         yield float(held.offers)
-        yield float(len(held.ever_requested))
         yield float(len(held.given))
 
     def informs(self) -> Iterator[ActSlot]:
@@ -123,19 +113,13 @@ class _Wants:
             row = [
                 float(held.asked.index(name)) if name in held.asked else -1.0,
                 float(len(held.asked)),
-                float(name in self.goal.values),
                 float(len(held.given.get(name, ()))),
                 float(name in held.known),
                 float(str(held.known.get(name)) == str(value)),
-                float(name in held.offered),
-                float(name in held.confirmed),
-                float(name in held.confirmed and str(held.confirmed[name]) != str(value)),
                 float(name in _required(held.active)),
                 float(name in _optional(held.active)),
-                float(name in _required(following)),
                 float(name in _optional(following)),
                 float(name in self._changes()),
-                float(value == ANYTHING),
                 float(slot is not None and slot.categorical),
                 float(self.untold.index(name)) if name in self.untold else -1.0,
                 float(len(self.untold)),
@@ -150,13 +134,9 @@ class _Wants:
             row = [
                 float(name in held.ever_requested),
                 float(name in held.told),
-                float(name in held.offered),
                 float(self.unasked.index(name)) if name in self.unasked else -1.0,
                 float(len(self.unasked)),
                 float(place),
-                float(len(held.confirmed)),
-                float(held.offers),
-                float(name in held.known),
                 *(0.0,) * REQUEST_PADDING,
             ]
             yield ActSlot(name, row)

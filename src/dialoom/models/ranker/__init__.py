@@ -6,13 +6,11 @@
 
 lines      delexicalised lines of a bot
 state      the dialogue state that a bot's next line depends on
-reading    questions as states, the slots of their calls, and the slots that lines ask for
+reading    candidates; questions as states, the slots of their calls, and those that lines ask for
 features   features of a state, and the class of a line in it
-learning   a logistic regression over named features, and an action mask
-policy     the probabilities of lines in a state
+policy     a regression over named features, an action mask, the probabilities of lines
 wording    the evidence for meanings of lines in another wording
 adapting   the reading of histories in another wording
-shortlist  the candidates of a long list that are possible in a state
 model      the ranker
 
 A line's class is its template with the role of each entity in the dialogue: the best item not yet

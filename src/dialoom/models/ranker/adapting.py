@@ -16,11 +16,15 @@ from dialoom.learn.model import Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import ReadQuestion, asked_slots, read_questions
-from dialoom.models.ranker.shortlist import CandidateLists
+from dialoom.models.ranker.reading import CandidateLists, ReadQuestion, asked_slots, read_questions
 from dialoom.models.ranker.state import read_state
-from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
-from dialoom.models.ranker.words import line_words
+from dialoom.models.ranker.wording import (
+    Meaning,
+    MeaningEvidence,
+    ReplyKinds,
+    line_words,
+    utterances,
+)
 
 SAME = 0.5
 """Least share of known templates among the bot's utterances for none to be renamed: files in

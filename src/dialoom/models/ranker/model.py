@@ -12,12 +12,17 @@ from msgspec import Meta
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words, wording_of
-from dialoom.models.ranker.features import SlotQuestions, mention_features
-from dialoom.models.ranker.learning import ENOUGH, Features, Regression
+from dialoom.models.ranker.features import Features, SlotQuestions, mention_features
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import SURE, ReadQuestion, asking_of, read_questions
-from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
+from dialoom.models.ranker.policy import ENOUGH, Expected, Policy, Regression
+from dialoom.models.ranker.reading import (
+    SURE,
+    CandidateLists,
+    ReadQuestion,
+    Shortlist,
+    asking_of,
+    read_questions,
+)
 from dialoom.models.ranker.state import HistoryState
 
 UNSAID = 1e-4

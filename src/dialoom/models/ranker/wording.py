@@ -4,7 +4,7 @@ Bots that follow one policy in different words say each line in the same states.
 training lacks may mean a learnt one, or be the question for a slot. The evidence for a meaning is
 its probability by the policy at the template's places, the replies of users to the template, the
 questions among whose candidates the template is (the right candidate is always on offer), and its
-words (words.py). Meanings are assigned to all templates at once (the assignment problem; Kuhn
+words (`LineWords`). Meanings are assigned to all templates at once (the assignment problem; Kuhn
 1955). A template of both wordings means itself.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import exp, log
 from operator import mul
 from typing import NamedTuple
@@ -21,6 +22,12 @@ from dialoom.models.ranker.features import ASK_NEXT, SlotQuestions
 from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
 from dialoom.models.ranker.policy import Expected
 from dialoom.models.ranker.state import is_silence
+from dialoom.reading.turn import TurnReader
+from dialoom.reading.wording import NAME as ANY_NAME
+from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 
 FLOOR = 0.01
 """Least probability of an observation, so that one turn at which the policy errs weighs at most
@@ -195,3 +202,45 @@ class MeaningEvidence:
 
 def _types(template: str) -> list[str]:
     return sorted(word.rstrip(MARKS) for word in template.split(" ") if word.startswith("{"))
+
+
+class LineWords:
+    """Scores the meanings of a bot's lines by words; `asks` maps templates to requested slots."""
+
+    def __init__(
+        self, templates: Collection[str], asks: Mapping[str, str], slots: Collection[str]
+    ) -> None:
+        self._meanings = tuple(_meanings(templates, asks, slots))
+        named = {name for template in templates for name in PLACEHOLDER.findall(template)}
+        known = {name: Slot(name=name, type="category") for name in {*named, *slots}}
+        nodes = {str(n): _node(n, each, asks) for n, each in enumerate(self._meanings)}
+        task = TaskSchema(id="bookings", slots=known, flow=FlowGraph(nodes=nodes))
+        self._reader = TurnReader(task, "system")
+
+    def chances(self, template: str) -> dict[Meaning, float]:
+        """Return meaning to its probability by the words of a template."""
+        found = self._reader.chances(PLACEHOLDER.sub(f" {ANY_NAME} ", template), {})
+        return {self._meanings[int(name)]: chance for name, chance in found.items()}
+
+
+@lru_cache(maxsize=8)
+def line_words(
+    templates: frozenset[str], asks: frozenset[tuple[str, str]], slots: frozenset[str]
+) -> LineWords:
+    """Return the scorer of a learnt wording (cached); `asks` has templates with their slots."""
+    return LineWords(templates, dict(asks), slots)
+
+
+def _meanings(
+    templates: Iterable[str], asks: Mapping[str, str], slots: Iterable[str]
+) -> Iterator[Meaning]:
+    yield from (Meaning(template) for template in sorted(templates) if template not in asks)
+    yield from (Meaning("", slot) for slot in sorted({*slots, *asks.values()}))
+
+
+def _node(number: int, meaning: Meaning, asks: Mapping[str, str]) -> Node:
+    slot = meaning.slot
+    if not slot:
+        return Node(name=str(number), kind="system", texts=(meaning.template,))
+    texts = tuple(template for template, asked in asks.items() if asked == slot)
+    return Node(name=str(number), kind="system", texts=texts or (slot,), asks=(slot,))

@@ -94,15 +94,13 @@ def candidates(
     possible = np.flatnonzero(shares[:, 0] > 0)
     order = np.argsort(-gains[possible, UNSCALED], kind="stable")[:MOST]
     top = possible[order]
-    about = _of_pool(pool, shares, items)
+    about = _of_pool(pool, shares)
     usage = _usage(pool, near, top, own)
     usual = gains[top, UNSCALED]
     lengths = pool.lengths[top]
     mean = float(pool.lengths @ shares[:, UNSCALED])
     orders = pool.orders[:, None] == np.arange(ORDER)
     by_order = pool.ngrams[top] @ np.where(orders, grams[:, None] - PRECISIONS, 0.0)
-    words = _HistoryWords(history, items)
-    shared = np.array([words.row(pool.wordings[place]) for place in top])
     rows = np.column_stack(
         (
             gains[top] - gains[top].max(axis=0),
@@ -114,7 +112,7 @@ def candidates(
             lengths,
             lengths - mean,
             by_order,
-            shared,
+            _shared(history, items, [pool.wordings[place] for place in top]),
             np.tile(about, (len(top), 1)),
         )
     )
@@ -162,21 +160,18 @@ class WordingRanker:
         ]
 
 
-def _of_pool(pool: CandidatePool, shares: Floats, items: Sequence[ContentItem]) -> Floats:
+def _of_pool(pool: CandidatePool, shares: Floats) -> Floats:
     """Return the features that all candidates of a pool share; one is the entropy (nats)."""
     usual = shares[:, UNSCALED]
     entropy = -float(np.sum(usual * np.log(usual + 1e-12)))
-    values = sum(len(item.values) for item in items)
-    return np.array(
-        (pool.fit, len(pool.wordings), len(pool.said), entropy, usual.max(), len(items), values)
-    )
+    return np.array((pool.fit, len(pool.wordings), len(pool.said), entropy, usual.max()))
 
 
 def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], own: int) -> Floats:
-    """Return how training uses each candidate: shape (candidates, 4).
+    """Return how training uses each candidate: shape (candidates, 3).
 
-    The columns are log(1 + utterances with it), the greatest similarity of their dialogues, how
-    far that is below the best candidate's, and the logarithm of their greatest weight.
+    The columns are the greatest similarity of the dialogues with it, how far that is below the best
+    candidate's, and the logarithm of the greatest weight of an utterance with it.
     """
     place = np.full(len(pool.wordings), -1)
     place[top] = np.arange(len(top))
@@ -186,54 +181,44 @@ def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], 
     best, weight = np.full(len(top), -1.0), np.zeros(len(top))
     np.maximum.at(best, which, alike)
     np.maximum.at(weight, which, pool.weights[kept])
-    times = np.log1p(np.bincount(which, minlength=len(top)))
-    return np.column_stack((times, best, best - best.max(initial=-1.0), np.log(weight + 1e-9)))
+    return np.column_stack((best, best - best.max(initial=-1.0), np.log(weight + 1e-9)))
 
 
-class _HistoryWords:
-    """The words of a dialogue so far, to compare wordings with."""
+def _shared(
+    history: Sequence[Event], items: Sequence[ContentItem], wordings: Sequence[Wording]
+) -> Floats:
+    """Return the features of wordings in the dialogue so far: shape (wordings, 4).
 
-    def __init__(self, history: Sequence[Event], items: Sequence[ContentItem]) -> None:
-        said: dict[str, list[_Words]] = {USER: [], SYSTEM: []}
-        for event in history:
-            if isinstance(event, Utterance) and event.agent in said:
-                said[event.agent].append(_words((event.text,)))
-        self._user = said[USER][-1].lower if said[USER] else frozenset()
-        self._pairs = {pair for each in said[SYSTEM] for pair in each.pairs}
-        self._words = {word for each in said[SYSTEM] for word in each.plain}
-        self._first = {each.all[0] for each in said[SYSTEM] if each.all}
-        self._turns = len(said[SYSTEM])
-        self._order = list(numbered(items))
-
-    def row(self, wording: Wording) -> list[float]:
-        """Return the features of a wording.
-
-        They are the shares of word pairs and of words that the system used before, the share of
-        words of the user's last utterance, whether the system began an utterance so, the number of
-        its utterances, whether values are in the order of the acts, and counts of "?" and of "." or
-        "!".
-        """
-        words = _words(wording)
-        places = [words.all.index(place) for place in self._order if place in words.all]
-        return [
-            sum(pair in self._pairs for pair in words.pairs) / (len(words.pairs) + 1),
-            sum(word in self._words for word in words.plain) / (len(words.plain) + 1),
-            len(words.lower & self._user) / (len(words.plain) + 1),
-            float(bool(words.all) and words.all[0] in self._first),
-            float(self._turns),
-            float(places == sorted(places)),
-            float(words.plain.count("?")),
-            float(words.plain.count(".") + words.plain.count("!")),
-        ]
+    They are the shares of word pairs and of words that the system used before, that of words of the
+    user's last utterance, and whether values are in the order of the acts.
+    """
+    events = [event for event in history if isinstance(event, Utterance)]
+    said = [_words((event.text,)) for event in events if event.agent == SYSTEM]
+    heard = [_words((event.text,)) for event in events if event.agent == USER]
+    user = {word.lower() for word in heard[-1].plain} if heard else set()
+    pairs = {pair for each in said for pair in each.pairs}
+    known = {word for each in said for word in each.plain}
+    order = list(numbered(items))
+    rows = []
+    for words in map(_words, wordings):
+        places = [words.all.index(place) for place in order if place in words.all]
+        rows.append(
+            (
+                sum(pair in pairs for pair in words.pairs) / (len(words.pairs) + 1),
+                sum(word in known for word in words.plain) / (len(words.plain) + 1),
+                len(user & {word.lower() for word in words.plain}) / (len(words.plain) + 1),
+                float(places == sorted(places)),
+            )
+        )
+    return np.array(rows)
 
 
 class _Words(NamedTuple):
-    """The tokens of a wording: all, words and marks, pairs without placeholders, lower case."""
+    """The tokens of a wording: all, words and marks, pairs without placeholders."""
 
     all: tuple[Any, ...]
     plain: tuple[str, ...]
     pairs: tuple[tuple[Any, Any], ...]
-    lower: frozenset[str]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -241,4 +226,4 @@ def _words(wording: Wording) -> _Words:
     words = tuple(tokens(wording))
     plain = tuple(word for word in words if isinstance(word, str))
     pairs = (pair for pair in pairwise(words) if all(isinstance(each, str) for each in pair))
-    return _Words(words, plain, tuple(pairs), frozenset(word.lower() for word in plain))
+    return _Words(words, plain, tuple(pairs))

@@ -38,7 +38,6 @@ from dialoom.models.realiser.wording import (
     find_wording,
     numbered,
     signature,
-    value_kind,
 )
 from dialoom.schema.task import TaskSchema
 
@@ -166,7 +165,7 @@ class Decoder:
     def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
         self._model, self._store = model, store
         self._similarity, self._texts = SchemaSimilarity(schemas), ActTexts(schemas, "template")
-        self._pools: dict[tuple[str, Signature, Signature, str], CandidatePool | None] = {}
+        self._pools: dict[tuple[str, Signature, str], CandidatePool | None] = {}
 
     def parts(
         self, items: Sequence[ContentItem]
@@ -202,9 +201,7 @@ class Decoder:
 
         `without` is a service whose utterances are left out; empty for none.
         """
-        known = not without and self._store.covers(items)
-        kinds = () if known else tuple(sorted(map(_kinds, items)))
-        key = items[0].service, signature(items), kinds, without
+        key = items[0].service, signature(items), without
         if key not in self._pools:
             self._pools[key] = self._store.pool(items, self._similarity, without)
         return self._pools[key]
@@ -220,8 +217,3 @@ class Decoder:
         """Return the wordings with the largest expected gains; arguments as in `ranking`."""
         found = expected_gains(pool, near, self._model.style, self._model.length, own)
         return candidates(pool, near, history, items, found, own)
-
-
-def _kinds(item: ContentItem) -> str:
-    """Return the key of an item with the forms of its values, which pools of new acts depend on."""
-    return " ".join((item.key, *map(value_kind, item.values)))

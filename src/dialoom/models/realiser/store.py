@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -26,7 +25,6 @@ from dialoom.models.realiser.wording import (
     Signature,
     Wording,
     signature,
-    value_kind,
 )
 
 OTHER_SERVICE = 0.03
@@ -44,10 +42,6 @@ even with many utterances (18.5 to 19.1)."""
 FOREIGN_WORD = 0.4
 """Factor of an utterance's weight for each of its words that only its own service's schema has:
 such a word is likely to be wrong for another service (18.5 to 19.0)."""
-
-UNLIKE_VALUES = 0.1
-"""Factor of the similarity of two slots whose values never have the same form, such as numbers and
-names (18.7 to 18.8)."""
 
 RENAMED_INTENT, LEAST_INTENT = 0.9, 0.1
 """Greatest and least similarity of intents with different names: below that of the same intent, and
@@ -117,7 +111,6 @@ class WordingStore:
         self._lengths: list[int] = []
         self._said: list[int] = []
         self._dialogues: list[int] = []
-        self._kinds: dict[tuple[str, str], Counter[str]] = {}
         self._groups: dict[tuple[str, Signature], UtteranceGroup] = {}
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
@@ -131,9 +124,6 @@ class WordingStore:
             shape = tuple(sorted(item.shape for item in ordered))
             self._shapes.setdefault(shape, []).append((service, self._groups[key]))
         self._groups[key].examples.append(number)
-        for item in items:
-            held = self._kinds.setdefault((item.service, item.slot), Counter())
-            held.update(map(value_kind, item.values))
         self._said.append(self._number(wording))
         self._dialogues.append(dialogue)
 
@@ -249,15 +239,7 @@ class WordingStore:
             own, theirs = set(words(item.implicit)), set(words(other.implicit))
             shared = RENAMED_INTENT * len(own & theirs) / max(1, len(own | theirs))
             return max(LEAST_INTENT, shared)
-        alike = similarity.slots(item.service, item.slot, other.service, other.slot)
-        kinds = self._kinds[other.service, other.slot]
-        for value in item.values:
-            alike *= UNLIKE_VALUES + (1 - UNLIKE_VALUES) * kinds[value_kind(value)] / kinds.total()
-        return alike
-
-    def covers(self, items: Sequence[ContentItem]) -> bool:
-        """True if training has utterances of the same service and signature."""
-        return (items[0].service, signature(items)) in self._groups
+        return similarity.slots(item.service, item.slot, other.service, other.slot)
 
 
 def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> float:

@@ -12,6 +12,7 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, Event, Utterance
 from dialoom.dialogue.views import annotated_parts, service_acts
+from dialoom.learn.text import TermWeights, WordTerms
 from dialoom.models.realiser.wording import content, find_wording, numbered
 
 TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
@@ -30,24 +31,14 @@ class DialogueStyle:
     def __init__(
         self, dialogues: Iterable[Sequence[Event]], rare: int = 3, features: int = 200_000
     ) -> None:
-        import numpy as np
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
         texts = ["\n".join(spoken(events)) for events in dialogues]
-        self._reader = TfidfVectorizer(
-            token_pattern=TOKEN,
-            lowercase=False,
-            ngram_range=(1, 3),
-            sublinear_tf=True,
-            min_df=min(rare, len(texts)),
-            max_features=features,
-            dtype=np.float32,
-        )
-        self._known = self._reader.fit_transform([*texts, "a"])[:-1].T.tocsr()
+        terms = WordTerms(TOKEN, longest=3, lower=False)
+        self._reader = TermWeights(terms, min(rare, len(texts)), features).fit(texts)
+        self._known = self._reader.transform(texts).T.tocsr()
 
     def similarity(self, histories: Iterable[Sequence[Event]]) -> Any:
         """Return the cosine (0 to 1) of each history (rows) with each dialogue of training."""
-        read = self._reader.transform("\n".join(spoken(events)) for events in histories)
+        read = self._reader.transform(["\n".join(spoken(events)) for events in histories])
         return (read @ self._known).toarray()
 
 

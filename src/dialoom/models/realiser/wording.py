@@ -7,7 +7,6 @@ find_wording("Which city? Perhaps Bonn?", content(acts))
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -42,25 +41,6 @@ class ContentItem(NamedTuple):
         """The key without the names of the slot and the intent: equal across services."""
         implicit = self.implicit if self.implicit in ("", *TRUTH) else INTENT
         return f"{self.act}({bool(self.slot)} {implicit} {len(self.values)})"
-
-
-_NUMBER = re.compile(r"\D?[\d.,]+")
-_CODE = re.compile(r"[\d()+ -]+")
-
-
-def value_kind(value: str) -> str:
-    """Return the form of a value: "number", "amount" ("$5"), "time", "code", "digits" or "text".
-
-    A code consists of digits and the marks of telephone numbers; "digits" is any other text with
-    digits in it.
-    """
-    if not any(letter.isdigit() for letter in value):
-        return "text"
-    if _NUMBER.fullmatch(value):
-        return "number" if value[0].isdigit() else "amount"
-    if _CODE.fullmatch(value):
-        return "code"
-    return "time" if re.search(r"\d:\d|\d ?[ap]\.?m\b", value) else "digits"
 
 
 class Placeholder(NamedTuple):

@@ -1,7 +1,6 @@
 """The responder: replies with the next action's template, filled with values of the dialogue.
 
-    known.py      values known at a point of a dialogue: of items, queries and the slot tracker
-    filling.py    placeholders filled with these values, by training and by their names
+    filling.py    placeholders filled with known values, by training and by their names
     model.py      the model
 
 Each file imports only from those above it.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -21,8 +21,7 @@ from dialoom.learn.kept import fitted
 from dialoom.learn.model import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.nearest import Nearest
-from dialoom.models.responder.filling import TemplateFiller
-from dialoom.models.responder.known import KnownValues
+from dialoom.models.responder.filling import KnownValues, TemplateFiller
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 from dialoom.schema.template import parse
@@ -49,13 +48,6 @@ class Responder:
     _follower: Follower | None = field(default=None, init=False, repr=False)
     _filler: TemplateFiller = field(default_factory=TemplateFiller, init=False, repr=False)
     _own_words: Nearest | None = field(default=None, init=False, repr=False)
-    _tasks: tuple[Mapping[str, TaskSchema], dict[str, ActionView]] = field(
-        default_factory=lambda: ({}, {}), init=False, repr=False
-    )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state without compiled tasks, which are made again."""
-        return {**vars(self), "_tasks": ({}, {})}
 
     def settle(self) -> None:
         """Settle the follower, before it is saved."""
@@ -68,9 +60,9 @@ class Responder:
         need(examples)
         self._filler = TemplateFiller()
         actions, own = [], []
-        for example in examples:
+        programs = _programs([example.question for example in examples], schemas)
+        for example, program in zip(examples, programs, strict=True):
             question = example.question
-            program = self._program(question, schemas)
             action = picked(example, program)
             if action is None or action == CUSTOM:
                 own.append(example)
@@ -90,20 +82,21 @@ class Responder:
         """Answer each question with a text; the ranking has the texts of all filled templates."""
         ranked = known(self._follower).predict([as_action(q) for q in questions], schemas)
         return [
-            self._answer(question, prediction, schemas)
-            for question, prediction in zip(questions, ranked, strict=True)
+            self._answer(question, prediction, program)
+            for question, prediction, program in zip(
+                questions, ranked, _programs(questions, schemas), strict=True
+            )
         ]
 
     def _answer(
-        self, question: Asked, prediction: Prediction[str], schemas: Mapping[str, TaskSchema]
+        self, question: Asked, prediction: Prediction[str], program: ActionView
     ) -> Prediction[str]:
-        program = self._program(question, schemas)
         at_hand = KnownValues(question.history, program.task)
         replies = [(a, p) for a, p in prediction.ranking if a not in QUERIES][: self.templates]
         found = []
         for place, (action, share) in enumerate(replies):
             if action == CUSTOM:
-                (own,) = known(self._own_words).predict([question], schemas)
+                (own,) = known(self._own_words).predict([question], {})
                 found.append((0, place, own.answer, share))
             else:
                 text, missing = self._filler.fill(program, action, at_hand)
@@ -111,14 +104,12 @@ class Responder:
         found.sort(key=lambda each: each[:2])
         return Prediction(found[0][2], tuple((text, share) for _, _, text, share in found))
 
-    def _program(self, question: Asked, schemas: Mapping[str, TaskSchema]) -> ActionView:
-        if self._tasks[0] is not schemas:
-            self._tasks = schemas, {}
-        name = resolve(question.asked.task, schemas)
-        held = self._tasks[1]
-        if name not in held:
-            held[name] = view_actions(schemas[name])
-        return held[name]
+
+def _programs(questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]) -> list[ActionView]:
+    """Return the compiled task of each question."""
+    tasks = [resolve(question.asked.task, schemas) for question in questions]
+    compiled = {name: view_actions(schemas[name]) for name in dict.fromkeys(tasks)}
+    return [compiled[name] for name in tasks]
 
 
 def as_action(question: Question[NextReply]) -> Question[NextAction]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Query, Question, Result
 from dialoom.dialogue.views import label
@@ -13,25 +12,20 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class TurnReading:
+class TurnReading(NamedTuple):
     """A user's turn with the context before it.
 
-    `before` is the system's last text, `earlier` are the user's earlier texts. `free` counts the
-    system's replies without a label, or with the one for out of scope; `last_free` is True if the
-    last reply was one. `since` counts events since the last result, or is `NO_RESULT`.
+    `before` is the system's last text, `earlier` are the user's earlier texts. `counts` are numbers
+    of the user's turns, of the system's replies without a label or with the one for out of scope,
+    the share of these, whether the last reply was one, the number of queries, and that of events
+    since the last result, or `NO_RESULT`.
     """
 
     task: str
     text: str
     before: str
     earlier: tuple[str, ...]
-    turns: int
-    free: int
-    last_free: bool
-    replies: int
-    queries: int
-    since: int
+    counts: tuple[float, ...]
 
 
 def read(question: Question[Any]) -> TurnReading:
@@ -41,22 +35,18 @@ def read(question: Question[Any]) -> TurnReading:
     system = [e for e in said if e.agent == SYSTEM]
     free = [label(e) in (None, OUT_OF_SCOPE) for e in system]
     results = [n for n, e in enumerate(reversed(question.history)) if isinstance(e, Result)]
+    queries = sum(isinstance(e, Query) for e in question.history)
+    shares = sum(free), sum(free) / (len(free) or 1), bool(free and free[-1])
     return TurnReading(
         task=question.asked.task,
         text=users[-1] if users else "",
         before=system[-1].text if system else "",
         earlier=tuple(users[:-1]),
-        turns=len(users),
-        free=sum(free),
-        last_free=bool(free and free[-1]),
-        replies=len(system),
-        queries=sum(isinstance(e, Query) for e in question.history),
-        since=results[0] if results else NO_RESULT,
+        counts=(len(users), *shares, queries, results[0] if results else NO_RESULT),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TaskWords:
+class TaskWords(NamedTuple):
     """The texts of a task's schema, without placeholders.
 
     `wizards` are texts that wizards typed for its replies; `values` has a text for each slot.
@@ -74,12 +64,8 @@ NO_RESULT = 20
 NOTHING = TaskWords((), (), (), ())
 
 
-def words_of(schemas: Mapping[str, TaskSchema]) -> dict[str, TaskWords]:
-    """Return task to the texts of its schema."""
-    return {name: _words(task) for name, task in schemas.items()}
-
-
-def _words(task: TaskSchema) -> TaskWords:
+def words_of(task: TaskSchema) -> TaskWords:
+    """Return the texts of a task's schema."""
     nodes = task.flow.nodes.values()
     users = [t for node in nodes if node.kind == "user" for t in (*node.texts, *node.examples)]
     replies = [text for node in nodes if node.kind == "system" for text in node.texts]

@@ -18,9 +18,9 @@ from msgspec import Meta
 from dialoom.dialogue import InScope, Prediction
 from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import Encoder, TextClassifier, encoders, term_vectors
+from dialoom.learn.text import Encoder, TermWeights, TextClassifier, WordTerms, encoders
 from dialoom.learn.trees import FittedTrees
-from dialoom.models.follower import model as follower
+from dialoom.models.follower import scorer
 from dialoom.models.scope.deciding import Decision, learn
 from dialoom.models.scope.reading import NOTHING, TaskWords, TurnReading, read, words_of
 from dialoom.schema.lexicon import cues, words
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOLDS = 5
 """Number of folds of tasks for cross-fitting."""
 
-TREES = replace(follower.TREES, rounds=150, rate=0.05)
+TREES = replace(scorer.TREES, rounds=150, rate=0.05)
 """Settings of the trees: those of the follower, with more rounds and a lower learning rate."""
 
 
@@ -87,9 +87,9 @@ class ScopeTrees:
 
     def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Vector:
         """Return the features of turns that need no fitting: shape (turns, features)."""
-        tasks = words_of(schemas)
+        tasks = {name: words_of(task) for name, task in schemas.items()}
         encoder = encoders.get(self.encoder)()
-        encoder.fit(text for own in tasks.values() for text in _all(own))
+        encoder.fit(text for own in tasks.values() for part in own for text in part)
         rows = np.zeros((len(turns), 0))
         for task in sorted({turn.task for turn in turns}):
             places = [place for place, turn in enumerate(turns) if turn.task == task]
@@ -103,10 +103,6 @@ class ScopeTrees:
         return rows
 
 
-def _all(own: TaskWords) -> tuple[str, ...]:
-    return (*own.users, *own.replies, *own.wizards, *own.values)
-
-
 def _similar(
     encoder: Encoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
 ) -> Vector:
@@ -114,8 +110,7 @@ def _similar(
     texts = [turn.text for turn in turns]
     apart = {*own.users, *own.wizards, *own.replies}
     foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
-    pools = (own.users, own.replies, own.wizards, own.values, tuple(foreign))
-    near = _nearest_of(encoder, texts, pools)
+    near = _nearest_of(encoder, texts, (*own, tuple(foreign)))
     (asked,) = _nearest_of(encoder, [turn.before for turn in turns], (own.replies,))
     usual = np.maximum.reduce([near[0], near[2]])
     columns = [*near, asked, usual - near[4]]
@@ -144,12 +139,7 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
         len(answered),
         shared / (len(said) or 1),
         sum(word not in heard for word in said) / (len(said) or 1),
-        turn.turns,
-        turn.free,
-        turn.free / (turn.replies or 1),
-        float(turn.last_free),
-        turn.queries,
-        turn.since,
+        *turn.counts,
         sum(letter.isdigit() for letter in turn.text),
         sum(mark in turn.text for mark in ".!"),
     ]
@@ -161,7 +151,7 @@ def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
 
 def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
     """Return a linear model of words; without words, it gives even odds."""
-    model = TextClassifier(term_vectors(), 3.0)
+    model = TextClassifier(TermWeights(WordTerms()), 3.0)
     return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 
 

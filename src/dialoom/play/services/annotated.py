@@ -24,7 +24,7 @@ from dialoom.dialogue import Dialogue, Query, Result, ServiceGoal, digest
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.errors import MissingDataError
-from dialoom.models.policy.goals import goals_of
+from dialoom.models.policy.service_log import goals_of
 from dialoom.play.services.goal import LATER, goal_of
 from dialoom.schema.service import Service, ServiceIntent
 from dialoom.schema.services import contract

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.errors import needs_extra
 from dialoom.metrics.bootstrap import SAMPLES, percentiles
@@ -30,6 +30,9 @@ FEWEST = 10
 
 LISTED, SEEN = 25, 5
 """Words that are listed as giving a side away, and turns that they must be in."""
+
+WORD = r"\w\w+"
+"""A word: at least two letters."""
 
 SETTINGS = {"judge": f"logistic-regression-C{STRENGTH}-{FOLDS}-folds"}
 """The settings of the judge besides the corpora, for their signature."""
@@ -76,10 +79,11 @@ def judge(real: Spoken, simulated: Spoken) -> Result | None:
 def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:
     import numpy as np
     from scipy.sparse import hstack
-    from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GroupKFold, cross_val_predict
     from threadpoolctl import threadpool_limits
+
+    from dialoom.learn.text import LetterTerms, TermWeights, WordTerms
 
     if min(len(zeros), len(ones)) < FEWEST:
         return None
@@ -92,12 +96,11 @@ def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:
     texts = [text for text, _, _ in rows]
     labels = np.array([label for _, label, _ in rows])
     groups = np.array([group for _, _, group in rows])
-    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2)
-    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True, min_df=3)
-    try:
-        features = hstack([each.fit_transform(texts) for each in (words, letters)]).tocsr()
-    except ValueError:  # no word is in two turns
+    words = TermWeights(WordTerms(WORD), least=2).fit(texts)
+    if not words.names:  # no word is in two turns
         return None
+    letters = TermWeights(LetterTerms(), least=3).fit(texts)
+    features = hstack([each.transform(texts) for each in (words, letters)]).tocsr()
     folds = list(GroupKFold(FOLDS).split(texts, labels, groups))
     if any(len(np.unique(labels[taught])) < 2 for taught, _ in folds):
         return None
@@ -132,19 +135,19 @@ def _areas(judged: Judged, *, by_dialogue: bool) -> Iterator[float]:
 
 def _words(judged: Judged) -> dict[str, list[str]]:
     """Return the words and pairs of words that speak most for either side, the strongest first."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=SEEN)
-    try:
-        features = words.fit_transform(judged.texts)
-    except ValueError:  # no word is in so many turns
+    from dialoom.learn.text import TermWeights, WordTerms
+
+    words = TermWeights(WordTerms(WORD), least=SEEN).fit(judged.texts)
+    names = words.names
+    if not names:  # no word is in so many turns
         return {"simulated": [], "real": []}
+    features = words.transform(judged.texts)
     model = LogisticRegression(C=STRENGTH, max_iter=STEPS, class_weight="balanced")
     with threadpool_limits(1):
         weights = model.fit(features, judged.labels).coef_[0]
-    names: list[Any] = list(words.get_feature_names_out())
     ranked = sorted(range(len(names)), key=lambda at: weights[at])
     return {
         "simulated": [names[at] for at in ranked[::-1][:LISTED] if weights[at] > 0],

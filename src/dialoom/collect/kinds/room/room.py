@@ -40,7 +40,6 @@ class SuggestionRequest:
     Attributes:
         known: Name to value of what the user has said.
         likely: The actions that come next in the flow; empty with the guard off.
-        said: The wizard's actions so far in this task, in order.
     """
 
     task: str
@@ -49,7 +48,6 @@ class SuggestionRequest:
     known: dict[str, Any]
     count: int
     likely: tuple[str, ...]
-    said: tuple[str, ...]
 
 
 class Room(RoomState):
@@ -102,7 +100,6 @@ class Room(RoomState):
             known=self._template_values(task.id),
             count=self.settings.suggestions[several],
             likely=tuple(each["id"] for each in expected),
-            said=tuple(self.progress.places[task.id].done),
         )
 
     # --- idleness, questionnaires, what is known --------------------------------------------

@@ -11,7 +11,7 @@ what the user said. A reply without such a template is left out, so that no plac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -39,14 +39,13 @@ class Suggester:
         count: int = 3,
         known: Mapping[str, Any] = {},
         likely: Collection[str] = (),
-        said: Sequence[str] = (),
     ) -> tuple[Candidate, ...]:
         """Return the best replies, best first; `likely` are the next actions in the flow."""
         replies = self._replies
         if not replies.texts:
             return ()
         similarity = replies.similarity([text])[0]
-        scores = weighed(replies.features(text, similarity, likely, said, item))
+        scores = weighed(replies.features(similarity, likely, item))
         found: list[Candidate] = []
         for place in np.argsort(-scores, kind="stable"):
             filled = self._said(int(place), similarity, item or {}, known)

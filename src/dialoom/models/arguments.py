@@ -21,7 +21,7 @@ from dialoom.learn import crf
 from dialoom.learn.crf import OUT, RandomField
 from dialoom.learn.heard import HeardText, attributes, heard, words
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import TextClassifier, term_vectors
+from dialoom.learn.text import TermWeights, TextClassifier, WordTerms
 from dialoom.schema.values import disjoint
 
 READ = (1, 3)
@@ -90,7 +90,7 @@ class ArgumentTagger:
         return [self._classifier().fit(texts, [one in e for e in endings]) for one in ENDINGS]
 
     def _classifier(self) -> TextClassifier:
-        return TextClassifier(term_vectors(r"\S+", max_features=50_000), 20.0, self.seed)
+        return TextClassifier(TermWeights(WordTerms(r"\S+"), most=50_000), 20.0, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
         """Return the spans of each question's last utterance."""
