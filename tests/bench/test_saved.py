@@ -40,8 +40,8 @@ SAMPLES = {
     "frames-json": Simulated("frames", 10),
     "taskmaster1": Simulated("taskmaster", 12),
 }
-UNSAVED = {"schema-attention", "openai", "transformers"}
-"""The model that needs torch (tests/models/neural), and language models, which no file holds."""
+UNSAVED = {"schema-attention", "openai", "transformers", "lm"}
+"""Models that need torch or a server, which have tests of their own (tests/models)."""
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ ELSEWHERE = {
 }
 """Paraphrasers without a digest, with the reason."""
 
-ASKED = {"openai", "transformers"}
+ASKED = {"openai", "transformers", "lm"}
 """Models without a digest: language models that the user names."""
 
 LEARNT = ("model/", "play/follower/")

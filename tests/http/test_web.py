@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from typing import Any
+
 import httpx
 import pytest
 
@@ -34,6 +39,29 @@ def test_a_server_that_was_reached_is_waited_for() -> None:
         client.post("", {}, Meter())
     assert failure.value.final
     assert not answers
+
+
+def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, together, twice = [], Barrier(4), Barrier(2)
+
+    class Slow(httpx.Client):
+        def __init__(self, **settings: Any) -> None:
+            made.append(self)
+            with suppress(BrokenBarrierError):  # nobody else makes one
+                twice.wait(0.2)
+            super().__init__(**settings)
+
+    monkeypatch.setattr(httpx, "Client", Slow)
+    client = WebClient("http://bot.test/turn", "--agent")
+    client.transport = httpx.MockTransport(lambda _: httpx.Response(200, json={}))
+
+    def ask(_: int) -> bytes:
+        together.wait()
+        return client.post("", {}, Meter())
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == [b"{}"] * 4
+    assert len(made) == 1
 
 
 def test_nobody_at_an_address_is_a_failure_at_once() -> None:

@@ -43,8 +43,8 @@ def bench(
         typer.Option(
             "--model",
             metavar="NAME_OR_FILE",
-            help="Name of the model, a file that `train` wrote, openai:NAME@URL or "
-            "transformers:FOLDER; default: the experiment's.",
+            help="Name of the model, a file that `train` wrote, openai:NAME@URL, "
+            "transformers:FOLDER or lm:FOLDER; default: the experiment's.",
         ),
     ] = None,
     model_setting: ModelSettings = None,

@@ -33,7 +33,7 @@ def train(
     setting: ProtocolSettings = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", help="Name of the model; default: the experiment's."),
+        typer.Option("--model", help="Name of the model, or lm:FOLDER; default: the experiment's."),
     ] = None,
     model_setting: ModelSettings = None,
     only: Annotated[

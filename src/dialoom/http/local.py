@@ -62,11 +62,11 @@ def check_installed(what: str) -> None:
 
 
 class LocalModel:
-    """Continues chats by a model of a folder; errors as of `load_pretrained`."""
+    """Continues chats by a model of a folder, its `network`; errors as of `load_pretrained`."""
 
     def __init__(self, folder: Path) -> None:
         loaded = load_pretrained(folder, "a local language model", CAUSAL)
-        self._folder, (self._tokenizer, self._model), self._lock = folder, loaded, Lock()
+        self._folder, (self._tokenizer, self.network), self._lock = folder, loaded, Lock()
 
     def complete(
         self,
@@ -77,18 +77,30 @@ class LocalModel:
     ) -> ChatReply:
         """Return the model's answer, ignoring tools; `NoAnswerError` for long messages."""
         asked = {**meter.settings.asked, **fields}
-        given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
-        size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST
-        room = getattr(self._model.config, "max_position_embeddings", None)
+        with self._lock:  # several threads may ask, and a tokenizer serves one at a time
+            given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
+            size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST
+            self._check(size, new)
+            with meter.request():
+                made = self._continued(given.to(self.network.device), asked, new)
+            answer = made.sequences[0][size:]
+            meter.tokens(size, len(answer))
+            text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
+            return ChatReply(text, tokens=self._chances(answer, made.scores))
+
+    def pair(self, messages: list[Message], answer: str) -> tuple[list[int], list[int]]:
+        """Return the tokens of messages and of their answer; `NoAnswerError` for long ones."""
+        given = self._tokenizer(_prompt(self._tokenizer, messages))["input_ids"]
+        text = answer + (self._tokenizer.eos_token or "")
+        learnt = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+        self._check(len(given), len(learnt))
+        return given, learnt
+
+    def _check(self, size: int, new: int) -> None:
+        room = getattr(self.network.config, "max_position_embeddings", None)
         if room is not None and size + new > room:
             what = f"{size} tokens and {new} of the answer exceed the model's {room}"
             raise NoAnswerError(str(self._folder), what)
-        with self._lock, meter.request():
-            made = self._continued(given.to(self._model.device), asked, new)
-        answer = made.sequences[0][size:]
-        meter.tokens(size, len(answer))
-        text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
-        return ChatReply(text, tokens=self._chances(answer, made.scores))
 
     def _continued(self, given: Any, asked: Mapping[str, Any], new: int) -> Any:
         import torch
@@ -97,7 +109,7 @@ class LocalModel:
         sampled = {"do_sample": True, "temperature": warm} if warm else {"do_sample": False}
         torch.manual_seed(asked.get("seed") or 0)
         with torch.inference_mode():
-            return self._model.generate(
+            return self.network.generate(
                 **given,
                 **sampled,
                 max_new_tokens=new,

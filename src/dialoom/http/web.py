@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import finalize
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 WAITS = (0.5, 2.0, 8.0)
 """Seconds to wait before each repetition of a request that failed for the moment."""
+
+_OPENING = Lock()
+"""Held while a client is made: threads that load certificates at the same time can crash Python."""
 
 
 class WebClient:
@@ -92,9 +96,10 @@ class WebClient:
     ) -> httpx.Response:
         import httpx
 
-        if self._client is None:
-            self._client = httpx.Client(transport=self.transport)
-            finalize(self, self._client.close)
+        with _OPENING:
+            if self._client is None:
+                self._client = httpx.Client(transport=self.transport)
+                finalize(self, self._client.close)
         url = self._url.rstrip("/") + path if path else self._url
         try:
             query = meter.settings.query or None  # an empty one would take away the address's own

@@ -33,6 +33,7 @@ MODELS: Registry[type[Any]] = Registry(
         "tracker": "dialoom.models.tracker:Tracker",
         "openai": "dialoom.models.lm.model:OpenAIModel",
         "transformers": "dialoom.models.lm.model:TransformersModel",
+        "lm": "dialoom.models.lm.tuned:TunedModel",
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
         "caller": "dialoom.models.caller.model:Caller",

@@ -142,7 +142,7 @@ def test_examples_are_answered_in_the_form_that_is_asked_for(name: str) -> None:
         requests.append(request)
         return says(request["messages"][2]["content"])
 
-    made = model(answer, examples=1)
+    made = model(answer, shots=1)
     made.fit(examples(targets), TASKS)
     (found,) = made.predict(questions(targets[:1]), TASKS)
     assert [each["role"] for each in requests[0]["messages"]] == [

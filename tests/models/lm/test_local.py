@@ -30,7 +30,7 @@ SHORT = "max_tokens=8"
 def test_one_row_of_a_local_model_is_printed_with_its_weights(folder: Path, tmp_path: Path) -> None:
     experiment = PROTOCOLS.get("star-zero-shot-domain")
     plan = limited(tiny.plan(experiment, tiny.star(tmp_path)), 4, 0)
-    make = choose(f"transformers:{folder}", experiment, [f"request={SHORT}", "examples=1"])
+    make = choose(f"transformers:{folder}", experiment, [f"request={SHORT}", "shots=1"])
     outcomes = list(run(plan, make, cache=tmp_path / "kept"))
     result = summarise(plan, outcomes, make(), samples=2)
     assert result.answers["questions"] == 4

@@ -109,7 +109,7 @@ def test_examples_are_the_most_similar_and_of_different_dialogues() -> None:
         asked.append(request)
         return says(GOOD)
 
-    made = model(answer, examples=2)
+    made = model(answer, shots=2)
     made.fit(examples([*targets[:3], *targets[:3]]), TASKS)
     made.predict(questions(targets[3:]), TASKS)
     (request,) = asked
@@ -119,9 +119,9 @@ def test_examples_are_the_most_similar_and_of_different_dialogues() -> None:
 
 
 def test_a_name_has_its_address_and_a_file_holds_no_such_model(tmp_path: Path) -> None:
-    made = choose(f"openai:{SERVER}", PROTOCOLS.get(DOMAIN), ["examples=4"])()
+    made = choose(f"openai:{SERVER}", PROTOCOLS.get(DOMAIN), ["shots=4"])()
     assert isinstance(made, OpenAIModel)
-    assert (made.server, made.examples) == (SERVER, 4)
+    assert (made.server, made.shots) == (SERVER, 4)
     with pytest.raises(UsageError):
         save(made, tmp_path / "m", TrainingRecord())
     for wrong in ("openai", "openai:small", "openai:@http://x"):

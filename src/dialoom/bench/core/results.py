@@ -148,6 +148,9 @@ def summarise(
     across = scorer.across() if plan.population else {}
     clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
     leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
+    asked = _totals(held.values())
+    text = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in asked.items())
+    spent = [f"{model.name}: {text} (unreadable answers are wrong)"] if asked else []
     return Result(
         protocol=plan.protocol,
         title=plan.title,
@@ -165,10 +168,10 @@ def summarise(
         seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
         shared=[h.name for h in plan.holdouts if held[h.name].shared],
         notices=plan.notices,
-        notes=[*plan.notes, *(_covered(plan, means, across) if across else ())],
+        notes=[*plan.notes, *(_covered(plan, means, across) if across else ()), *spent],
         record=plan.record,
         across=across,
-        answers=_totals(held.values()),
+        answers=asked,
     )
 
 

@@ -203,9 +203,7 @@ def notes(result: Result) -> list[str]:
         if row.leak
     ]
     missing = [f"missing here: {', '.join(result.missing)}"] if result.missing else []
-    spent = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in result.answers.items())
-    asked = [f"language model: {spent} (unreadable answers are wrong)"] if spent else []
-    return [*found, *result.notes, *missing, *asked]
+    return [*found, *result.notes, *missing]
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:

@@ -4,6 +4,8 @@
     dialoom bench sgd-tracking --corpus corpora --model transformers:models/small --limit 100
 
 model     the models: `openai` behind chat completions, `transformers` of a local folder
+tuned     the model `lm`: one of a local folder, fine-tuned on the training part
+tuning    low-rank adapters, and training
 asking    one question: requests, repair, and the answers that are kept on disk
 prompt    what all prompts have in common: schema, visible history, examples, form of answers
 text      schemas and histories as text

@@ -1,6 +1,6 @@
 """The models `openai` and `transformers`, which answer every kind of question by prompts.
 
-    OpenAIModel(server="small@http://localhost:8000/v1", examples=4, workers=8)
+    OpenAIModel(server="small@http://localhost:8000/v1", shots=4, workers=8)
     TransformersModel(folder="models/small")
 
 An answer that cannot be read is asked for once more, with what is wrong; then it is unreadable: a
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -23,26 +24,27 @@ from msgspec import Meta
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.event_lines import describe_act
 from dialoom.errors import UsageError
-from dialoom.http.chat import ChatClient
-from dialoom.http.local import ChatModel, LocalModel
+from dialoom.http.chat import ChatClient, Message
+from dialoom.http.local import ChatModel, LocalModel, check_installed
 from dialoom.http.metering import Budget, WireLimits, read_prices
 from dialoom.http.settings import read_settings
+from dialoom.learn.code_digest import NEURAL
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
 from dialoom.models.history import text
 from dialoom.models.lm.asking import Asker
 from dialoom.models.lm.kinds import PROMPTS
-from dialoom.models.lm.prompt import Inventory
+from dialoom.models.lm.prompt import Inventory, Prompt
 
 BATCH = 64
 """How many questions are compared with the examples at a time."""
 
 
 @dataclass
-class PromptedModel(Unlearnt, ABC):
+class PromptedModel(ABC):
     """Base of language models that answer by prompts.
 
     Attributes:
-        examples: How many examples of training a prompt has, the most similar ones.
+        shots: How many examples of training a prompt has, the most similar ones.
         seed: The seed that the model draws by.
         request: Settings of requests, such as `temperature=0.7,max_tokens=300`, or a YAML file.
         prices: The prices of a million tokens read and written, such as `0.5,1.5`.
@@ -50,15 +52,17 @@ class PromptedModel(Unlearnt, ABC):
         workers: How many questions are asked at a time.
     """
 
+    name: ClassVar[str]
     kinds: ClassVar[Kinds] = tuple(PROMPTS)
     unsigned: ClassVar[frozenset[str]] = frozenset({"prices", "timeout", "workers"})
-    examples: Annotated[int, Meta(ge=0, le=100)] = 0
+    shots: Annotated[int, Meta(ge=0, le=100)] = 0
     seed: Seed = 0
     request: str = ""
     prices: str = ""
     timeout: Annotated[float, Meta(gt=0, le=3600)] = 60.0
     workers: Annotated[int, Meta(ge=1, le=256)] = 8
     _given: Examples = field(default=(), init=False, repr=False)
+    _inventory: Inventory = field(default_factory=Inventory, init=False, repr=False)
     _learnt: Schemas = field(default_factory=dict, init=False, repr=False)
     _folder: Path | None = field(default=None, init=False, repr=False)
 
@@ -67,13 +71,13 @@ class PromptedModel(Unlearnt, ABC):
         prices = read_prices(self.prices or None, "-M prices")
         self._budget = Budget(WireLimits(timeout=self.timeout, prices=prices, settings=settings))
 
-    def __getstate__(self) -> None:
+    def __getstate__(self) -> Any:
         """Refuse to be saved.
 
         Raises:
             UsageError: Always.
         """
-        raise UsageError("a language model learns nothing that a file could hold; name it to bench")
+        raise UsageError(f"{self.name} is not fine-tuned: name it to bench, or train lm:FOLDER")
 
     @property
     def signature(self) -> dict[str, str]:
@@ -90,7 +94,7 @@ class PromptedModel(Unlearnt, ABC):
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Take the examples that prompts may show."""
-        self._given, self._learnt = examples, schemas
+        self._given, self._learnt, self._inventory = examples, schemas, Inventory(examples)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Ask the questions, several at a time; the first failure ends those not yet asked.
@@ -98,16 +102,13 @@ class PromptedModel(Unlearnt, ABC):
         Raises:
             NoAnswerError: The server fails, or the local model cannot be read.
         """
-        inventory = Inventory(self._given)
         model, name = self.connect()
         asker = Asker(model, name, self._budget, self.seed, self._folder)
 
         def answer(question: Question[Any], shown: Examples) -> Prediction[Any]:
-            make = PROMPTS[type(question.asked)]
-            prompt, learnt = make(schemas, inventory), make(self._learnt, inventory)
-            return asker.answer(question, prompt, prompt.messages(question, shown, learnt))
+            return asker.answer(question, *self.chat(question, shown, schemas))
 
-        shown = self._similar(questions)
+        shown = self.similar(questions)
         pool = ThreadPoolExecutor(self.workers)
         try:
             waiting = [pool.submit(answer, question, next(shown)) for question in questions]
@@ -117,22 +118,31 @@ class PromptedModel(Unlearnt, ABC):
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _similar(self, questions: Questions) -> Iterator[Examples]:
-        """Yield the most similar examples for each question, of different dialogues, best last."""
+    def chat(
+        self, question: Question[Any], shown: Examples, schemas: Schemas
+    ) -> tuple[Prompt, list[Message]]:
+        """Return the prompt of a question, and the messages that ask it after some examples."""
+        make = PROMPTS[type(question.asked)]
+        prompt, learnt = make(schemas, self._inventory), make(self._learnt, self._inventory)
+        return prompt, prompt.messages(question, shown, learnt)
+
+    def similar(self, questions: Questions) -> Iterator[Examples]:
+        """Yield the most similar examples for each question, of other dialogues, best last."""
         from dialoom.learn.text import TfidfEncoder
 
-        learnt = [_gist(example.question) for example in self._given] if self.examples else []
+        learnt = [_gist(example.question) for example in self._given] if self.shots else []
         encoder = TfidfEncoder()
         encoder.fit(learnt)
         for start in range(0, len(questions), BATCH):
             batch = [_gist(question) for question in questions[start : start + BATCH]]
-            for row in encoder.similarity(batch, learnt):
+            for number, row in enumerate(encoder.similarity(batch, learnt), start=start):
                 found: dict[int, Any] = {}
                 for place in (-row).argsort(kind="stable"):
-                    if len(found) == self.examples:
+                    if len(found) == self.shots:
                         break
                     example = self._given[place]
-                    found.setdefault(id(example.question.dialogue), example)
+                    if example.question.dialogue is not questions[number].dialogue:
+                        found.setdefault(id(example.question.dialogue), example)
                 yield [*found.values()][::-1]
 
 
@@ -144,7 +154,7 @@ def _gist(question: Question[Any]) -> str:
 
 
 @dataclass
-class OpenAIModel(PromptedModel):
+class OpenAIModel(PromptedModel, Unlearnt):
     """Asks a model behind OpenAI's chat completions.
 
     Attributes:
@@ -166,21 +176,29 @@ class OpenAIModel(PromptedModel):
 
 
 @dataclass
-class TransformersModel(PromptedModel):
-    """Asks a model of a folder that transformers reads; questions are answered one by one.
+class FolderModel(PromptedModel, ABC):
+    """Base of language models of a folder that transformers reads.
 
     Attributes:
-        folder: The folder: `--model transformers:FOLDER`.
+        folder: The folder, after the model's name and a colon.
     """
 
-    name: ClassVar[str] = "transformers"
     named_by: ClassVar[str] = "folder"
     folder: str = ""
 
     @property
     def signature(self) -> dict[str, str]:
-        """The versions of the prompts and of the weights."""
-        return {**super().signature, "weights": weights_version(Path(self.folder))}
+        """The versions of the prompts, of the weights, and of the libraries that ask them."""
+        check_installed("a local language model")
+        versions = {name: metadata.version(name) for name in NEURAL}
+        return {**super().signature, "weights": weights_version(Path(self.folder)), **versions}
+
+
+@dataclass
+class TransformersModel(FolderModel, Unlearnt):
+    """Asks a model of a folder, one question at a time: `--model transformers:FOLDER`."""
+
+    name: ClassVar[str] = "transformers"
 
     def connect(self) -> tuple[ChatModel, str]:
         """Return the model of the folder, and the digest of its files."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from dialoom.dialogue import Act, Prediction, Question, ServiceAct, Span
+from dialoom.dialogue import Act, Example, Prediction, Question, ServiceAct, Span
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import dereferenced
 from dialoom.errors import clip
@@ -159,9 +159,12 @@ class Prompt:
         found = [{"role": "system", "content": f"{HEAD} {self.instruction} {self.form}"}]
         for each in examples:
             found.append({"role": "user", "content": learnt.content(each.question, shown)})
-            answer = json_text({"answer": learnt.write(each.question, each.answer)})
-            found.append({"role": "assistant", "content": answer})
+            found.append({"role": "assistant", "content": learnt.answered(each)})
         return [*found, {"role": "user", "content": self.content(question, shown)}]
+
+    def answered(self, example: Example[Any, Any]) -> str:
+        """Return the answer of an example as a model writes it."""
+        return json_text({"answer": self.write(example.question, example.answer)})
 
     def content(self, question: Question[Any], shown: set[str]) -> str:
         """Return a question as text, with schemas and lists that are not in `shown`; add them."""

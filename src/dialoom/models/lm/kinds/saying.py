@@ -6,17 +6,17 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from dialoom.dialogue import SYSTEM, InScope, NextReply, Question, Realise
+from dialoom.dialogue import SYSTEM, InScope, NextReply, Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event_lines import describe_act
-from dialoom.models.lm.prompt import Prompt
+from dialoom.models.lm.prompt import Prompt, Tokens, UnreadableError
 
 
 class ReplyPrompt(Prompt):
     """Asks what the system says next."""
 
     kind: ClassVar[type[Struct]] = NextReply
-    answer = Annotated[str, Meta(pattern=r"\S")]
+    answer = str
     sample = "For which day?"
     wrong = ""
     instruction = (
@@ -25,6 +25,12 @@ class ReplyPrompt(Prompt):
     )
     agents = (SYSTEM,)
     flow = True
+
+    def read(self, question: Question[Any], answer: str, tokens: Tokens) -> Prediction[str]:
+        """Return the text, which must not be blank."""
+        if not answer.strip():
+            raise UnreadableError("the answer is empty")
+        return Prediction(answer)
 
 
 class RealisePrompt(ReplyPrompt):
