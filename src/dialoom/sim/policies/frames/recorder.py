@@ -9,10 +9,11 @@ The frames follow from the acts alone (dialogue/frames.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dialoom.dialogue import Act, Argument, Part, Reference
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Reference
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.frames import READ, START, step
 from dialoom.sim.core.grammar import filled
@@ -34,6 +35,12 @@ PACE = 160
 
 PAUSE = 9_000
 """Exclusive upper limit of the pause before an utterance, in milliseconds."""
+
+CURRENCIES = "sign", "usd", "tight"
+"""Ways to write prices; a wizard keeps to one."""
+
+REMEMBERED, DRAWS = 8, 6
+"""Number of latest texts that a new one does not begin like, and of draws for such a one."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -79,13 +86,19 @@ class FramesRecorder(Recorder):
     """Records a dialogue about trips with its frames.
 
     `rng` chooses among the texts of a line, and draws delays. The dialogue begins at `time`, in
-    milliseconds since 1970. `state` has the current frames.
+    milliseconds since 1970. `alone` is True for a user who never says "we". `state` has the current
+    frames.
     """
 
-    def __init__(self, rng: SeededRng, time: int) -> None:
+    def __init__(self, rng: SeededRng, time: int, *, alone: bool = False) -> None:
         super().__init__(time)
         self.state = START
         self._rng = rng
+        self._habits = {
+            USER: {} if alone else {"company": ""},
+            SYSTEM: {rng.choice(CURRENCIES): ""},
+        }
+        self._latest: deque[str] = deque(maxlen=REMEMBERED)
         self._turns = self._searches = 0
 
     @property
@@ -98,20 +111,46 @@ class FramesRecorder(Recorder):
         """The number that the next frame will have."""
         return len(self.state.frames) + 1
 
-    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
-        """Return one of the texts of a line, with a capital."""
-        said = _worded(values)
-        text = filled(lines(side_of(name)).template(name, self._rng, said), said).text
+    def line(self, name: str, values: Mapping[str, Any] = _NOTHING, before: str = "") -> str:
+        """Return one of the texts of a line, with a capital unless it goes on after a comma."""
+        side = side_of(name)
+        said = _worded(values) | self._habits[side]
+        text = self._fresh(lambda: lines(side).template(name, self._rng, said))
+        if before.endswith(",") and not text.startswith(("I ", "I'")):
+            return filled(f"{text[0].lower()}{text[1:]}", said).text
+        text = filled(text, said).text
         return f"{text[0].upper()}{text[1:]}"
 
     def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line that is a part of a sentence."""
-        said = _worded(values)
-        return filled(lines(side_of(name)).phrase(name, self._rng, said), said).text
+        return self.phrases(name, values)[0]
 
-    def said(self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING) -> Sentence:
+    def phrases(self, name: str, *each: Mapping[str, Any]) -> list[str]:
+        """Return one of the texts of a line that is a part of a sentence, for several values."""
+        side = side_of(name)
+        said = [_worded(values) | self._habits[side] for values in each]
+        text = self._fresh(lambda: lines(side).phrase(name, self._rng, said[0]))
+        return [filled(text, values).text for values in said]
+
+    def _fresh(self, draw: Callable[[], str]) -> str:
+        """Draw a text whose beginning is new, or the one used longest ago in a few draws."""
+        best = ""
+        age = len(self._latest) + 1
+        for _ in range(DRAWS):
+            text = draw()
+            used = _last(self._latest, _start(text))
+            if used < age:
+                best, age = text, used
+            if not used:
+                break
+        self._latest.append(_start(best))
+        return best
+
+    def said(
+        self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING, before: str = ""
+    ) -> Sentence:
         """Return an act with one of the texts of a line."""
-        return Sentence(act, self.line(name, values))
+        return Sentence(act, self.line(name, values, before))
 
     def say(self, agent: str, *said: Sentence) -> None:
         """Record an utterance of several sentences, and the frames after it."""
@@ -139,6 +178,15 @@ def joined(sentences: Sequence[str]) -> str:
     """Return sentences as one text; those before the last end with a mark."""
     *before, last = sentences
     return " ".join([*(each if each.endswith(MARKS) else f"{each}." for each in before), last])
+
+
+def _start(text: str) -> str:
+    return " ".join(text.lower().split()[:2])
+
+
+def _last(starts: Sequence[str], start: str) -> int:
+    """Return the latest place of a beginning, from 1; 0 if it is new."""
+    return max((place for place, each in enumerate(starts, 1) if each == start), default=0)
 
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:
