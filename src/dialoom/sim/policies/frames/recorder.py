@@ -10,13 +10,13 @@ The frames follow from the acts alone (dialogue/frames.py).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Reference
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.frames import READ, START, step
-from dialoom.sim.core.grammar import filled
+from dialoom.sim.core.grammar import Grammar, filled, tidy
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.frames.packages import Package
@@ -39,8 +39,8 @@ PAUSE = 9_000
 CURRENCIES = "sign", "usd", "tight"
 """Ways to write prices; a wizard keeps to one."""
 
-REMEMBERED, DRAWS = 8, 6
-"""Number of latest texts that a new one does not begin like, and of draws for such a one."""
+REMEMBERED, DRAFTS = 8, 8
+"""Number of latest texts that a new one does not begin like, and of drafts to choose from."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -115,7 +115,7 @@ class FramesRecorder(Recorder):
         """Return one of the texts of a line, with a capital unless it goes on after a comma."""
         side = side_of(name)
         said = _worded(values) | self._habits[side]
-        text = self._fresh(lambda: lines(side).template(name, self._rng, said))
+        text = tidy(self._fresh(lines(side), name, said))
         if before.endswith(",") and not text.startswith(("I ", "I'")):
             return filled(f"{text[0].lower()}{text[1:]}", said).text
         text = filled(text, said).text
@@ -129,22 +129,17 @@ class FramesRecorder(Recorder):
         """Return one of the texts of a line that is a part of a sentence, for several values."""
         side = side_of(name)
         said = [_worded(values) | self._habits[side] for values in each]
-        text = self._fresh(lambda: lines(side).phrase(name, self._rng, said[0]))
+        text = self._fresh(lines(side), name, said[0])
         return [filled(text, values).text for values in said]
 
-    def _fresh(self, draw: Callable[[], str]) -> str:
-        """Draw a text whose beginning is new, or the one used longest ago in a few draws."""
-        best = ""
-        age = len(self._latest) + 1
-        for _ in range(DRAWS):
-            text = draw()
-            used = _last(self._latest, _start(text))
-            if used < age:
-                best, age = text, used
-            if not used:
-                break
-        self._latest.append(_start(best))
-        return best
+    def _fresh(self, grammar: Grammar, name: str, said: Mapping[str, str]) -> str:
+        """Draw a text of a line whose beginning is new, or else was used longest ago."""
+        drafts = [grammar.phrase(name, self._rng, said) for _ in range(DRAFTS)]
+        ages = [_last(self._latest, _start(draft)) for draft in drafts]
+        fresh = [draft for draft, age in zip(drafts, ages, strict=True) if age == min(ages)]
+        text = fresh[grammar.chosen(fresh, self._rng)]
+        self._latest.append(_start(text))
+        return text
 
     def said(
         self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING, before: str = ""
