@@ -79,23 +79,22 @@ def dye(file: GrammarFile) -> None:
     def expand(self: Grammar, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
         drawn = bisect_right(ways.sums, rng.below(ways.sums[-1])) if len(ways.ways) > 1 else 0
         found.append(marks.get((ways.symbol, ways.ways[drawn]), ""))
-        for step in ways.steps[drawn]:
-            if isinstance(step, str):
-                found.append(step)
-            else:
-                expand(self, step, rng, found)
+        for text, inner in ways.steps[drawn]:
+            found.append(text)
+            if inner is not None:
+                expand(self, inner, rng, found)
 
     def phrase(self: Grammar, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
         text = plain_phrase(self, symbol, rng, given)
         return "".join(sorted(text, key=lambda letter: ord(letter) < FIRST))
 
-    def score(self: Manner, text: str, *, whole: bool = True) -> float:
+    def score(self: Manner, text: str, *, whole: bool) -> float:
         return plain_score(self, file.read(text)[0], whole=whole)
 
-    plain_score, plain_phrase = Manner.score, Grammar.phrase
+    plain_score, plain_phrase = Manner._sum, Grammar.phrase
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)
     setattr(Grammar, "phrase", phrase)  # noqa: B010
-    setattr(Manner, "score", score)  # noqa: B010
+    setattr(Manner, "_sum", score)  # noqa: B010
 
 
 def _parsed(file: GrammarFile) -> Iterator[tuple[str, tuple[SpeechPart, ...]]]:

@@ -1,8 +1,8 @@
-"""The cache of what is derived from one object."""
+"""The caches of what is derived from one object or one text."""
 
 from __future__ import annotations
 
-from dialoom.schema.once import KEPT, once_for_each
+from dialoom.schema.once import KEPT, Kept, once_for_each
 
 
 def test_results_are_cached_by_identity_and_further_arguments() -> None:
@@ -25,3 +25,17 @@ def test_an_object_that_is_gone_leaves_no_result_to_another() -> None:
         return items[0]
 
     assert [first_of([number]) for number in range(2 * KEPT)] == list(range(2 * KEPT))
+
+
+def test_results_are_computed_once_until_there_are_too_many() -> None:
+    calls: list[str] = []
+
+    def work(word: str) -> int:
+        calls.append(word)
+        return len(word)
+
+    kept = Kept(work, most=2)
+    assert [kept[word] for word in ("a", "bb", "a", "bb")] == [1, 2, 1, 2]
+    assert calls == ["a", "bb"]
+    assert kept["ccc"] == 3
+    assert len(kept) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -147,6 +148,22 @@ def test_settings_that_make_no_sense_are_reported_with_their_file(
     done = run("collect", "--settings", file, "--db", db, "--port", "0")
     assert done.refused(file.name, "target")
     assert not db.exists()
+
+
+def test_mistakes_of_a_study_file_are_written_as_json(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("tasks: [weather]\ntarget: 0\nbudget: 0\n", encoding="utf-8")
+    done = run("collect", "check", file, "--json", "-")
+    assert done.code == 1
+    found = json.loads(done.out)
+    rows = [(each["line"], each["setting"]) for each in found["mistakes"]]
+    assert (rows, found["settings"]) == ([(2, "target"), (3, "budget")], 3)
+    file.write_text("tasks: [weather]\n", encoding="utf-8")
+    done = run("collect", "check", file, "--json", tmp_path / "right.json")
+    assert done.code == 0
+    assert json.loads((tmp_path / "right.json").read_bytes())["mistakes"] == []
+    assert run("collect", "preview", file, tmp_path / "preview").code == 0
+    assert (tmp_path / "preview" / "index.html").is_file()
 
 
 def test_a_taken_port_is_reported_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:

@@ -39,7 +39,8 @@ ON_TEXT = [
     ("wrong", ("page", "card", "wrong-soft")),
     ("right", ("page", "card", "right-soft")),
     ("on-accent", ("accent", "accent-strong")),
-    ("ink", ("flow-query", "flow-result")),
+    ("ink", ("flow-query", "flow-result", "chosen")),
+    ("on-accent", tuple(f"hue-{number}" for number in range(1, 8))),
 ]
 ON_SHAPE = [
     ("edge", ("page", "card")),
@@ -48,6 +49,7 @@ ON_SHAPE = [
     ("guide-edge", ("card", "guide")),
     ("wrong", ("card",)),
     ("right", ("card",)),
+    *((f"hue-{number}", ("page", "user", "card")) for number in range(1, 8)),
 ]
 
 

@@ -35,10 +35,12 @@ const base = (step: Step, more: Partial<State>): State => ({
   ...more,
 });
 
+const room = { kind: "room", place: null, minutes: null };
+
 const consent = {
   purpose:
     "We collect dialogues between people who want something done and people who help them. With them we study how an assistant can learn a task from a written description of it.",
-  earnings: [{ stage: "single" as const, base: 100, most: 140 }],
+  earnings: [{ ...room, stage: "single", base: 100, most: 140 }],
   text: "You can ask us anything before, during and after the study.\n\nYou have to be at least 18 years old.",
   contact: "study@lab.example",
   version: "2",
@@ -55,10 +57,10 @@ const consent = {
 const star = {
   ...consent,
   earnings: [
-    { stage: "single_tutorial" as const, base: 200, most: 250 },
-    { stage: "single" as const, base: 100, most: 140 },
-    { stage: "multi_tutorial" as const, base: 200, most: 250 },
-    { stage: "multi" as const, base: 190, most: 340 },
+    { ...room, stage: "single_tutorial", kind: "quiz", base: 200, most: 250 },
+    { ...room, stage: "single", base: 100, most: 140 },
+    { ...room, stage: "multi_tutorial", kind: "quiz", base: 200, most: 250 },
+    { ...room, stage: "multi", base: 190, most: 340 },
   ],
   here: "single_tutorial" as const,
   approval: 98,
@@ -150,6 +152,7 @@ const questionnaire = {
 };
 
 const done = {
+  parts: null,
   outcome: "completed" as const,
   code: "K7Q2-MH4D",
   booked: [{ kind: "payment", cents: 100, reason: "dialogue" }],

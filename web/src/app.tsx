@@ -21,7 +21,8 @@ export function App() {
 }
 
 function Page() {
-  const link = /^\/join\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  const { link = /^\/join\/([^/]+)\/?$/.exec(location.pathname)?.[1] } =
+    document.documentElement.dataset;
   if (link) return <Join link={decodeURIComponent(link)} />;
   if (/^\/admin\/?$/.test(location.pathname)) return <AdminPage />;
   return (

@@ -131,6 +131,15 @@ function Line({ entry, role, past, newest, hear }: LineProps) {
     );
   }
   const text = aside(event);
+  if (event.kind === "ask")
+    return (
+      <li class="aside">
+        <details>
+          <summary>{t("aside.asked")}</summary>
+          {text}
+        </details>
+      </li>
+    );
   return text ? <li class="aside">{text}</li> : null;
 }
 
@@ -158,7 +167,7 @@ function Said({ said, own, newest, hear }: SaidProps) {
 function aside(event: Happening): string {
   switch (event.kind) {
     case "ask":
-      return t("aside.ask", { text: event.text || event.api });
+      return event.text || event.api;
     case "result":
       return event.items.length > 0
         ? t("aside.result", { count: event.total ?? event.items.length })

@@ -2,11 +2,13 @@
 
 import { Heading, Leave, useWire } from "./parts";
 import type { Consent } from "./state";
-import { maybe, money, partPay, t } from "./texts";
+import { maybe, money, partPay, spaced, t } from "./texts";
 
 export function ConsentPage({ consent }: { consent: Consent }) {
   const wire = useWire();
   const part = wire.state?.part_per_minute ?? 0;
+  const here = consent.earnings.find(({ stage }) => stage === consent.here);
+  const alone = !!here?.place;
   const sent = wire.outbox.some((message) => message.type === "consent");
   return (
     <>
@@ -17,11 +19,21 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         <h2>{t("consent.what")}</h2>
         <p>
           {maybe(`consent.what.${consent.kind}`, t("consent.what.text"))}
-          {consent.rating && ` ${t("consent.rating")}`}
+          {consent.rating && !alone && ` ${t("consent.rating")}`}
         </p>
+        {here && (
+          <p>
+            {here.minutes !== null && t("consent.minutes", { minutes: here.minutes })}{" "}
+            {t("consent.pays", { amount: money(here.base) })}
+          </p>
+        )}
         <h2>{t("consent.kept")}</h2>
         <p>
-          {maybe(`consent.kept.${consent.kind}`, t("consent.kept.text"))} {t("consent.withdraw")}{" "}
+          {maybe(
+            `consent.kept.${consent.kind}`,
+            t(alone ? "consent.kept.work" : "consent.kept.text"),
+          )}{" "}
+          {t("consent.withdraw")}{" "}
           {consent.retention !== null && t("consent.retention", { days: consent.retention })}
         </p>
       </section>
@@ -32,7 +44,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
       </section>
       <section class="card">
         <p>
-          {t("consent.free")} {partPay(part)}
+          {t(alone ? "consent.free.work" : "consent.free")} {partPay(part)}
         </p>
         <div class="row">
           <button
@@ -71,7 +83,7 @@ function Earnings({ consent }: { consent: Consent }) {
   return (
     <>
       <h2>{t("earnings.title")}</h2>
-      {several && <p>{t("earnings.grow")}</p>}
+      {consent.earnings.some(({ kind }) => kind === "quiz") && <p>{t("earnings.grow")}</p>}
       <div class="scroll">
         <table>
           <thead>
@@ -82,10 +94,10 @@ function Earnings({ consent }: { consent: Consent }) {
             </tr>
           </thead>
           <tbody>
-            {consent.earnings.map(({ stage, base, most }) => (
+            {consent.earnings.map(({ stage, place, base, most }) => (
               <tr key={stage} class={several && stage === consent.here ? "here" : ""}>
                 <th scope="row">
-                  {maybe(`stage.${stage}`, stage)}
+                  {place ? t(`role.${place}`) : maybe(`stage.${stage}`, spaced(stage))}
                   {several && stage === consent.here && ` · ${t("earnings.here")}`}
                 </th>
                 <td class="number">{money(base)}</td>
@@ -95,9 +107,11 @@ function Earnings({ consent }: { consent: Consent }) {
           </tbody>
         </table>
       </div>
-      <p class="soft small">
-        {t("earnings.waiting", { amount: money(consent.waiting_per_minute) })}
-      </p>
+      {consent.earnings.some(({ place }) => !place) && (
+        <p class="soft small">
+          {t("earnings.waiting", { amount: money(consent.waiting_per_minute) })}
+        </p>
+      )}
     </>
   );
 }

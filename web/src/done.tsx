@@ -20,7 +20,7 @@ export function DonePage({ done, link, again }: Props) {
     <>
       <Heading>{t(`done.${done.outcome}`)}</Heading>
       <section class="card">
-        <p>{t(`done.${done.outcome}.text`)}</p>
+        <p>{done.parts === null ? t(`done.${done.outcome}.text`) : <Work parts={done.parts} />}</p>
         {done.quiz && (
           <p>{t(done.quiz.passed ? "done.passed" : "done.failed", { hints: done.quiz.hints })}</p>
         )}
@@ -48,6 +48,12 @@ export function DonePage({ done, link, again }: Props) {
       <Withdraw done={done} link={link} />
     </>
   );
+}
+
+/** What somebody handed in who worked alone. */
+function Work({ parts }: { parts: number }) {
+  const role = useWire().state?.role;
+  return `${t("done.work", { work: role ? t(`role.${role}`) : "", count: parts })} ${t("done.work.text")}`;
 }
 
 function Code({ code }: { code: string }) {

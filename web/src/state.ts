@@ -51,7 +51,15 @@ export interface Consent {
   version: string;
   /** Days after which people are erased. */
   retention: number | null;
-  earnings: { stage: Stage; base: number; most: number; per?: string }[];
+  /** `place` of the only person in it; `minutes` are those that it is expected to take. */
+  earnings: {
+    stage: Stage;
+    kind: string;
+    place: SeatName | null;
+    minutes: number | null;
+    base: number;
+    most: number;
+  }[];
   waiting_per_minute: number;
   here: Stage;
   /** The kind of work of that stage. */
@@ -222,6 +230,8 @@ export interface Questionnaire {
 }
 
 export interface Done {
+  /** Parts of a document that were handed in; null where it was a dialogue. */
+  parts: number | null;
   outcome: Outcome;
   code: string;
   booked: { kind: string; cents: number; reason: string }[];

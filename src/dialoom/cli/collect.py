@@ -11,7 +11,7 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl, TrustedProxies
+from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
@@ -21,6 +21,7 @@ from dialoom.errors import UnknownNameError, UsageError, needs_extra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dialoom.collect.quiz_check import Mistake
     from dialoom.collect.settings import Settings
 
 collect_app = Commands("collect", no_args_is_help=False)
@@ -121,6 +122,7 @@ def collect(
 @collect_app.command("check")
 def check(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
+    json: JsonFile = None,
 ) -> None:
     """Report every mistake in a study's settings with its line; exits 1 if there is one.
 
@@ -128,13 +130,46 @@ def check(
 
     Example: dialoom collect check study.yaml
     """
+    from dialoom.cli.output import report
+    from dialoom.collect.quiz_check import spelled
+
     with needs_extra("dialoom collect check", "collect"):
         named, mistakes = _checked(file)
-    for mistake in mistakes:
-        typer.echo(mistake)
+    right = f"{file}: no mistake in {len(named)} settings"
+    rows = [
+        {"line": line, "setting": spelled(mistake.pointer), "what": mistake.what}
+        for line, mistake in mistakes
+    ]
+    value = {"file": str(file), "settings": len(named), "mistakes": rows}
+    report(value, json, _spelled(file, mistakes) or [right])
     if mistakes:
         raise typer.Exit(1)
-    typer.echo(f"{file}: no mistake in {len(named)} settings")
+
+
+@collect_app.command("preview")
+def preview(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder.")],
+    json: JsonFile = None,
+) -> None:
+    """Write each step's page as each person sees it; a browser opens them without a server.
+
+    Stages whose items come from another stage are played with empty marks and unchanged lines.
+
+    Example: dialoom collect preview study.yaml preview
+    """
+    from dialoom.cli.output import report
+    from dialoom.corpus.files import staged_folder
+
+    with needs_extra("dialoom collect preview", "collect"):
+        from dialoom.serve.preview import preview as write
+
+        settings, _ = _read(file, {})
+        assert settings is not None
+        with staged_folder(out) as folder:
+            pages = write(settings, folder)
+    rows = [page._asdict() for page in pages]
+    report(rows, json, (f"{out / page.file}" for page in pages))
 
 
 @collect_app.command("export")
@@ -273,19 +308,22 @@ def _file(file: Path) -> dict[str, Any]:
     """Return a file's settings; `UsageError` has a line with its place for each mistake."""
     named, mistakes = _checked(file)
     if mistakes:
-        raise UsageError("\n".join(mistakes))
+        raise UsageError("\n".join(_spelled(file, mistakes)))
     return named
 
 
-def _checked(file: Path) -> tuple[dict[str, Any], list[str]]:
-    """Return the settings of a file, and its mistakes, each with its line."""
+def _spelled(file: Path, mistakes: Sequence[tuple[int, Mistake]]) -> list[str]:
+    return [f"{file}: line {line}: {mistake}" for line, mistake in mistakes]
+
+
+def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
+    """Return the settings of a file, and its mistakes with their lines, in order."""
     from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 
     document = read_document(file)
     found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
-    ordered = sorted(found, key=lambda each: each[0])
-    return document.value, [f"{file}: line {line}: {mistake}" for line, mistake in ordered]
+    return document.value, sorted(found, key=lambda each: each[0])
 
 
 def _person(role: str | None) -> Role | None:

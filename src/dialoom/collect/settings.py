@@ -239,6 +239,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
             settings.
+        minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
     """
 
@@ -265,6 +266,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     workers: int = 1
     only: tuple[str, ...] = ()
     pay: int | None = None
+    minutes: int | None = None
     questionnaire: bool = True
 
 
@@ -316,6 +318,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         recruiter: The recruiting platform: prolific or mturk; none where empty.
         reward: Cents that the platform pays for an approved submission; what is owed beyond that is
             paid as a bonus. None pays by the ledger.
+        budget: Cents that may be booked; from then on nobody new is let in, and people who have
+            begun are still paid. No limit where None.
         currency: The currency of all payments: an ISO 4217 code of a currency with cents.
         video: Stage to the web address of its tutorial; the built-in tutorial for other stages.
         language: The language of the pages. If there are tasks in other languages too, each worker
@@ -364,6 +368,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     call: bool = True
     recruiter: str = ""
     reward: int | None = None
+    budget: int | None = None
     currency: str = "USD"
     video: dict[str, str] = {}
     language: str = "en"

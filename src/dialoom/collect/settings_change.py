@@ -23,7 +23,7 @@ BATCH = ("batch", "pilot")
 FREE = (
     *("name", "purpose", "debriefing", "video", "consent", "translations", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
-    *("wizards", "pair_cap", "spare", "times", "reward", "call", "speech"),
+    *("wizards", "pair_cap", "spare", "times", "reward", "budget", "call", "speech"),
     "per_address",
 )
 """The settings that may be changed to any valid value."""

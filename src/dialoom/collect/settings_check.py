@@ -142,6 +142,8 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
     yield from _caught(("language",), questions, "user", (), settings.language)
     numbers: dict[Pointer, int] = {(name,): getattr(settings, name) for name in AT_LEAST_ONE}
     numbers[("suggestions",)] = min(settings.suggestions)
+    if settings.budget is not None:
+        numbers[("budget",)] = settings.budget
     numbers["quiz", "fewer_to_be_paid"] = settings.quiz.fewer_to_be_paid
     for pointer, number in numbers.items():
         if number < 1:
@@ -223,7 +225,9 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         if stage.of and stage.of not in names:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
             yield Mistake((*here, "of"), str(error))
-        for name, number in (("workers", stage.workers), ("least", stage.least)):
+        minutes = 1 if stage.minutes is None else stage.minutes
+        counts = (("workers", stage.workers), ("least", stage.least), ("minutes", minutes))
+        for name, number in counts:
             if number < 1:
                 yield Mistake((*here, name), f"{number}: at least 1 is needed")
         if (stage.pay or 0) < 0:

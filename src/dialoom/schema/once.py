@@ -1,9 +1,13 @@
-"""A cache of what is derived from one task: compiled once, found again by the task's identity.
+"""Caches of what is derived from one task or one text: computed once, then looked up.
 
     @once_for_each
     def reader_of(task: TaskSchema) -> TaskReader: ...
 
-Tasks are large values, whose hash would cost more than the cached result saves.
+    tokens = Kept(lambda word: word.lower())
+    tokens["Hello"]                        # "hello"
+
+Tasks are found by their identity: they are large values, whose hash would cost more than the cached
+result saves.
 """
 
 from __future__ import annotations
@@ -13,11 +17,29 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
 R = TypeVar("R")
 
 KEPT = 256
-"""Most results that each cache keeps; the bundled tasks and services are fewer."""
+"""Most results of tasks that each cache keeps; the bundled tasks and services are fewer."""
+
+LATEST = 20_000
+"""Most other results that a cache keeps unless it says otherwise."""
+
+
+class Kept(dict[K, R]):
+    """The results of a function by its argument; all are dropped when there are too many."""
+
+    def __init__(self, work: Callable[[K], R], most: int = LATEST) -> None:
+        super().__init__()
+        self._work, self._most = work, most
+
+    def __missing__(self, key: K) -> R:
+        if len(self) >= self._most:
+            self.clear()
+        result = self[key] = self._work(key)
+        return result
 
 
 def once_for_each(make: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:

@@ -66,20 +66,19 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         _handed_in(study.page(None, worker="b"), {"0": {}, "1": {}})
         annotator = _enter(people, study, "a")
         marked = annotator.page.locator("#marked")
-        marked.focus()
-        marked.evaluate("e => e.setSelectionRange(8, 18)")
-        marked.press("Enter")
-        expect(annotator.chips).to_have_count(1)
-        for button in ("Add act", "Set"):
-            annotator.page.locator("#state-value").fill("café latte")
+        annotator.choose_words("café latte")
+        for key in ("2", "=", "Shift+I"):
+            annotator.page.keyboard.press(key)
+        expect(annotator.tags).to_have_count(1)
+        for value, button in (("café latte", "Set"), ("latte", "Add as another value")):
+            annotator.page.locator("#state-slot").select_option(label="drink name")
+            annotator.page.locator("#state-value").fill(value)
             annotator.button(button, exact=True).click()
-        expect(annotator.chips).to_have_count(3)
-        annotator.page.locator("#state-value").fill("latte")
-        annotator.button("Add a value").click()
         expect(annotator.chips.filter(has_text="café latte / latte")).to_have_count(1)
+        annotator.choose_words("large")
         yield "document-annotate", annotator.page
         for _ in LINES:
-            marked.press("Control+Enter")
+            marked.press("Enter")
         annotator.button("Hand it in").click()
         annotator.code()
         judge = _enter(people, study, "j")

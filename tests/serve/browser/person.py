@@ -60,8 +60,13 @@ class Person:
 
     @property
     def chips(self) -> Locator:
-        """What is marked in a line."""
+        """The acts and states of a line."""
         return self.page.locator(".chip")
+
+    @property
+    def tags(self) -> Locator:
+        """The labels on the words of the line at hand."""
+        return self.page.locator("#marked .tag")
 
     @property
     def accomplished(self) -> Locator:
@@ -128,6 +133,18 @@ class Person:
             self.page.keyboard.press("ArrowDown")
         raise AssertionError(f"there is no {option} in {target}")
 
+    def choose_words(self, piece: str) -> None:
+        """Choose words of the line at hand with the arrow keys."""
+        chosen = self.page.locator("#marked .chosen")
+        self.page.locator("#marked").press("Escape")
+        for key in ("ArrowRight", "Shift+ArrowRight"):
+            for _ in range(MOST):
+                said = "".join(chosen.all_inner_texts())
+                if said == piece or (key == "ArrowRight" and piece.startswith(said or "-")):
+                    break
+                self.page.keyboard.press(key)
+        assert "".join(chosen.all_inner_texts()) == piece
+
     def say(self, text: str, reason: str | None = None) -> None:
         """Say something as the user, or as the wizard in one's own words, for a reason if asked."""
         self.my_turn()
@@ -154,6 +171,11 @@ class Person:
     def finish(self) -> None:
         self.accomplished.click()
         self.button("Yes, all done").click()
+
+    def turn_to(self, name: str) -> None:
+        """Go to a page of the admin."""
+        self.page.locator("header nav").get_by_role("link", name=name).click()
+        expect(self.page.locator("header nav [aria-current=page]")).to_contain_text(name)
 
     def answer(self, comment: str = "") -> None:
         """Fill in the questionnaire."""

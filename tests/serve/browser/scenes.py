@@ -187,6 +187,12 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
     admin.button("Log in").click()
     expect(admin.page.get_by_text("Nobody else waits.")).to_be_visible()
     yield "admin", admin.page
+    for name in ("Review", "Figures", "Workers", "Pay", "Links", "Settings"):
+        admin.turn_to(name)
+        if name == "Review":
+            expect(admin.page.locator("#review .bubble").first).to_be_visible()
+        yield f"admin-{name.lower()}", admin.page
+    admin.turn_to("Live")
     find = admin.page.get_by_label("Find a room or a worker")
     find.fill("w-1")
     expect(admin.page.get_by_role("region", name="w-1")).to_be_visible()

@@ -49,15 +49,19 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     wizard.answer()
     user.code()
     wizard.code()
-    expect(board.locator("#review article")).to_have_count(2)
+    admin.turn_to("Figures")
     expect(board.locator("#figures")).to_contain_text("a comment of the user")
-    first = board.locator("#review article").first
+    admin.turn_to("Review")
+    expect(board.locator(".queue li")).to_have_count(2)
+    first = board.locator("#review article")
     first.get_by_role("button", name="Reject").click()
     expect(first.get_by_role("alert")).to_have_text("Please say why.")
     first.get_by_role("group").first.get_by_role("button", name="4").click()
     first.get_by_role("button", name="Accept").click()
-    expect(board.locator("#review article")).to_have_count(1)
+    expect(board.locator(".queue li")).to_have_count(1)
+    admin.turn_to("Pay")
     expect(board.locator("#pay")).to_contain_text("Payments1$1.00")
+    admin.turn_to("Settings")
     expect(board.get_by_role("row", name="Approved work, %")).to_contain_text("not checked")
 
     with board.expect_download() as download:
@@ -65,6 +69,7 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     with zipfile.ZipFile(download.value.path()) as packed:
         assert any(name.endswith("dialogues/1.json") for name in packed.namelist())
 
+    admin.turn_to("Links")
     admin.button("Make links").click()
     [invite] = board.get_by_label("1 new links").input_value().split()
     invited = people(invite).join()

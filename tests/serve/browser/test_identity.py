@@ -30,6 +30,7 @@ def test_the_page_names_the_next_step(
 def test_the_admin_makes_a_link_by_which_a_worker_comes_back(people: People, study: Served) -> None:
     study.page("user", worker="w-0100").do("leave")
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    admin.turn_to("Links")
     admin.page.get_by_label("For these participant ids").fill("w-0100\n\nw-0101\n")
     admin.button("Make links").click()
     made = admin.page.get_by_label("2 new links")

@@ -54,6 +54,7 @@ def test_the_dashboard_shows_who_is_away(people: People, study: Served) -> None:
     wizard.drop()
     expect(row(admin, "1").get_by_text(wizard.state["worker"])).to_contain_text("Offline")
     expect(row(admin, "1").get_by_text(user.state["worker"])).to_contain_text("Connected")
+    admin.turn_to("Figures")
     expect(admin.page.get_by_text("No complete dialogue yet.")).to_be_visible()
 
 
@@ -61,13 +62,16 @@ def test_viewers_find_no_button_that_the_server_refuses(people: People, study: S
     play(study, "w-u", "w-w")
     study.pair()
     study.page("user", worker="before")
-    looks = {"Read along", "Read room 1", "Log out"}
-    decides = {"End", "Accept", "Reject"}
+    looks, decides = {"Read along", "Log out"}, {"End", "Accept", "Reject"}
     roles: dict[AdminRole, bool] = {"viewer": False, "reviewer": True}
     for role, may in roles.items():
         admin = board(people, study, role)
-        expect(admin.page.locator("#review article")).to_have_count(2)
         shown = set(admin.page.get_by_role("button").all_inner_texts())
+        admin.turn_to("Review")
+        expect(admin.page.locator(".queue li")).to_have_count(2)
+        expect(admin.page.locator("#review .bubble").first).to_be_visible()
+        shown |= set(admin.page.get_by_role("button").all_inner_texts())
+        admin.turn_to("Live")
         assert looks <= shown
         assert decides & shown == (decides if may else set())
         ending = admin.page.locator("#live").get_by_role("button", name="End", exact=True)
@@ -94,7 +98,11 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     queue = admin.page.locator("#review")
     first = queue.get_by_role("article", name="w-u, as User")
     second = queue.get_by_role("article", name="w-w, as Assistant")
+    admin.turn_to("Review")
+    queue.get_by_role("button", name="w-w, as Assistant").click()
     expect(second.get_by_text("Creativity")).to_have_count(0)
+    expect(second.locator(".bubble").first).to_be_visible()
+    queue.get_by_role("button", name="w-u, as User").click()
     for what, mark in (("Followed the instructions", "5"), ("Creativity", "4")):
         rating = first.get_by_role("group", name=what)
         rating.get_by_role("button", name=mark).click()
@@ -102,14 +110,17 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     expect(first).to_have_count(0)
     booked = user.until_state(lambda state: not state["done"]["review"])["done"]["booked"]
     assert [entry["cents"] for entry in booked] == [100]
+    admin.turn_to("Workers")
     expect(row(admin, "w-u").last).to_contain_text("5.0")
     expect(row(admin, "w-u").last).to_contain_text("4.0")
+    admin.turn_to("Review")
     second.get_by_label("Reason").fill("Nothing but <i>noise</i>.")
     second.get_by_role("button", name="Reject").click()
     expect(queue).to_contain_text("Nothing waits for a review.")
     done = wizard.until_state(lambda state: not state["done"]["review"])["done"]
     assert done["cents"] == 0
-    admin.page.get_by_text("Ledger: the newest").click()
+    admin.turn_to("Pay")
+    admin.page.get_by_text("Ledger: ").click()
     expect(admin.page.get_by_role("cell", name="Nothing but <i>noise</i>.")).to_be_visible()
     admin.page.get_by_label("Find a room or a worker").fill("w-w")  # and thinks better of it
     one = admin.page.get_by_role("region", name="w-w")
@@ -118,8 +129,9 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     wizard.until_state(lambda state: state["done"]["cents"] == 100)
     one.get_by_role("button", name="Take back").click()
     wizard.until_state(lambda state: state["done"]["review"] and state["done"]["cents"] == 0)
-    expect(queue.get_by_role("article", name="w-w, as Assistant")).to_be_visible()
     expect(admin.page.get_by_role("cell", name="Taken back")).to_be_visible()
+    admin.turn_to("Review")
+    expect(queue.get_by_role("article", name="w-w, as Assistant")).to_be_visible()
 
 
 def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Served) -> None:
@@ -132,7 +144,6 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
     expect(live.get_by_role("button", name="Read along")).to_have_count(1)
     page.get_by_label("Find a room or a worker").fill("w-u")
     expect(live.get_by_role("button", name="Read along")).to_have_count(0)
-    expect(page.locator("#review article")).to_have_count(1)
     one = page.get_by_role("region", name="w-u")
     expect(one).to_contain_text("Dialogues handed in: 1.")
     one.get_by_role("button", name="Read along").click()
@@ -149,6 +160,7 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
     expect(shown).to_have_count(said)
     page.keyboard.press("Escape")
     page.get_by_label("Find a room or a worker").clear()
+    admin.turn_to("Workers")
     page.locator("#workers").get_by_role("button", name="w-w").click()
     expect(page.get_by_role("heading", name="w-w", exact=True)).to_be_visible()
 
@@ -156,6 +168,7 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
 def test_what_is_downloaded_reads_back(people: People, study: Served, tmp_path: Path) -> None:
     play(study, "w-u", "w-w")
     admin = board(people, study)
+    admin.turn_to("Settings")
     for format, name in FORMATS.items():
         with admin.page.expect_download() as coming:
             admin.page.get_by_role("link", name=name).click()
@@ -172,14 +185,15 @@ def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: 
         play(study, "w-1", "w-2")
         play(study, "w-2", "w-1")
         admin = board(people, study)
-        accept = admin.button("Accept")
-        for left in (4, 3, 2, 1):
-            expect(accept).to_have_count(left)
-            admin.page.locator("#review article").first.get_by_role(
-                "button", name="4"
-            ).first.click()
-            accept.first.click()
-        expect(accept).to_have_count(0)
+        admin.turn_to("Review")
+        rows = admin.page.locator(".queue li")
+        for left in (4, 3, 2, 1):  # by keys alone
+            expect(rows).to_have_count(left)
+            expect(admin.page.locator("#review .bubble").first).to_be_visible()
+            admin.page.keyboard.press("4")
+            admin.page.keyboard.press("a")
+        expect(rows).to_have_count(0)
+        admin.turn_to("Pay")
         proposed = admin.page.get_by_role("checkbox", name="Bonus of")
         expect(proposed).not_to_have_count(0)
         count = proposed.count()
@@ -187,3 +201,35 @@ def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: 
         admin.button(f"Book {count - 1} bonuses").click()
         expect(proposed).to_have_count(1)
         expect(admin.page.locator("#pay")).to_contain_text(f"Bonuses{count - 1}$")
+
+
+def test_submissions_are_accepted_at_once_and_lists_have_pages(
+    people: People, tmp_path: Path
+) -> None:
+    settings = Settings(tasks=("restaurant_book", "hotel_book"), scenarios=20, budget=1000)
+    with served(tmp_path / "many.sqlite", settings) as study:
+        for pair in range(14):
+            play(study, f"u-{pair}", f"w-{pair}")
+        admin = board(people, study)
+        admin.turn_to("Review")
+        rows, page = admin.page.locator(".queue li"), admin.page
+        expect(rows).to_have_count(25)
+        expect(page.get_by_role("navigation", name="Pages of the list")).to_contain_text("of 28")
+        admin.button("Next").click()
+        expect(rows).to_have_count(3)
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(".queue [aria-current=true]")).to_have_count(0)
+        admin.button("Before").click()
+        expect(page.locator(".queue [aria-current=true]")).to_contain_text("w-0")
+        page.keyboard.press("r")
+        page.keyboard.type("a 3")
+        expect(page.get_by_label("Reason")).to_have_value("a 3")
+        admin.button("Choose all 28").click()
+        admin.button("Accept 28, $28.00").click()
+        expect(page.locator("#review")).to_contain_text("Nothing waits for a review.")
+        expect(page.get_by_text("The budget of $10.00 is used up (280%)")).to_be_visible()
+        late = people(study.link("user")).join()
+        expect(late.page.get_by_role("heading", name="The study is full")).to_be_visible()
+        late.complaints.clear()
+        admin.page.reload()
+        expect(page.locator("#review")).to_be_visible()

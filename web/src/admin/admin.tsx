@@ -5,12 +5,13 @@ import { get, post, Refusal } from "../api";
 import { handing, Problem } from "../fields";
 import { Heading } from "../parts";
 import { payIn, t, teach } from "../texts";
+import { Changes } from "./changes";
 import { Figures } from "./figures";
 import { Find, found, WorkerView } from "./find";
 import { Ledger } from "./ledger";
 import { Links } from "./links";
 import { Live } from "./live";
-import { Overview } from "./overview";
+import { Alarms, Overview } from "./overview";
 import { Reading } from "./reading";
 import { Review } from "./review";
 import { said } from "./said";
@@ -25,7 +26,8 @@ const PAUSE = 3000;
 
 /** The token after the # of the address; it is taken out of sight and history at once. */
 function tokenGiven(): string {
-  const token = decodeURIComponent(location.hash.slice(1));
+  const given = decodeURIComponent(location.hash.slice(1));
+  const token = PAGES.some((each) => each === given) ? "" : given;
   if (token) history.replaceState(null, "", location.pathname);
   return token;
 }
@@ -122,7 +124,22 @@ function Login({ problem, onToken }: { problem: string; onToken: (token: string)
   );
 }
 
-const PARTS = ["live", "review", "figures", "workers", "pay", "links"] as const;
+const PAGES = ["live", "review", "figures", "workers", "pay", "links", "settings"] as const;
+const OWNERS: string[] = ["links", "settings"];
+type PageName = (typeof PAGES)[number];
+
+/** The page that the address names. */
+const pageNow = (): PageName => PAGES.find((each) => each === location.hash.slice(1)) ?? "live";
+
+function usePage(): PageName {
+  const [page, setPage] = useState(pageNow);
+  useEffect(() => {
+    const turn = () => setPage(pageNow());
+    addEventListener("hashchange", turn);
+    return () => removeEventListener("hashchange", turn);
+  }, []);
+  return page;
+}
 
 interface BoardProps {
   shown: Dashboard;
@@ -132,9 +149,18 @@ interface BoardProps {
 
 function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
-  const owner = shown.role === "owner";
   const [sought, setSought] = useState("");
+  const page = usePage();
+  const owner = shown.role === "owner";
   const seen = found(shown, sought);
+  const counts: Partial<Record<PageName, number>> = {
+    live: shown.rooms.length,
+    review: shown.queue.length,
+  };
+  const name = t(`admin.part.${page}`);
+  useEffect(() => {
+    document.title = `${name} · ${shown.study}`;
+  }, [name, shown.study]);
   return (
     <>
       <header class="bar">
@@ -144,9 +170,10 @@ function Board({ shown, problems, act }: BoardProps) {
           {shown.pilot && ` · ${t("pilot")}`}
         </span>
         <nav class="end" aria-label={t("admin.parts")}>
-          {PARTS.filter((part) => owner || part !== "links").map((part) => (
-            <a key={part} href={`#${part}`}>
-              {t(`admin.part.${part}`)}
+          {PAGES.filter((each) => owner || !OWNERS.includes(each)).map((each) => (
+            <a key={each} href={`#${each}`} aria-current={each === page ? "page" : undefined}>
+              {t(`admin.part.${each}`)}
+              {counts[each] ? ` (${counts[each]})` : ""}
             </a>
           ))}
           <button
@@ -171,19 +198,22 @@ function Board({ shown, problems, act }: BoardProps) {
         )}
       </div>
       <main class="admin">
-        <Overview shown={shown} act={act} />
+        <h1 class="heard">{t("admin.title")}</h1>
+        <Alarms shown={shown} />
         <Find
           sought={sought}
           workers={shown.workers.map(({ worker }) => worker)}
           onSeek={setSought}
         />
         <WorkerView shown={shown} worker={sought.trim()} act={act} onRead={setRoom} />
-        <Live shown={seen} act={act} onRead={setRoom} />
-        <Review shown={seen} act={act} onRead={setRoom} />
-        <Figures shown={seen} onRead={setRoom} />
-        <Workers shown={seen} act={act} onSeek={setSought} />
-        <Ledger shown={seen} act={act} />
-        {owner && <Links shown={shown} />}
+        {page === "live" && <Overview shown={shown} />}
+        {page === "live" && <Live shown={seen} act={act} onRead={setRoom} />}
+        {page === "review" && <Review shown={seen} act={act} />}
+        {page === "figures" && <Figures shown={seen} onRead={setRoom} />}
+        {page === "workers" && <Workers shown={seen} act={act} onSeek={setSought} />}
+        {page === "pay" && <Ledger shown={seen} act={act} />}
+        {page === "links" && owner && <Links shown={shown} />}
+        {page === "settings" && owner && <Changes shown={shown} act={act} />}
       </main>
       {room !== null && (
         <Reading number={room} writes={judges(shown)} onClose={() => setRoom(null)} />

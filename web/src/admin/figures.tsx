@@ -3,11 +3,14 @@
 import { useState } from "preact/hooks";
 import { get } from "../api";
 import { Problem } from "../fields";
-import { maybe, moment, percent, spaced, t } from "../texts";
+import { moment, percent, spaced, t } from "../texts";
 import { FunnelPlot, OrderPlot } from "./plots";
-import { said } from "./said";
-import { Table } from "./table";
+import { named, said, stageName } from "./said";
+import { Table, usePages } from "./table";
 import type { Dashboard, Funnel } from "./types";
+
+/** Kinds of work whose dialogues follow a flow chart. */
+const ROOMS = ["room", "spoken"];
 
 interface Props {
   shown: Dashboard;
@@ -17,6 +20,8 @@ interface Props {
 export function Figures({ shown, onRead }: Props) {
   const { funnel, order, comments } = shown;
   const tasks = Object.entries(order?.tasks ?? {});
+  const [some, pager] = usePages([...comments].reverse());
+  const talks = shown.stages.some(({ kind }) => ROOMS.includes(kind));
   return (
     <section id="figures">
       <h2>{t("admin.part.figures")}</h2>
@@ -35,7 +40,7 @@ export function Figures({ shown, onRead }: Props) {
             </Table>
           </details>
         </div>
-        <div class="card">
+        <div class="card" hidden={!talks}>
           <h3>{t("admin.order")}</h3>
           <p class="soft small">{t("admin.order.text")}</p>
           {tasks.length === 0 && <p class="soft">{t("admin.order.none")}</p>}
@@ -77,12 +82,13 @@ export function Figures({ shown, onRead }: Props) {
       <div class="card">
         <h3>{t("admin.comments", { count: comments.length })}</h3>
         {comments.length === 0 && <p class="soft">{t("admin.comments.none")}</p>}
+        {pager}
         <ul class="plain comments">
-          {[...comments].reverse().map(({ room, role, text, time }) => (
+          {some.map(({ room, role, text, time }) => (
             <li key={`${room} ${role} ${time}`}>
               <p>{text}</p>
               <span class="soft small">
-                {maybe(`chat.from.${role}`, role)} · {moment(time)} ·{" "}
+                {named(role)} · {moment(time)} ·{" "}
                 <button type="button" class="quiet small" onClick={() => onRead(room)}>
                   {t("admin.read.room", { number: room })}
                 </button>
@@ -149,7 +155,7 @@ function Prelabels() {
 function FunnelRow({ row }: { row: Funnel }) {
   return (
     <tr>
-      <th scope="row">{maybe(`stage.${row.stage}`, row.stage)}</th>
+      <th scope="row">{stageName(row.stage)}</th>
       <td class="number">{row.entered}</td>
       <td class="number">{row.attempted}</td>
       <td class="number">{row.passed}</td>

@@ -1,6 +1,7 @@
 /** What the admin looks for: rooms, people and rows that have all of some words, and one worker. */
 
 import { moment, money, t } from "../texts";
+import { named } from "./said";
 import { Table, WorkerField } from "./table";
 import { type Act, type Booked, type Dashboard, judges } from "./types";
 
@@ -70,7 +71,7 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
         {dialogues.map((one) => (
           <tr key={one.assignment}>
             <th scope="row">{one.room}</th>
-            <td>{t(`chat.from.${one.role}`)}</td>
+            <td>{named(one.role)}</td>
             <td>{moment(one.time)}</td>
             <td>{verdict(one.accepted)}</td>
             <td class="row">

@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import { get, Refusal } from "../api";
 import { handing } from "../fields";
 import { maybe, moment, money, t } from "../texts";
-import { Table } from "./table";
+import { stageName } from "./said";
+import { Table, usePages } from "./table";
 import type { Account, Act, Bonus, Dashboard } from "./types";
 
 /** Whose a completion code is. */
@@ -91,12 +92,11 @@ function OwnBonus({ shown, act }: { shown: Dashboard; act: Act }) {
   );
 }
 
-const MOST = 200;
 const KINDS = ["payment", "bonus", "rejection"] as const;
 
 export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
   const { totals, rows } = shown.ledger;
-  const newest = rows.slice(-MOST).reverse();
+  const [newest, pager] = usePages([...rows].reverse());
   const owner = shown.role === "owner";
   return (
     <section id="pay">
@@ -130,7 +130,8 @@ export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
         {owner && shown.proposed.length > 0 && <Bonuses proposed={shown.proposed} act={act} />}
         {rows.length > 0 && (
           <details>
-            <summary>{t("admin.rows", { count: newest.length, all: rows.length })}</summary>
+            <summary>{t("admin.rows", { all: rows.length })}</summary>
+            {pager}
             <Table heads={["time", "worker", "kind", "reason", "amount", "key"]}>
               {newest.map((row) => (
                 <tr key={row.key}>
@@ -179,7 +180,7 @@ function Bonuses({ proposed, act }: { proposed: Bonus[]; act: Act }) {
               />
             </td>
             <td>{worker}</td>
-            <td>{maybe(`stage.${stage}`, stage)}</td>
+            <td>{stageName(stage)}</td>
             <td class="number">{score.toFixed(2)}</td>
             <td class="number">{money(cents)}</td>
           </tr>

@@ -4,9 +4,8 @@ import { useId, useState } from "preact/hooks";
 import { post } from "../api";
 import { handing, Problem } from "../fields";
 import type { Role } from "../seat";
-import { type Key, languageName, maybe, t } from "../texts";
+import { type Key, languageName, t } from "../texts";
 import { said } from "./said";
-import { Table } from "./table";
 import type { Dashboard } from "./types";
 
 const MOST = 100;
@@ -31,22 +30,6 @@ export function Links({ shown }: { shown: Dashboard }) {
       </div>
       <div class="twin links">
         <Invites />
-        <div class="card">
-          <h3>{t("admin.unchecked")}</h3>
-          <p class="soft small">{t("admin.unchecked.text")}</p>
-          {shown.unchecked.length === 0 && <p>{t("admin.unchecked.none")}</p>}
-          {shown.unchecked.length > 0 && (
-            <Table heads={["asked", "wanted", "checked"]}>
-              {shown.unchecked.map(({ what, wanted }) => (
-                <tr key={what}>
-                  <th scope="row">{maybe(`admin.asked.${what}`, what)}</th>
-                  <td>{String(wanted)}</td>
-                  <td class="wrongly">{t("admin.unchecked.not")}</td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </div>
       </div>
     </section>
   );

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
-import { languageName, maybe, span, t } from "../texts";
+import { languageName, maybe, spaced, span, t } from "../texts";
+import { named, stageName } from "./said";
 import { Table } from "./table";
 import { type Act, type Before, type Dashboard, judges, type LiveRoom, type Waiter } from "./types";
 
@@ -97,7 +98,7 @@ function RoomRow({ room, now, onRead, onEnd }: RowProps) {
   return (
     <tr>
       <th scope="row">{room.room}</th>
-      <td>{room.tasks.join(", ")}</td>
+      <td>{room.tasks.map(spaced).join(", ")}</td>
       <td>
         {room.turn ? t(`admin.turn.${room.turn}`) : maybe(`admin.step.${room.step}`, room.step)}
       </td>
@@ -127,9 +128,7 @@ function Person({ name, here }: { name: string; here: boolean }) {
 
 /** The stage that somebody is at, with their language where there are several. */
 const part = ({ stage, language }: Waiter | Before, languages: string[]): string =>
-  [maybe(`stage.${stage}`, stage), ...(languages.length > 1 ? [languageName(language)] : [])].join(
-    " · ",
-  );
+  [stageName(stage), ...(languages.length > 1 ? [languageName(language)] : [])].join(" · ");
 
 interface WaiterProps {
   one: Waiter;
@@ -144,7 +143,7 @@ function WaiterRow({ one, now, languages }: WaiterProps) {
         <Person name={one.worker} here={one.here} />
       </th>
       <td>{part(one, languages)}</td>
-      <td>{one.roles.map((role) => t(`chat.from.${role}`)).join(", ")}</td>
+      <td>{one.roles.map((role) => named(role)).join(", ")}</td>
       <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
       <td>
         {maybe(`admin.why.${one.reason}`, one.reason)}

@@ -1,88 +1,77 @@
-/** The study at a glance, and its export. */
+/** The study at a glance: what is under way, how far each stage is, and what is booked. */
 
-import { useState } from "preact/hooks";
-import { handing } from "../fields";
 import { Meter } from "../parts";
-import { money, t } from "../texts";
-import type { Act, Dashboard } from "./types";
+import { money, percent, t } from "../texts";
+import { stageName } from "./said";
+import { Table } from "./table";
+import type { Dashboard } from "./types";
 
-const FORMATS = ["native", "star", "frames"] as const;
+/** The share of the budget from which on it is said. */
+const NEAR = 0.8;
 
-export function Overview({ shown, act }: { shown: Dashboard; act: Act }) {
-  const { quota, ledger } = shown;
-  const owner = shown.role === "owner";
-  const complete = t("admin.tile.complete");
-  const tiles: [string, string | number][] = [
-    [complete, `${quota.complete} / ${quota.wanted}`],
-    [t("admin.tile.live"), quota.live],
-    [t("admin.tile.waiting"), shown.waiting.length],
-    [t("admin.tile.before"), shown.before.length],
-    [t("admin.tile.review"), shown.queue.length],
-    [t("admin.tile.paid"), money(ledger.totals.cents)],
-    [t("admin.tile.records"), shown.records],
-    [t("admin.tile.connections"), shown.connections],
+export function Overview({ shown }: { shown: Dashboard }) {
+  const { quota, ledger, budget } = shown;
+  const tiles: [string, string | number, number | null][] = [
+    [
+      t("admin.tile.complete"),
+      `${quota.complete} / ${quota.wanted}`,
+      quota.complete / Math.max(1, quota.wanted),
+    ],
+    [t("admin.tile.live"), quota.live, null],
+    [t("admin.tile.waiting"), shown.waiting.length, null],
+    [t("admin.tile.before"), shown.before.length, null],
+    [t("admin.tile.review"), shown.queue.length, null],
+    [
+      t("admin.tile.paid"),
+      money(ledger.totals.cents) + (budget === null ? "" : ` / ${money(budget)}`),
+      budget === null ? null : ledger.totals.cents / budget,
+    ],
   ];
   return (
     <>
-      <h1 class="heard">{t("admin.title")}</h1>
       <ul class="tiles">
-        {tiles.map(([name, value]) => (
+        {tiles.map(([name, value, share]) => (
           <li key={name}>
             <span class="big">{value}</span>
             <span class="soft small">{name}</span>
-            {name === complete && <Meter share={quota.complete / Math.max(1, quota.wanted)} />}
+            {share !== null && <Meter share={share} />}
           </li>
         ))}
       </ul>
-      {shown.paused && <p class="notice">{t("admin.paused")}</p>}
-      {owner && <More shown={shown} act={act} />}
-      {quota.exhausted > 0 && <p class="notice">{t("admin.exhausted")}</p>}
-      {owner && (
-        <div class="row exports">
-          <span>{t("admin.export")}</span>
-          {FORMATS.map((format) => (
-            <a key={format} class="button" href={`/api/admin/export/${format}`} download>
-              {t(`admin.export.${format}`)}
-            </a>
-          ))}
+      {shown.stages.length > 1 && (
+        <div class="card">
+          <Table heads={["stage", "complete", "wanted", "live"]}>
+            {shown.stages.map(({ stage, complete, wanted, live }) => (
+              <tr key={stage}>
+                <th scope="row">{stageName(stage)}</th>
+                <td class="number">{complete}</td>
+                <td class="number">{wanted}</td>
+                <td class="number">{live}</td>
+              </tr>
+            ))}
+          </Table>
         </div>
       )}
     </>
   );
 }
 
-/** Pauses the study or lets it go on, and has it collect more. */
-function More({ shown, act }: { shown: Dashboard; act: Act }) {
-  const [scenarios, setScenarios] = useState(shown.quota.scenarios);
-  const [target, setTarget] = useState(shown.target);
-  const same = scenarios === shown.quota.scenarios && target === shown.target;
+/** What somebody has to look at on whatever page they are. */
+export function Alarms({ shown }: { shown: Dashboard }) {
+  const { budget, ledger, quota } = shown;
+  const used = budget === null ? 0 : ledger.totals.cents / budget;
   return (
-    <form class="row" onSubmit={handing(() => same || act("settings", { scenarios, target }))}>
-      <button type="button" onClick={() => void act("settings", { paused: !shown.paused })}>
-        {t(shown.paused ? "admin.resume" : "admin.pause")}
-      </button>
-      <span>{t("admin.more")}:</span>
-      <label for="more-scenarios">{t("admin.more.scenarios")}</label>
-      <input
-        id="more-scenarios"
-        class="short"
-        type="number"
-        min={shown.quota.scenarios}
-        value={scenarios}
-        onInput={(event) => setScenarios(Number(event.currentTarget.value))}
-      />
-      <label for="more-target">{t("admin.more.target")}</label>
-      <input
-        id="more-target"
-        class="short"
-        type="number"
-        min={shown.target}
-        value={target}
-        onInput={(event) => setTarget(Number(event.currentTarget.value))}
-      />
-      <button type="submit" aria-disabled={same}>
-        {t("admin.more.set")}
-      </button>
-    </form>
+    <>
+      {used >= NEAR && (
+        <p class={used >= 1 ? "notice bad" : "notice"} role="alert">
+          {t(used >= 1 ? "admin.budget.over" : "admin.budget.near", {
+            share: percent(used),
+            amount: money(budget ?? 0),
+          })}
+        </p>
+      )}
+      {shown.paused && <p class="notice">{t("admin.paused")}</p>}
+      {quota.exhausted > 0 && <p class="notice">{t("admin.exhausted")}</p>}
+    </>
   );
 }

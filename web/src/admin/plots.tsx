@@ -1,6 +1,7 @@
 /** Figures to look at: the funnel, and the shares of Table 8. The tables below them say the same. */
 
-import { maybe, percent, t } from "../texts";
+import { percent, t } from "../texts";
+import { stageName } from "./said";
 import type { Funnel, Order } from "./types";
 
 const COUNTS = ["entered", "attempted", "passed", "went_on"] as const;
@@ -23,7 +24,7 @@ export function FunnelPlot({ funnel }: { funnel: Funnel[] }) {
       {funnel.map((row, stage) => (
         <g key={row.stage} transform={`translate(0 ${stage * tall})`}>
           <text class="head" y="16">
-            {maybe(`stage.${row.stage}`, row.stage)}
+            {stageName(row.stage)}
           </text>
           {COUNTS.map((count, place) => (
             <g key={count} transform={`translate(0 ${24 + place * ROW})`}>

@@ -7,7 +7,7 @@ import { handing, Length, Problem, tooLong } from "../fields";
 import { Dialog, TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
-import { said } from "./said";
+import { named, said } from "./said";
 import type { RoomLog, RoomRecord, SaidSound } from "./types";
 
 const PAUSE = 2000;
@@ -21,10 +21,27 @@ interface Props {
   number: number;
   /** Whether whoever looks may write to the people of the room. */
   writes: boolean;
-  onClose: () => void;
 }
 
-export function Reading({ number, writes, onClose }: Props) {
+/** The log of a room in a dialog. */
+export function Reading({ onClose, ...room }: Props & { onClose: () => void }) {
+  return (
+    <Dialog title={t("admin.room", { number: room.number })} wide onClose={onClose}>
+      <RoomLines {...room}>
+        <button type="button" class="main" onClick={onClose}>
+          {t("admin.close")}
+        </button>
+      </RoomLines>
+    </Dialog>
+  );
+}
+
+interface LinesProps extends Props {
+  children?: preact.ComponentChildren;
+}
+
+/** The log of a room as it grows, or as it grew. */
+export function RoomLines({ number, writes, children }: LinesProps) {
   const [log, setLog] = useState<RoomLog | null>(null);
   const [problem, setProblem] = useState(false);
   const closed = log?.closed ?? false;
@@ -49,7 +66,7 @@ export function Reading({ number, writes, onClose }: Props) {
   }, [number, closed]);
 
   return (
-    <Dialog title={t("admin.room", { number })} wide onClose={onClose}>
+    <>
       <Problem text={problem ? t("join.unreachable") : null} />
       <Texts texts={log?.texts ?? {}} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
@@ -66,11 +83,9 @@ export function Reading({ number, writes, onClose }: Props) {
         <span class="soft small" role="status">
           {t(closed ? "admin.room.closed" : "admin.room.live")}
         </span>
-        <button type="button" class="main" onClick={onClose}>
-          {t("admin.close")}
-        </button>
+        {children}
       </div>
-    </Dialog>
+    </>
   );
 }
 
@@ -95,8 +110,6 @@ function useReplay(records: RoomRecord[]) {
   const upTo = played === null ? records.length : due.filter((moment) => moment <= played).length;
   return { on, upTo, turn: () => setPlayed(on ? null : 0) };
 }
-
-const named = (place: string): string => maybe(`chat.from.${place}`, place);
 
 /** Writes to the people of a room. */
 function SendNotice({ number, places }: { number: number; places: string[] }) {
@@ -245,14 +258,26 @@ function summary({ author, body }: RoomRecord): string {
     case "completion":
       return t("aside.accomplished");
     case "answered":
-      return t("admin.log.answered", { role: body.place ?? author, text: answers(body) });
+      return t("admin.log.answered", { role: named(body.place ?? author), text: answers(body) });
+    case "saved":
+      return t("admin.log.saved", { part: Number(body.part) + 1, text: marked(body.value) });
     case "departed":
-      return t("admin.log.departed", { role: body.place ?? author, cause: body.cause ?? "" });
+      return t("admin.log.departed", {
+        role: named(body.place ?? author),
+        cause: body.cause ?? "",
+      });
     case "closed":
       return t("admin.log.closed", { outcome: body.outcome ?? "" });
     default:
       return maybe(`admin.log.${body.type}`, body.type);
   }
+}
+
+/** What was saved of a part, without what is empty. */
+function marked(value: unknown): string {
+  if (typeof value !== "object" || value === null) return shown(value ?? "–");
+  const held = Object.entries(value).filter(([, each]) => each !== null && String(each) !== "");
+  return shown(Object.fromEntries(held)) || "–";
 }
 
 /** What a wizard typed, and the replies that were found for it. */

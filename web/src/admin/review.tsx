@@ -1,55 +1,192 @@
-/** Submissions that wait for the admin, with the measures of their workers. */
+/** Submissions that wait for the admin: a list, and the one at hand with its dialogue. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { post } from "../api";
 import { Length, Problem, tooLong } from "../fields";
-import { maybe, moment, money, percent, t } from "../texts";
+import { moment, money, percent, t } from "../texts";
+import { RoomLines } from "./reading";
+import { named, said, stageName } from "./said";
+import { useKeys, usePages } from "./table";
 import { type Act, type Dashboard, judges, type Submission, type Worker } from "./types";
 import { seconds } from "./workers";
 
 const RATINGS = [1, 2, 3, 4, 5];
-/** Cards of the second evaluation at a time. */
-const MOST = 6;
+const LISTS = ["first", "second", "all"] as const;
 
 interface Props {
   shown: Dashboard;
   act: Act;
-  onRead: (room: number) => void;
 }
 
-export function Review(props: Props) {
-  const { queue, ranking, handed_in } = props.shown;
-  const sampled = ranking
-    .flatMap(({ read }) => read)
-    .flatMap((number) => handed_in.find(({ assignment }) => assignment === number) ?? []);
+export function Review({ shown, act }: Props) {
+  const [list, setList] = useState<(typeof LISTS)[number]>("first");
+  const [stage, setStage] = useState("");
+  const [current, setCurrent] = useState<number | null>(null);
+  const all = { first: shown.queue, second: sampled(shown), all: shown.handed_in };
+  const rows = all[list].filter((row) => !stage || row.stage === stage);
+  const one = rows.find(({ assignment }) => assignment === current) ?? rows[0];
+  const [some, pager] = usePages(rows);
+  const step = (by: 1 | -1) => {
+    const next = one && rows[rows.indexOf(one) + by];
+    if (next) setCurrent(next.assignment);
+  };
+  useKeys({
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    j: () => step(1),
+    k: () => step(-1),
+  });
+  /** The row after the one at hand is next, whatever comes or goes meanwhile. */
+  const judge: Act = async (path, body) => {
+    const next = one && rows[rows.indexOf(one) + 1];
+    const taken = await act(path, body);
+    if (taken && next) setCurrent(next.assignment);
+    return taken;
+  };
   return (
     <section id="review">
       <h2>{t("admin.part.review")}</h2>
-      {queue.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
-      <Cards {...props} submissions={queue} />
-      {sampled.length > 0 && (
-        <>
-          <h3>{t("admin.review.second", { count: sampled.length })}</h3>
-          <p class="soft small">{t("admin.review.second.text")}</p>
-          <Cards {...props} submissions={sampled.slice(0, MOST)} />
-        </>
+      <div class="row">
+        {LISTS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="small"
+            aria-pressed={list === each}
+            onClick={() => setList(each)}
+          >
+            {t(`admin.review.${each}`, { count: all[each].length })}
+          </button>
+        ))}
+        <label for="review-stage">{t("admin.head.stage")}</label>
+        <select
+          id="review-stage"
+          class="short"
+          value={stage}
+          onChange={(event) => setStage(event.currentTarget.value)}
+        >
+          <option value="">{t("admin.review.stages")}</option>
+          {shown.funnel.map((row) => (
+            <option key={row.stage} value={row.stage}>
+              {stageName(row.stage)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {list === "second" && <p class="soft small">{t("admin.review.second.text")}</p>}
+      {rows.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
+      {one && (
+        <div class="panes">
+          <div>
+            {judges(shown) && <Bulk key={`${list} ${stage}`} rows={rows} act={act} />}
+            {pager}
+            <ul class="plain queue" aria-label={t("admin.part.review")}>
+              {some.map((row) => (
+                <Row
+                  key={row.assignment}
+                  row={row}
+                  here={row === one}
+                  onPick={() => setCurrent(row.assignment)}
+                />
+              ))}
+            </ul>
+          </div>
+          <Card
+            key={one.assignment}
+            one={one}
+            worker={shown.workers.find(({ worker }) => worker === one.worker)}
+          >
+            {judges(shown) && <Verdict one={one} act={judge} />}
+          </Card>
+        </div>
       )}
     </section>
   );
 }
 
-function Cards({ shown, act, onRead, submissions }: Props & { submissions: Submission[] }) {
+/** The submissions of the second evaluation. */
+const sampled = ({ ranking, handed_in }: Dashboard): Submission[] =>
+  ranking
+    .flatMap(({ read }) => read)
+    .flatMap((number) => handed_in.find(({ assignment }) => assignment === number) ?? []);
+
+const title = (one: Submission): string =>
+  t("admin.submission", { worker: one.worker, role: named(one.role) });
+
+const flagged = (one: Submission): boolean => one.one_topic || one.complaints.length > 0;
+
+interface RowProps {
+  row: Submission;
+  here: boolean;
+  onPick: () => void;
+}
+
+function Row({ row, here, onPick }: RowProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (here) button.current?.scrollIntoView({ block: "nearest" });
+  }, [here]);
   return (
-    <div class="twin queue">
-      {submissions.map((one) => (
-        <Card
-          key={one.assignment}
-          one={one}
-          worker={shown.workers.find(({ worker }) => worker === one.worker)}
-          onRead={() => onRead(one.room)}
-        >
-          {judges(shown) && <Verdict one={one} act={act} />}
-        </Card>
-      ))}
+    <li>
+      <button type="button" ref={button} class="small" aria-current={here} onClick={onPick}>
+        {title(row)}
+        <span class="soft">
+          {" "}
+          {stageName(row.stage)} · {moment(row.time)}
+          {flagged(row) && <b class="wrongly"> · {t("admin.fact.flag")}</b>}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** Accepts all of a list at once, or those that nothing speaks against. */
+function Bulk({ rows, act }: { rows: Submission[]; act: Act }) {
+  const [chosen, setChosen] = useState<Submission[]>([]);
+  const [problem, setProblem] = useState("");
+  const open = rows.filter(({ accepted }) => accepted === null);
+  const sound = open.filter((row) => !flagged(row));
+  const accept = async () => {
+    const [last, ...others] = chosen;
+    setChosen([]);
+    setProblem("");
+    const body = { accepted: true, reason: "" };
+    try {
+      for (const { assignment } of others)
+        await post(`/api/admin/assignments/${assignment}/review`, body);
+    } catch (error) {
+      setProblem(said(error));
+    }
+    if (last) await act(`assignments/${last.assignment}/review`, body);
+  };
+  if (open.length < 2) return null;
+  return (
+    <div class="row">
+      {chosen.length === 0 ? (
+        <>
+          <button type="button" class="small" onClick={() => setChosen(open)}>
+            {t("admin.bulk.all", { count: open.length })}
+          </button>
+          {sound.length > 0 && sound.length < open.length && (
+            <button type="button" class="small" onClick={() => setChosen(sound)}>
+              {t("admin.bulk.sound", { count: sound.length })}
+            </button>
+          )}
+        </>
+      ) : (
+        <>
+          <button type="button" class="small main" onClick={() => void accept()}>
+            {t("admin.bulk.accept", {
+              count: chosen.length,
+              amount: money(chosen.reduce((sum, { cents }) => sum + cents, 0)),
+            })}
+          </button>
+          <button type="button" class="small" onClick={() => setChosen([])}>
+            {t("back")}
+          </button>
+        </>
+      )}
+      <Problem text={problem} />
     </div>
   );
 }
@@ -57,22 +194,16 @@ function Cards({ shown, act, onRead, submissions }: Props & { submissions: Submi
 interface CardProps {
   one: Submission;
   worker: Worker | undefined;
-  onRead: () => void;
   children: preact.ComponentChildren;
 }
 
-function Card({ one, worker, onRead, children }: CardProps) {
-  const title = `submission-${one.assignment}`;
+function Card({ one, worker, children }: CardProps) {
   return (
-    <article class="card" aria-labelledby={title}>
-      <h3 id={title}>
-        {t("admin.submission", { worker: one.worker, role: t(`chat.from.${one.role}`) })}
-      </h3>
+    <article class="card" aria-labelledby="submission">
+      <h3 id="submission">{title(one)}</h3>
       <Facts one={one} worker={worker} />
-      <button type="button" class="small" onClick={onRead}>
-        {t("admin.read.room", { number: one.room })}
-      </button>
-      {children}
+      {one.accepted === null && children}
+      <RoomLines number={one.room} writes={false} />
     </article>
   );
 }
@@ -84,29 +215,41 @@ function Verdict({ one, act }: { one: Submission; act: Act }) {
   const [reason, setReason] = useState("");
   const [lacking, setLacking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const judge = async (accepted: boolean) => {
     if (!accepted && !reason.trim()) setLacking(true);
-    if (tooLong(reason) || (!accepted && !reason.trim())) return;
+    if (busy || tooLong(reason) || (!accepted && !reason.trim())) return;
     setBusy(true);
     const body = { accepted, reason: reason.trim(), instructions, creativity };
     await act(`assignments/${one.assignment}/review`, body);
     setBusy(false);
   };
-  const id = `reason-${one.assignment}`;
+  const creative = one.role === "user";
+  /** The first digit is the first rating, the next one a user's creativity. */
+  const rate = (value: number) =>
+    instructions !== null && creative ? setCreativity(value) : setInstructions(value);
+  useKeys({
+    a: () => void judge(true),
+    r: () => field.current?.focus(),
+    ...Object.fromEntries(RATINGS.map((each) => [String(each), () => rate(each)])),
+  });
   return (
     <>
-      <Rating
-        label={t("admin.rate.instructions")}
-        value={instructions}
-        onChange={setInstructions}
-      />
-      {one.role === "user" && (
-        <Rating label={t("admin.rate.creativity")} value={creativity} onChange={setCreativity} />
-      )}
+      <div class="row">
+        <Rating
+          label={t("admin.rate.instructions")}
+          value={instructions}
+          onChange={setInstructions}
+        />
+        {creative && (
+          <Rating label={t("admin.rate.creativity")} value={creativity} onChange={setCreativity} />
+        )}
+      </div>
       <div class="field">
-        <label for={id}>{t("admin.reason")}</label>
+        <label for="reason">{t("admin.reason")}</label>
         <input
-          id={id}
+          id="reason"
+          ref={field}
           value={reason}
           aria-invalid={lacking && !reason.trim()}
           onInput={(event) => setReason(event.currentTarget.value)}
@@ -121,6 +264,7 @@ function Verdict({ one, act }: { one: Submission; act: Act }) {
         <button type="button" disabled={busy} onClick={() => void judge(false)}>
           {t("admin.reject")}
         </button>
+        <span class="soft small">{t("admin.review.keys")}</span>
       </div>
     </>
   );
@@ -128,22 +272,19 @@ function Verdict({ one, act }: { one: Submission; act: Act }) {
 
 function Facts({ one, worker }: { one: Submission; worker: Worker | undefined }) {
   const facts: [string, string][] = [
-    [t("admin.fact.stage"), maybe(`stage.${one.stage}`, one.stage)],
+    [t("admin.fact.stage"), stageName(one.stage)],
     [t("admin.fact.time"), moment(one.time)],
     [t("admin.fact.pay"), money(one.cents)],
   ];
   if (one.outcome) facts.push([t("admin.fact.outcome"), one.outcome]);
   if (one.one_topic) facts.push([t("admin.fact.flag"), t("admin.one_topic")]);
-  if (one.complaints.length > 0) {
+  if (one.complaints.length > 0)
     facts.push([t("admin.head.complaints"), one.complaints.join(" · ")]);
-  }
-  if (worker) {
-    facts.push(
-      [t("admin.head.custom"), percent(worker.custom_share)],
-      [t("admin.head.order"), percent(worker.in_order)],
-      [t("admin.head.median"), seconds(worker.median_answer)],
-    );
-  }
+  if (worker?.custom_share != null)
+    facts.push([t("admin.head.custom"), percent(worker.custom_share)]);
+  if (worker?.in_order != null) facts.push([t("admin.head.order"), percent(worker.in_order)]);
+  if (worker?.median_answer != null)
+    facts.push([t("admin.head.median"), seconds(worker.median_answer)]);
   return (
     <dl class="facts small">
       {facts.map(([name, value]) => (

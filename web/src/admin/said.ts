@@ -1,9 +1,18 @@
-/** What the server said of what it did not do. */
+/** Words for what the server sends as names. */
 
 import { Refusal } from "../api";
-import { maybe } from "../texts";
+import type { Stage } from "../state";
+import { maybe, spaced } from "../texts";
 
+/** What the server said of what it did not do. */
 export const said = (error: unknown): string =>
   error instanceof Refusal
     ? maybe(`admin.refused.${error.code}`, error.message || error.code)
     : String(error);
+
+/** A place in a unit of work: "User", "Annotator". */
+export const named = (place: string): string =>
+  maybe(`chat.from.${place}`, maybe(`admin.place.${place}`, spaced(place)));
+
+/** A stage in words: STAR's, or the study's own name of it. */
+export const stageName = (stage: Stage): string => maybe(`stage.${stage}`, spaced(stage));

@@ -1,11 +1,64 @@
 /** A table of the dashboard, and the field in which a worker is named. */
 
+import { useEffect, useState } from "preact/hooks";
 import { type Key, t } from "../texts";
+
+/** Rows of a page of a list. */
+const SIZE = 25;
+
+/** The rows of one page of a list, and the buttons that turn to the others. */
+export function usePages<T>(rows: T[], size = SIZE): [T[], preact.ComponentChildren] {
+  const [wanted, setPage] = useState(0);
+  const last = Math.max(0, Math.ceil(rows.length / size) - 1);
+  const page = Math.min(wanted, last);
+  const start = page * size;
+  const values = { from: start + 1, to: Math.min(rows.length, start + size), all: rows.length };
+  const pager = last > 0 && (
+    <nav class="row pager" aria-label={t("admin.pages")}>
+      <button
+        type="button"
+        class="small"
+        aria-disabled={page === 0}
+        onClick={() => setPage(Math.max(0, page - 1))}
+      >
+        {t("admin.page.before")}
+      </button>
+      <span class="small number">{t("admin.page", values)}</span>
+      <button
+        type="button"
+        class="small"
+        aria-disabled={page === last}
+        onClick={() => setPage(Math.min(last, page + 1))}
+      >
+        {t("admin.page.next")}
+      </button>
+    </nav>
+  );
+  return [rows.slice(start, start + size), pager];
+}
+
+/** Keys that do something on a page while nobody types. */
+export function useKeys(keys: Record<string, () => void>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, altKey, metaKey } = event;
+      const types = (target as Element).closest(
+        "input:not([type=checkbox]), select, textarea, dialog",
+      );
+      const act = keys[key];
+      if (!act || types || ctrlKey || altKey || metaKey) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  });
+}
 
 /** Columns of numbers: their heads are at the right, too. */
 const NUMBERS = new Set(
   (
-    "last since as_user as_wizard custom order median instructions creativity accepted rejected " +
+    "last complete live wanted since as_user as_wizard custom order median instructions creativity accepted rejected " +
     "complaints count amount score kept changed removed added entered attempted passed went_on share dialogues happy all published"
   ).split(" "),
 );

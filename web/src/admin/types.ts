@@ -128,6 +128,15 @@ export interface Order {
   published: { happy: number | null; all: number | null; checked: number } | null;
 }
 
+/** How far a stage is: units wanted, complete and under way. */
+export interface Progress {
+  stage: Stage;
+  kind: string;
+  wanted: number;
+  complete: number;
+  live: number;
+}
+
 export interface Dashboard {
   study: string;
   /** The codes of the languages that people choose from. */
@@ -141,6 +150,9 @@ export interface Dashboard {
   target: number;
   now: number;
   records: number;
+  /** Cents that may be booked; null without a limit. */
+  budget: number | null;
+  stages: Progress[];
   quota: { wanted: number; complete: number; live: number; scenarios: number; exhausted: number };
   rooms: LiveRoom[];
   waiting: Waiter[];
@@ -209,6 +221,8 @@ export interface RoomRecord {
     comment?: string | null;
     cause?: string;
     outcome?: string;
+    part?: string;
+    value?: unknown;
     layers?: { parts?: { acts?: { name: string }[] }[] }[];
     extra?: { Sound?: SaidSound };
   };

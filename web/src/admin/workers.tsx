@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import { handing } from "../fields";
 import { Confirm } from "../parts";
 import type { Stage } from "../state";
-import { maybe, percent, t } from "../texts";
-import { Table, WorkerField } from "./table";
+import { percent, t } from "../texts";
+import { stageName } from "./said";
+import { Table, usePages, WorkerField } from "./table";
 import type { Act, Dashboard, Ranked, Worker } from "./types";
 
 interface Props {
@@ -18,11 +19,13 @@ interface Props {
 export function Workers({ shown, act, onSeek }: Props) {
   const { workers, ranking, funnel } = shown;
   const owner = shown.role === "owner";
+  const [some, pager] = usePages(workers);
   return (
     <section id="workers">
       <h2>{t("admin.part.workers")}</h2>
       <div class="card">
         {workers.length === 0 && <p class="soft">{t("admin.workers.none")}</p>}
+        {pager}
         {workers.length > 0 && (
           <Table
             heads={[
@@ -39,7 +42,7 @@ export function Workers({ shown, act, onSeek }: Props) {
               "complaints",
             ]}
           >
-            {workers.map((one) => (
+            {some.map((one) => (
               <WorkerRow key={one.worker} one={one} onSeek={onSeek} />
             ))}
           </Table>
@@ -63,7 +66,7 @@ function Ranking({ ranking }: { ranking: Ranked[] }) {
         {ranking.map(({ worker, stage, score }) => (
           <tr key={`${worker} ${stage}`}>
             <th scope="row">{worker}</th>
-            <td>{maybe(`stage.${stage}`, stage)}</td>
+            <td>{stageName(stage)}</td>
             <td class="number">{score.toFixed(2)}</td>
           </tr>
         ))}
@@ -152,7 +155,7 @@ function Grant({ shown, act }: { shown: Dashboard; act: Act }) {
         >
           {stages.map((each) => (
             <option key={each} value={each}>
-              {maybe(`stage.${each}`, each)}
+              {stageName(each)}
             </option>
           ))}
         </select>

@@ -1,99 +1,126 @@
-/** The acts of an utterance: what they are about, its value, and the frame they refer to. */
+/** The acts of an utterance: buttons with their keys, and what the next act is about. */
 
-import { useState } from "preact/hooks";
 import { t } from "../texts";
-import { AddingTo, Choice, plainly, ValueField } from "./chips";
-import type { MarkedAct, Marks } from "./state";
+import { Chips, Choice, LayerOf, ValueField } from "./chips";
+import { framed, framesAt } from "./frames";
+import type { AnnotatorRoom, MarkedAct, Marks } from "./state";
+import { actKeys, actName, type Labels } from "./words";
+import type { Work } from "./working";
 
-interface Props {
-  marks: Marks;
-  slots: string[];
-  acts: string[];
-  /** How many frames there are; null where none are marked. */
-  frames: number | null;
-  /** Whether acts may say which frame something comes from, as those of wizards do. */
-  reads: boolean;
-  onChange: (marks: Marks) => void;
+/** What the next act is about; an act takes it along, and the one after is about nothing. */
+export interface About {
+  slot: string;
+  value: string;
+  /** A frame's number; below 0 where it is read from. */
+  frame: string;
 }
 
-export function Acts({ marks, slots, acts, frames, reads, onChange }: Props) {
-  const [name, setName] = useState(acts[0] ?? "");
-  const [slot, setSlot] = useState("");
-  const [value, setValue] = useState("");
-  /** A frame's number; below 0 where it is read from. */
-  const [frame, setFrame] = useState("");
-  const add = () => {
-    const made: MarkedAct = { act: name };
-    if (slot) made.slot = slot;
-    if (slot && value.trim()) made.value = value.trim();
-    if (frame) made.frame = Math.abs(Number(frame));
-    if (Number(frame) < 0) made.reads = true;
-    const there = marks.acts.some((each) => actText(each) === actText(made));
-    if (!there) onChange({ ...marks, acts: [...marks.acts, made] });
-    setValue("");
-  };
-  const numbers = Array.from({ length: (frames ?? 0) + 1 }, (_, place) => String(place + 1));
+export const NOTHING: About = { slot: "", value: "", frame: "" };
+
+/** Marks with one more act. */
+export function withAct(marks: Marks, name: string, { slot, value, frame }: About): Marks {
+  const made: MarkedAct = { act: name };
+  if (slot) made.slot = slot;
+  if (slot && value.trim()) made.value = value.trim();
+  if (frame) made.frame = Math.abs(Number(frame));
+  if (Number(frame) < 0) made.reads = true;
+  const there = marks.acts.some((each) => JSON.stringify(each) === JSON.stringify(made));
+  return there ? marks : { ...marks, acts: [...marks.acts, made] };
+}
+
+interface Props {
+  room: AnnotatorRoom;
+  work: Work;
+  /** Whether acts may say which frame something comes from, as those of wizards do. */
+  reads: boolean;
+}
+
+export function Acts({ room, work, reads }: Props) {
+  const { acts } = room.item;
+  const { marks, labels, put } = work;
+  const keys = new Map(Array.from(actKeys(acts), ([key, act]) => [act, key]));
   return (
-    <AddingTo
-      name="annotate.acts"
-      onAdd={add}
-      pieces={marks.acts.map((each) => ({
-        text: actText(each),
-        remove: () => onChange({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
-      }))}
-    >
-      <div class="row">
-        <Choice
-          id="act"
-          name={t("annotate.act")}
-          value={name}
-          options={plainly(acts)}
-          onChange={setName}
-        />
-        <Choice
-          id="slot"
-          name={t("annotate.slot")}
-          value={slot}
-          options={[{ value: "", text: t("annotate.slot.none") }, ...plainly(slots)]}
-          onChange={setSlot}
-        />
-        <ValueField
-          id="value"
-          value={value}
-          placeholder={t("annotate.value")}
-          onChange={setValue}
-        />
-        {frames !== null && (
-          <Choice
-            id="frame"
-            name={t("annotate.frame")}
-            value={frame}
-            options={[
-              { value: "", text: t("annotate.frame.active") },
-              ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
-              ...(reads ? numbers.slice(0, -1) : []).map((each) => ({
-                value: `-${each}`,
-                text: t("annotate.frame.read", { number: each }),
-              })),
-            ]}
-            onChange={setFrame}
-          />
-        )}
-        <button type="submit">{t("annotate.add")}</button>
-      </div>
-    </AddingTo>
+    <LayerOf name="annotate.acts">
+      <Chips
+        name="annotate.acts"
+        pieces={marks.acts.map((each) => ({
+          text: actText(each, labels),
+          remove: () => put({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
+        }))}
+      />
+      <AboutFields room={room} work={work} reads={reads} />
+      <ul class="plain legend">
+        {acts.map((act) => (
+          <li key={act}>
+            <button
+              type="button"
+              class="small"
+              aria-keyshortcuts={keys.has(act) ? `Shift+${keys.get(act)}` : undefined}
+              onClick={() => work.act(act)}
+            >
+              {keys.has(act) && <kbd>{keys.get(act)}</kbd>} {actName(act)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </LayerOf>
   );
 }
 
-/** A frame's name, that of the next one among them. */
-export const framed = (frame: number, known: number): string =>
-  t(frame > known ? "annotate.frame.new" : "annotate.frame.one", { number: frame });
+function AboutFields({ room, work, reads }: Props) {
+  const { labels, about, span, setAbout } = work;
+  const frames = room.frames ? framesAt(room.frames, work.current).length : null;
+  const numbers = Array.from({ length: (frames ?? 0) + 1 }, (_, place) => String(place + 1));
+  return (
+    <div class="row">
+      <label for="slot">{t("annotate.slot")}</label>
+      <Choice
+        id="slot"
+        value={about.slot}
+        options={[
+          { value: "", text: t("annotate.slot.none") },
+          ...room.item.slots.map((each) => ({ value: each, text: labels.name(each) })),
+        ]}
+        onChange={(slot) => setAbout({ ...about, slot })}
+      />
+      {about.slot && (
+        <ValueField
+          id="value"
+          value={about.value}
+          placeholder={t("annotate.value")}
+          onChange={(value) => setAbout({ ...about, value })}
+        />
+      )}
+      {span && (
+        <button type="button" class="small" aria-keyshortcuts="=" onClick={work.aboutChosen}>
+          <kbd>=</kbd> {t("annotate.slot.chosen", { text: span.text })}
+        </button>
+      )}
+      {frames !== null && (
+        <Choice
+          id="frame"
+          name={t("annotate.frame")}
+          value={about.frame}
+          options={[
+            { value: "", text: t("annotate.frame.active") },
+            ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
+            ...(reads ? numbers.slice(0, -1) : []).map((each) => ({
+              value: `-${each}`,
+              text: t("annotate.frame.read", { number: each }),
+            })),
+          ]}
+          onChange={(frame) => setAbout({ ...about, frame })}
+        />
+      )}
+    </div>
+  );
+}
 
-export function actText({ act, slot, value, frame, reads }: MarkedAct): string {
-  const about = slot ? `${slot}${value ? ` = ${value}` : ""}` : "";
+export function actText({ act, slot, value, frame, reads }: MarkedAct, labels: Labels): string {
+  const about = slot ? `${labels.name(slot)}${value ? ` = ${value}` : ""}` : "";
   const whose = frame
     ? t(reads ? "annotate.frame.read" : "annotate.frame.one", { number: frame })
     : "";
   const inside = [about, whose].filter(Boolean).join("; ");
-  return inside ? `${act}(${inside})` : act;
+  return inside ? `${actName(act)} (${inside})` : actName(act);
 }

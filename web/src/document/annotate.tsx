@@ -1,49 +1,21 @@
 /** Marking each utterance, layer by layer; settling what two annotators marked otherwise. */
 
-import { useState } from "preact/hooks";
 import { Problem } from "../fields";
-import { TaskText } from "../parts";
+import { Announce, TaskText } from "../parts";
 import { t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
-import { useSaving } from "./saving";
-import type { AnnotatorRoom, Marks } from "./state";
+import * as spans from "./spans";
+import type { AnnotatorRoom } from "./state";
 import { Submit, wide } from "./submit";
-
-const NONE: Marks = { spans: [], acts: [], states: [], active: null };
+import { MarkedText } from "./text";
+import { keysOf, marksOf, pointerOf, useWork, type Work } from "./working";
 
 export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
-  const [current, setCurrent] = useState(() => start(room));
-  const { parts, saved, save, problem } = useSaving<Marks>((part) => setCurrent(Number(part)));
+  const work = useWork(room);
+  const { saving, settles, current, span } = work;
+  const { parts, saved, problem } = saving;
   const { lines } = room.item;
-  const settles = room.role === "adjudicator";
-
-  /** What was saved of a line, or what its annotation begins with. */
-  const marksOf = (place: number): Marks => {
-    const made = parts[String(place)]?.value;
-    const line = lines[place];
-    if (made) return made;
-    const begun = settles && !line?.same ? undefined : line?.marks?.[0];
-    const marks = begun ?? NONE;
-    return marks.states.length ? marks : { ...marks, states: carried(place) };
-  };
-  /** A user's state goes on from line to line. */
-  const carried = (place: number): Marks["states"] => {
-    if (settles || lines[place]?.from !== "user") return [];
-    for (let before = place - 1; before >= 0; before--) {
-      if (lines[before]?.from === "user") {
-        const states = parts[String(before)]?.value?.states ?? [];
-        return states.map(({ requested: _, ...state }) => state);
-      }
-    }
-    return [];
-  };
-  const put = (marks: Marks) => void save(String(current), marks);
-  const turn = (by: 1 | -1) => {
-    if (by > 0 && !settles && !parts[String(current)]) put(marksOf(current));
-    if (lines[current + by]) setCurrent(current + by);
-  };
-  const line = lines[current];
   return (
     <main class="room user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
@@ -52,40 +24,65 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
           room={room}
           saved={saved}
           ready="annotate.ready"
-          onShow={(part) => setCurrent(Number(part))}
+          onShow={(part) => work.go(Number(part))}
         />
       </aside>
-      <section class="card chat" aria-label={t("chat.title")}>
+      <section
+        class="card chat"
+        aria-label={t("chat.title")}
+        onKeyDown={keysOf(room, work)}
+        onClick={pointerOf(room, work)}
+      >
         <PickLines
           lines={lines}
           current={current}
-          onPick={setCurrent}
+          onPick={(place) => work.go(place)}
           fate={(place) => {
             if (parts[String(place)]) return "annotate.done";
             return settles && !lines[place]?.same ? "annotate.open" : null;
           }}
+          shown={(place) => <LineText room={room} work={work} place={place} />}
         />
-        {line && (
-          <Marking
-            key={current}
-            room={room}
-            line={line}
-            place={current}
-            marks={marksOf(current)}
-            onChange={(marks) => put(marks)}
-            onTurn={turn}
-          />
-        )}
+        <Announce text={span ? span.text : ""} />
+        <Marking key={current} room={room} work={work} />
         <Problem text={problem} />
       </section>
     </main>
   );
 }
 
-/** The first utterance that is still to be looked at. */
-function start(room: AnnotatorRoom): number {
-  const part = room.problems[0]?.part;
-  return part === undefined || part === null ? 0 : Number(part);
+/** The text of a line; that of the line at hand has the keyboard. */
+function LineText({ room, work, place }: { room: AnnotatorRoom; work: Work; place: number }) {
+  const { labels, chosen, field, saving } = work;
+  const text = room.item.lines[place]?.text ?? "";
+  const marks = marksOf(room, saving.parts, place);
+  if (place !== work.current)
+    return (
+      <p class="marked" dir="auto" data-line={place}>
+        <MarkedText text={text} spans={marks.spans} labels={labels} />
+      </p>
+    );
+  return (
+    <p
+      id="marked"
+      class="marked"
+      dir="auto"
+      data-line={place}
+      ref={field}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its words are chosen with arrow keys
+      tabIndex={0}
+      role="application"
+      aria-label={t("annotate.line", { number: place + 1, text })}
+    >
+      <MarkedText
+        text={text}
+        spans={marks.spans}
+        labels={labels}
+        chosen={chosen}
+        onRemove={(each) => work.put({ ...marks, spans: spans.without(marks.spans, text, each) })}
+      />
+    </p>
+  );
 }
 
 function Guidelines({ room }: { room: AnnotatorRoom }) {

@@ -3,7 +3,6 @@
 import { useWire } from "../parts";
 import { teach } from "../texts";
 import { AnnotatePage } from "./annotate";
-import en from "./document.en.json";
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
 import { TalkPage } from "./talk";
@@ -11,13 +10,12 @@ import { TypePage } from "./type";
 import { WritePage } from "./write";
 import "../style/document.css";
 
-const others = import.meta.glob<{ default: Record<string, string> }>([
-  "./document.??.json",
-  "!./document.en.json",
-]);
+const texts = import.meta.glob<{ default: Record<string, string> }>("./document.??.json");
 
 /** Done when the page's texts are there. */
-export const ready = teach(en, (language) => others[`./document.${language}.json`]);
+export const ready = import("./document.en.json").then((english) =>
+  teach(english.default, (language) => texts[`./document.${language}.json`]),
+);
 
 export function DocumentPage() {
   const room = useWire().state?.room;

@@ -1,18 +1,19 @@
 /** The frames that there are after a line, by what was marked so far. */
 
 import { t } from "../texts";
-import { framed } from "./acts";
 import { Choice, LayerOf } from "./chips";
 import type { FrameChange, LineFrames, Marks } from "./state";
+import type { Labels } from "./words";
 
 interface Props {
   lines: LineFrames[];
   place: number;
   marks: Marks;
+  labels: Labels;
   onChange: (marks: Marks) => void;
 }
 
-export function Frames({ lines, place, marks, onChange }: Props) {
+export function Frames({ lines, place, marks, labels, onChange }: Props) {
   const frames = framesAt(lines, place);
   const active = lines[place]?.active ?? 1;
   const numbers = Array.from({ length: frames.length + 1 }, (_, index) => index + 1);
@@ -24,7 +25,7 @@ export function Frames({ lines, place, marks, onChange }: Props) {
             <b>{framed(frame, frames.length)}</b>
             {frame === active && ` · ${t("annotate.frame.active")}`}
             {parent !== null && ` · ${t("annotate.frame.parent", { number: parent })}`}
-            {`: ${valued(values) || t("annotate.frame.empty")}`}
+            {`: ${valued(values, labels) || t("annotate.frame.empty")}`}
           </li>
         ))}
       </ol>
@@ -47,9 +48,9 @@ export function Frames({ lines, place, marks, onChange }: Props) {
   );
 }
 
-const valued = (values: FrameChange["values"]): string =>
+const valued = (values: FrameChange["values"], labels: Labels): string =>
   Object.entries(values)
-    .map(([slot, held]) => `${slot} = ${held.join(" / ")}`)
+    .map(([slot, held]) => `${labels.name(slot)} = ${held.join(" / ")}`)
     .join(", ");
 
 /** All frames after a line, the latest of each. */
@@ -60,3 +61,7 @@ export function framesAt(lines: LineFrames[], place: number): FrameChange[] {
   }
   return frames;
 }
+
+/** A frame's name, that of the next one among them. */
+export const framed = (frame: number, known: number): string =>
+  t(frame > known ? "annotate.frame.new" : "annotate.frame.one", { number: frame });

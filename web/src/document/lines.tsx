@@ -1,5 +1,6 @@
 /** The lines of a dialogue that somebody works on, one of which is at hand. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Key, t } from "../texts";
 
@@ -9,9 +10,11 @@ interface Props {
   onPick: (place: number) => void;
   /** What is to be said of a line's state. */
   fate: (place: number) => Key | null;
+  /** A line's own way of being shown, in which its text can be chosen. */
+  shown?: (place: number) => ComponentChildren;
 }
 
-export function PickLines({ lines, current, onPick, fate }: Props) {
+export function PickLines({ lines, current, onPick, fate, shown }: Props) {
   useEffect(() => {
     const line = document.querySelector(".marked-lines [aria-current=true]");
     line?.scrollIntoView({ block: "nearest" });
@@ -22,15 +25,22 @@ export function PickLines({ lines, current, onPick, fate }: Props) {
         const fateText = fate(place);
         return (
           <li key={place} class={each.from === "user" ? "line own" : "line"}>
-            <button
-              type="button"
-              class="bubble"
-              aria-current={place === current}
-              onClick={() => onPick(place)}
-            >
-              <span class="who">{t(each.from === "user" ? "write.user" : "write.assistant")}</span>
-              {each.text}
-            </button>
+            {shown ? (
+              <div class="bubble" aria-current={place === current}>
+                <span class="who">{speaker(each.from)}</span>
+                {shown(place)}
+              </div>
+            ) : (
+              <button
+                type="button"
+                class="bubble"
+                aria-current={place === current}
+                onClick={() => onPick(place)}
+              >
+                <span class="who">{speaker(each.from)}</span>
+                {each.text}
+              </button>
+            )}
             {fateText && <span class="fate">{t(fateText)}</span>}
           </li>
         );
@@ -38,3 +48,6 @@ export function PickLines({ lines, current, onPick, fate }: Props) {
     </ol>
   );
 }
+
+const speaker = (from: "user" | "system"): string =>
+  t(from === "user" ? "write.user" : "write.assistant");

@@ -4,7 +4,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { forget, handing, Length, Problem, SayField, tooLong, useDraft } from "../fields";
 import { t } from "../texts";
 import { PickLines } from "./lines";
-import { points, useSaving } from "./saving";
+import { useSaving } from "./saving";
+import { points } from "./spans";
 import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
 import { Submit, wide } from "./submit";
 

@@ -56,16 +56,3 @@ function partsOf<T>(wire: Wire): Record<string, Part<T>> {
   }
   return parts;
 }
-
-/** Characters as the server counts them: code points, not the halves of surrogate pairs. */
-export const points = (text: string): string[] => Array.from(text);
-
-/**
- * The place in a text of a place in a field that shows it: fields make one character of CR and LF,
- * while the server counts both.
- */
-export function placeIn(text: string, inField: number): number {
-  let place = 0;
-  for (let passed = 0; passed < inField; passed++) place += text.startsWith("\r\n", place) ? 2 : 1;
-  return place;
-}

@@ -104,6 +104,10 @@ export interface AnnotatorRoom extends Seat {
     labels: string[];
     acts: string[];
     slots: string[];
+    /** The endings that a label may have in addition: `accept`, `reject`. */
+    endings: string[];
+    /** Label, slot or service to its name as words and its description, which may be empty. */
+    words: Record<string, { name: string; description: string }>;
     services: Services;
     guidelines: string;
   };

@@ -4,19 +4,21 @@ import { useState } from "preact/hooks";
 import { t } from "../texts";
 import { AddingTo, Choice, plainly, ValueField } from "./chips";
 import type { MarkedState, Marks, Services } from "./state";
+import { actName, type Labels } from "./words";
 
 interface Props {
   marks: Marks;
   services: Services;
+  labels: Labels;
   /** The characters of the line that are chosen. */
-  chosen: () => string;
+  chosen: string;
   onChange: (marks: Marks) => void;
 }
 
-export function States({ marks, services, chosen, onChange }: Props) {
+export function States({ marks, services, labels, chosen, onChange }: Props) {
   const names = Object.keys(services);
   const [service, setService] = useState(marks.states[0]?.service ?? names[0] ?? "");
-  const [slot, setSlot] = useState(Object.keys(services[service]?.slots ?? {})[0] ?? "");
+  const [slot, setSlot] = useState("");
   const [value, setValue] = useState("");
   const choices = services[service];
   if (!choices) return null;
@@ -26,21 +28,29 @@ export function States({ marks, services, chosen, onChange }: Props) {
   const put = (state: MarkedState) => onChange({ ...marks, states: others(marks, state) });
   const turn = (to: string) => {
     setService(to);
-    setSlot(Object.keys(services[to]?.slots ?? {})[0] ?? "");
+    setSlot("");
     setValue("");
   };
+  /** Of a slot that lists its values, one of these is chosen. */
+  const said = (value || (listed.length ? "" : chosen)).trim();
+  const named = (name: string) => labels.name(`${service}.${name}`);
   /** Replaces the values of the slot, or adds one. */
   const set = (adds: boolean) => {
-    const said = (value || (listed[0] ?? chosen())).trim();
+    if (!slot || !said) return;
     const kept = adds ? (held.values?.[slot] ?? []) : [];
-    if (said) put({ ...held, values: { ...held.values, [slot]: [...new Set([...kept, said])] } });
+    put({ ...held, values: { ...held.values, [slot]: [...new Set([...kept, said])] } });
+    setSlot("");
     setValue("");
+  };
+  const ask = () => {
+    if (slot) put({ ...held, requested: [...new Set([...asked(held), slot])] });
+    setSlot("");
   };
   return (
     <AddingTo
       name="annotate.states"
       onAdd={() => set(false)}
-      pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))}
+      pieces={marks.states.flatMap((each) => pieces(each, put, labels))}
     >
       <div class="row">
         {names.length > 1 && (
@@ -56,7 +66,10 @@ export function States({ marks, services, chosen, onChange }: Props) {
           id="intent"
           name={t("annotate.intent")}
           value={held.intent ?? ""}
-          options={[{ value: "", text: t("annotate.intent.none") }, ...plainly(choices.intents)]}
+          options={[
+            { value: "", text: t("annotate.intent.none") },
+            ...choices.intents.map((each) => ({ value: each, text: actName(each) })),
+          ]}
           onChange={(intent) => {
             const { intent: _, ...rest } = held;
             put(intent ? { ...rest, intent } : rest);
@@ -68,42 +81,60 @@ export function States({ marks, services, chosen, onChange }: Props) {
           id="state-slot"
           name={t("annotate.state.slot")}
           value={slot}
-          options={plainly(Object.keys(choices.slots))}
+          options={[
+            { value: "", text: t("annotate.state.choose") },
+            ...Object.keys(choices.slots).map((each) => ({ value: each, text: named(each) })),
+          ]}
           onChange={(to) => {
             setSlot(to);
             setValue("");
           }}
         />
-        {listed.length ? (
-          <Choice
-            id="state-value"
-            name={t("annotate.value")}
-            value={value || (listed[0] ?? "")}
-            options={plainly(listed)}
-            onChange={setValue}
-          />
-        ) : (
-          <ValueField
-            id="state-value"
-            value={value}
-            placeholder={t("annotate.value.chosen")}
-            onChange={setValue}
-          />
-        )}
-        <button type="submit">{t("annotate.set")}</button>
-        {listed.length === 0 && held.values?.[slot] && (
+        <ValueOf {...{ listed, value, setValue, chosen }} />
+        <button type="submit" aria-disabled={!slot || !said}>
+          {slot ? t(said ? "annotate.set" : "annotate.set.value") : t("annotate.set.slot")}
+        </button>
+        {listed.length === 0 && said && held.values?.[slot] && (
           <button type="button" onClick={() => set(true)}>
             {t("annotate.alternative")}
           </button>
         )}
-        <button
-          type="button"
-          onClick={() => put({ ...held, requested: [...new Set([...asked(held), slot])] })}
-        >
-          {t("annotate.ask")}
-        </button>
+        {slot && (
+          <button type="button" onClick={ask}>
+            {t("annotate.ask")}
+          </button>
+        )}
       </div>
     </AddingTo>
+  );
+}
+
+interface ValueProps {
+  /** The values of a slot that lists them. */
+  listed: string[];
+  value: string;
+  setValue: (value: string) => void;
+  chosen: string;
+}
+
+function ValueOf({ listed, value, setValue, chosen }: ValueProps) {
+  if (listed.length)
+    return (
+      <Choice
+        id="state-value"
+        name={t("annotate.value")}
+        value={value}
+        options={[{ value: "", text: t("annotate.value") }, ...plainly(listed)]}
+        onChange={setValue}
+      />
+    );
+  return (
+    <ValueField
+      id="state-value"
+      value={value}
+      placeholder={chosen || t("annotate.value.chosen")}
+      onChange={setValue}
+    />
   );
 }
 
@@ -116,23 +147,24 @@ function others({ states }: Marks, state: MarkedState): MarkedState[] {
   return empty ? rest : [...rest, state];
 }
 
-function pieces(state: MarkedState, put: (state: MarkedState) => void, whose: string) {
+function pieces(state: MarkedState, put: (state: MarkedState) => void, labels: Labels) {
   const values = Object.entries(state.values ?? {});
+  const named = (slot: string) => labels.name(`${state.service}.${slot}`);
   return [
     ...values.map(([slot, said]) => ({
-      text: `${whose}${slot} = ${said.join(" / ")}`,
+      text: `${named(slot)} = ${said.join(" / ")}`,
       remove: () =>
         put({ ...state, values: Object.fromEntries(values.filter(([name]) => name !== slot)) }),
     })),
     ...asked(state).map((slot) => ({
-      text: t("annotate.asked", { slot: `${whose}${slot}` }),
+      text: t("annotate.asked", { slot: named(slot) }),
       remove: () => put({ ...state, requested: asked(state).filter((name) => name !== slot) }),
     })),
   ];
 }
 
 /** A state as text. */
-export function stateText(state: MarkedState): string {
-  const all = pieces(state, () => {}, "").map(({ text }) => text);
-  return [`${state.service}: ${state.intent ?? t("annotate.intent.none")}`, ...all].join(", ");
+export function stateText(state: MarkedState, labels: Labels): string {
+  const all = pieces(state, () => {}, labels).map(({ text }) => text);
+  return [state.intent ? actName(state.intent) : t("annotate.intent.none"), ...all].join(", ");
 }

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Problem, unsaved } from "../fields";
-import { useWire } from "../parts";
+import { Announce, useWire } from "../parts";
 import { type Key, maybe, reason, t } from "../texts";
 import type { DocumentRoom } from "./state";
 
@@ -34,23 +34,23 @@ export function Submit({ room, saved, ready, onShow }: Props) {
     const answer = await wire.send("submit");
     if (!answer.ok) setProblem(reason(answer.refusal));
   };
-  const count = room.problems.length;
+  const count = String(room.problems.length);
+  const why = first
+    ? maybe(`document.lacks.${first.code}`, "").replace("{count}", count)
+    : t(saved ? ready : "document.saving");
   return (
     <section class="card finish">
       <button
         type="button"
+        id="submit"
         class={on ? "main" : ""}
         aria-disabled={!on}
-        aria-describedby="submit-why"
         onClick={() => void submit()}
       >
         {t("document.submit")}
+        <small id="submit-why">{why}</small>
       </button>
-      <p class="soft small" id="submit-why" role="status">
-        {first
-          ? maybe(`document.lacks.${first.code}`, "").replace("{count}", String(count))
-          : t(saved ? ready : "document.saving")}
-      </p>
+      <Announce text={why} />
       <Problem text={blocked && typed !== undefined ? t("text.unsaved") : problem} />
     </section>
   );

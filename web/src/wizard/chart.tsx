@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { getText } from "../api";
 import { Dialog } from "../parts";
 import type { Place, Task } from "../state";
-import { spaced, t } from "../texts";
+import { shown, spaced, t } from "../texts";
 import { type Drawing, read } from "./drawing";
 
 const charts = new Map<string, Promise<string | null>>();
@@ -23,11 +23,20 @@ function load(address: string): Promise<string | null> {
 interface Props {
   task: Task;
   place: Place;
+  /** The item that is at hand: its values are put in. */
+  item: Record<string, unknown> | undefined;
   /** Takes the words of a reply that comes next. */
   onUse: (text: string) => void;
 }
 
-export function Chart({ task, place, onUse }: Props) {
+/** A text with an item's values in its places. */
+const filled = (text: string, item: Props["item"]): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => {
+    const value = item?.[name];
+    return value === undefined || value === null ? place : shown(value);
+  });
+
+export function Chart({ task, place, item, onUse }: Props) {
   const [text, setText] = useState<string | null>(null);
   const [whole, setWhole] = useState(false);
   const { chart, name } = task;
@@ -49,7 +58,12 @@ export function Chart({ task, place, onUse }: Props) {
             {t("chart.whole")}
           </button>
         </div>
-        <Standing place={place} said={said(text, place.node)} task={task} onUse={onUse} />
+        <Standing
+          place={place}
+          said={filled(said(text, place.node), item)}
+          task={task}
+          onUse={onUse}
+        />
       </div>
       <Picture text={text} place={place} />
       {text && <AsText text={text} current={place.node} />}

@@ -7,6 +7,15 @@ import { maybe, shown, spaced, t } from "../texts";
 
 const KINDS = ["primary", "secondary"] as const;
 
+/** What an item has that its query did not ask for comes first: it is the answer. */
+export function answered(room: WizardRoom, { api, item }: Listed): [string, unknown][] {
+  const forms = room.tasks.flatMap(({ forms }) => forms.filter((form) => form.api === api));
+  const asked = new Set(forms.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  return Object.entries(item).filter(([name, value]) => !asked.has(name) && there(value));
+}
+
+const there = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
+
 export function Items({ room }: { room: WizardRoom }) {
   // The newest query's first, each query's own in the order of its answer.
   const order = [...new Set(room.results.toReversed().flatMap((result) => result.items))];
@@ -36,6 +45,10 @@ function Row({ listed, room }: { listed: Listed; room: WizardRoom }) {
   const wire = useWire();
   const { index, item } = listed;
   const yours = room.turn === "wizard";
+  const first = answered(room, listed);
+  const facts = Object.entries(item).filter(
+    ([name, value]) => there(value) && !first.some(([each]) => each === name),
+  );
   return (
     <li class={room.primary === index ? "item primary" : "item"}>
       <div class="row">
@@ -57,11 +70,9 @@ function Row({ listed, room }: { listed: Listed; room: WizardRoom }) {
         })}
       </div>
       <dl class="facts">
-        {Object.entries(item)
-          .filter(([, value]) => value !== null && value !== undefined && value !== "")
-          .map(([name, value]) => (
-            <Fact key={name} name={name} value={value} />
-          ))}
+        {[...first, ...facts].map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
       </dl>
     </li>
   );

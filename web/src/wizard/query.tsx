@@ -106,6 +106,12 @@ function Row({ field, form, values, wrong, onChange }: RowProps) {
             <label for={id}>{field.readable}</label>
           )}
           {field.hint && field.hint !== field.readable && <span class="hint"> {field.hint}</span>}
+          {(field.step ?? 1) > 1 && (
+            <span class="hint">
+              {" · "}
+              {t("query.step", { step: field.step ?? 1, unit: unitOf(field) })}
+            </span>
+          )}
         </span>
         <span
           class={wrong ? "mark wrongly" : wanted(field, values) ? "mark required" : "mark"}
@@ -133,6 +139,9 @@ function Row({ field, form, values, wrong, onChange }: RowProps) {
     </div>
   );
 }
+
+const unitOf = ({ unit, type }: Field): string =>
+  unit ?? (type === "Time" ? t("query.minutes") : "");
 
 /** An empty value for an operator; a text is kept when only the operator changes. */
 function start(field: Field, operator = field.operators[0] ?? "equal", before?: Value): Value {

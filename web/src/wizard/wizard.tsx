@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { Lines } from "../chat";
 import { TaskText, useFolded, useWire } from "../parts";
 import type { Task, WizardRoom } from "../state";
-import { maybe, t, teach } from "../texts";
+import { maybe, shown, spaced, t, teach } from "../texts";
 import { Chart } from "./chart";
 import en from "./en.json";
-import { Items } from "./items";
+import { answered, Items } from "./items";
 import { QueryForm, type Values } from "./query";
 import { Replies } from "./replies";
 import "../style/wizard.css";
@@ -52,7 +52,12 @@ function Desk({ room }: { room: WizardRoom }) {
         </div>
       </div>
       {task?.chart && place && (
-        <Chart task={task} place={place} onUse={(text) => fill(text, true)} />
+        <Chart
+          item={room.items.find(({ index }) => index === room.primary)?.item}
+          task={task}
+          place={place}
+          onUse={(text) => fill(text, true)}
+        />
       )}
       {!task && <NoChart />}
     </main>
@@ -168,14 +173,22 @@ function Queries({ room, task }: { room: WizardRoom; task: Task }) {
   );
 }
 
-/** What the last query found. */
+/** Facts of an answer that are said in a line. */
+const FEW = 2;
+
+/** What the last query found: its answer where that is short, or how many items. */
 function LastResult({ room }: { room: WizardRoom }) {
   const last = room.results.at(-1);
   if (!last) return null;
   const count = last.total ?? last.items.length;
+  const only = count === 1 && room.items.find(({ index }) => index === last.items[0]);
+  const answer = only ? answered(room, only) : [];
+  const short = answer.length > 0 && answer.length <= FEW;
   return (
-    <p class={count > 0 ? "notice good" : "notice"} role="status">
-      {count > 0 ? t("query.found", { count }) : t("query.nothing")}
+    <p class="notice" role="status">
+      {short
+        ? answer.map(([name, value]) => `${spaced(name)}: ${shown(value)}`).join(" · ")
+        : t(count > 0 ? "query.found" : "query.nothing", { count })}
     </p>
   );
 }

@@ -27,7 +27,7 @@ from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
 from dialoom.collect.kinds.marks.carrying import carried
-from dialoom.collect.kinds.marks.choices import Choices, choices_of
+from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
 from dialoom.collect.kinds.marks.marks import Marks, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.log.record import Place, Saved
@@ -35,7 +35,6 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
 from dialoom.dialogue import USER, Dialogue, Layer
 from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
-from dialoom.dialogue.views import tasks
 
 ANNOTATOR: Place = "annotator"
 
@@ -61,7 +60,7 @@ class AnnotationKind(DialogueWork):
 
     def choices(self, given: Dialogue) -> Choices:
         """Return the labels, acts and slots that annotators of a dialogue choose from."""
-        names = given.services or tasks(given)
+        names = subjects(self.schemas, given)
         if names not in self._choices:
             self._choices[names] = choices_of(self._choosing, self.schemas, given)
         return self._choices[names]
@@ -94,6 +93,8 @@ class AnnotationKind(DialogueWork):
             "labels": list(found.labels),
             "acts": list(found.acts),
             "slots": list(found.slots),
+            "endings": list(found.endings),
+            "words": {name: words._asdict() for name, words in found.words.items()},
             "services": services if "states" in found.layers else {},
             "guidelines": self._stage.guidelines or self._choosing.guidelines,
         }

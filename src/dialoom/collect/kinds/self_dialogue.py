@@ -23,6 +23,7 @@ from dialoom.collect.unit import Data, Result, Scenarios
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Scenario, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.schema.service_words import spoken_name
 from dialoom.schema.services import contract
 from dialoom.sim.core.plan import PRESETS, Plan, Request
 
@@ -84,10 +85,10 @@ class SelfDialogueKind(DocumentKind):
         return {
             "subject": given.subject,
             "text": given.scenario.user_task or "",
-            "wanted": goal.get("values", {}),
-            "first": (goal.get("changes") or [{}])[0],
-            "required": list(given.required),
-            "optional": list(given.optional),
+            "wanted": _in_words(goal.get("values", {})),
+            "first": _in_words((goal.get("changes") or [{}])[0]),
+            "required": list(map(spoken_name, given.required)),
+            "optional": list(map(spoken_name, given.optional)),
             "least": self._stage.least,
         }
 
@@ -128,3 +129,7 @@ class SelfDialogueKind(DocumentKind):
             outcome=COMPLETE,
             provenance="collected",
         )
+
+
+def _in_words(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {spoken_name(name): value for name, value in values.items()}

@@ -74,6 +74,10 @@ class Ledger:
         """Return the rows of an assignment."""
         return self._by_assignment.get(assignment, ())
 
+    def reached(self, budget: int | None) -> bool:
+        """True if as many cents are booked as a budget has."""
+        return budget is not None and sum(row.cents for _, row in self.rows) >= budget
+
     def totals(self) -> dict[str, Any]:
         """Return rows and cents by kind, and the sum."""
         count: Counter[str] = Counter()

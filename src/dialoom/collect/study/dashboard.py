@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from msgspec.structs import asdict
 
 from dialoom.collect.ledger.review import Submission
+from dialoom.collect.settings import ROOMS
 from dialoom.collect.study import administration
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.page import presence
@@ -37,6 +39,8 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "target": settings.target,
         "now": now,
         "records": state.records,
+        "budget": settings.budget,
+        "stages": progress(study),
         "quota": quota(study),
         "rooms": [_unit(study, unit, now) for unit in state.open.values()],
         "waiting": [_waiter(study, one) for one in live if one.waiting is not None],
@@ -64,6 +68,24 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "prelabels": any(stage.prelabels for stage in state.stages),
         "unchecked": unchecked(study),
     }
+
+
+def progress(study: Study) -> list[dict[str, Any]]:
+    """Return how many units each stage wants, has complete and has under way.
+
+    Stages of rooms share their scenarios; the row has the first one of them.
+    """
+    state, settings = study.state, study.settings
+    live = Counter(unit.item.source for unit in state.open.values())
+    stages = {state.stages.source(one.name): one for one in reversed(list(state.stages))}
+    rows = []
+    for source, stage in reversed(stages.items()):
+        work = state.stages.work(stage.name)
+        items = state.pool.offered[source] if work.of else settings.scenarios
+        wanted = items * (settings.target if work.kind in ROOMS else work.workers)
+        row = {"stage": work.name, "kind": work.kind, "wanted": wanted}
+        rows.append({**row, "complete": state.pool.complete[source], "live": live[source]})
+    return rows
 
 
 def quota(study: Study) -> dict[str, int]:

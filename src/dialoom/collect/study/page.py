@@ -12,7 +12,7 @@ from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.settings import QUIZ, Settings, Stage
+from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.assignment import Assignment, shown_code
 from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.stages import next_stage
@@ -28,6 +28,8 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
     if seat is not None and seat[0].work is not None and seat[0].work.step != "talk":
         step = "questionnaire"
     settings = in_language(study.settings, one.language)
+    work = study.state.stages.work(one.stage).kind
+    coming = one.fixed if work in ROOMS else study.pairing.kind(one.stage).reader
     shown = {
         "assignment": one.number,
         "step": step,
@@ -37,7 +39,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "now": now,
         "study": {"name": settings.name, "pilot": study.state.pilot},
         "worker": one.worker,
-        "role": one.place if step in ("room", "questionnaire", "done") else one.fixed,
+        "role": one.place if step in ("room", "questionnaire", "done") else coming,
         "can_leave": step != "done",
         "grace": settings.times.grace,
         "currency": settings.currency,
@@ -60,7 +62,10 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "contact": settings.consent.contact,
             "version": settings.consent.version,
             "retention": settings.retention,
-            "earnings": [earnings(settings, stage) for stage in study.state.stages],
+            "earnings": [
+                {**earnings(settings, stage), "place": _place(study, stage)}
+                for stage in study.state.stages
+            ],
             "waiting_per_minute": settings.pay.waiting,
             "here": one.stage,
             "kind": study.state.stages.work(one.stage).kind,
@@ -70,6 +75,12 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "rating": settings.rating,
         }
     }
+
+
+def _place(study: Study, stage: Stage) -> Place | None:
+    """Return the place of the only person in a stage's units; None in rooms."""
+    alone = stage.kind not in (*ROOMS, QUIZ)
+    return study.pairing.kind(stage.name).reader if alone else None
 
 
 def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
@@ -84,7 +95,8 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
         base, most = pay.single, pay.single + pay.top_single
     else:
         base, most = pay.multi, pay.multi + pay.long + pay.top_multi
-    return {"stage": stage.name, "base": base, "most": most}
+    named = {"stage": stage.name, "kind": stage.kind, "minutes": stage.minutes}
+    return {**named, "base": base, "most": most}
 
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
@@ -184,6 +196,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     return {
         "done": {
             "outcome": one.outcome,
+            "parts": _parts(study, one),
             "code": shown_code(one, settings),
             "erased": is_erased(one.worker),
             "contact": settings.consent.contact,
@@ -202,6 +215,15 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "next_reason": reason,
         }
     }
+
+
+def _parts(study: Study, one: Assignment) -> int | None:
+    """Return how many parts of a document the worker handed in; None where it is no document."""
+    unit = None if one.unit is None else study.units[one.unit]
+    if unit is None or unit.kind.name in ROOMS:
+        return None
+    results = study.state.results.get(unit.item.id, ())
+    return next((len(each.document) for each in results if each.unit == one.unit), None)
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:

@@ -81,13 +81,14 @@ class SpeechPart(NamedTuple):
 class SpeechWays(NamedTuple):
     """The ways to say a symbol with the given values; `sums` are summed weights.
 
-    `steps` are the same ways as texts and the ways of their symbols (`benchmarks/simulate.py`).
+    `steps` are the same ways, each as texts before the ways of symbols (None at the end); a symbol
+    with one way is a part of the text (`benchmarks/simulate.py`).
     """
 
     symbol: str
     ways: tuple[tuple[SpeechPart, ...], ...] = ()
     sums: tuple[int, ...] = ()
-    steps: tuple[tuple[str | SpeechWays, ...], ...] = ()
+    steps: tuple[tuple[tuple[str, SpeechWays | None], ...], ...] = ()
 
 
 class Grammar:
@@ -96,22 +97,27 @@ class Grammar:
     `manner` chooses among drafts; without it, ways are drawn by their weights alone.
     """
 
-    def __init__(self, symbols: Symbols, manner: Manner | None = None) -> None:
-        self.symbols, self.manner = symbols, manner
+    def __init__(
+        self, symbols: Symbols, manner: Manner | None = None, under: Grammar | None = None
+    ) -> None:
+        self.symbols, self.manner, self._under = symbols, manner, under
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
         self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
-        self._under: Grammar | None = None
-        self._own: Collection[str] = ()
+        self._own: Collection[str] = self._parsed
+        if under is not None:
+            self.symbols, self._parsed = (
+                {**under.symbols, **symbols},
+                {**under._parsed, **self._parsed},
+            )
+            self._own = self._containing(symbols)
 
     def overlaid(self, symbols: Symbols) -> Grammar:
         """Return this grammar with other ways for some symbols, or with more symbols.
 
-        Symbols that contain none of these share their drafts with this grammar.
+        Symbols that contain none of these share their ways and drafts with this grammar.
         """
-        grammar = Grammar({**self.symbols, **symbols}, self.manner)
-        grammar._under, grammar._own = self, grammar._containing(symbols)
-        return grammar
+        return Grammar(symbols, self.manner, self)
 
     def _containing(self, symbols: Iterable[str]) -> set[str]:
         """Return the given symbols and all that contain one of them."""
@@ -124,10 +130,6 @@ class Grammar:
             found |= new
             new = {name for name, parts in inside.items() if parts & new} - found
         return found
-
-    def _at(self, symbol: str) -> Grammar:
-        """Return the grammar with the drafts of a symbol: this one or its base."""
-        return self if self._under is None or symbol in self._own else self._under._at(symbol)
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return True if there is a way to say a symbol with only these values."""
@@ -158,18 +160,23 @@ class Grammar:
         self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
     ) -> str:
         key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
-        pools = self._pools if self._under is None else self._at(symbol)._pools
-        pool = pools.get(key)
-        if pool is None:
-            pool = pools[key] = self._pool(manner, key)
-        drafts, sums = pool
+        drafts, sums = self._pools.get(key) or self._pool(manner, key)
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
-        symbol, given, whole, number = key
+        under = None if key[0] in self._own else self._under
+        pool = under._pools.get(key) or under._pool(manner, key) if under else None
+        return self._pools.setdefault(key, pool or self._drafts(manner, *key))
+
+    def _drafts(
+        self, manner: Manner, symbol: str, given: frozenset[str], whole: bool, number: int
+    ) -> Pool:
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-        many = DRAFTS if whole else PART_DRAFTS
-        drafts = [self.phrase(symbol, rng, given) for _ in range(many)]
+        ways, drafts = self._known(symbol, given), list[str]()
+        for _ in range(DRAFTS if whole else PART_DRAFTS):
+            found: list[str] = []
+            self._expand(ways, rng, found)
+            drafts.append("".join(found))
         if whole:
             texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
             drafts = [texts[phrase] for phrase in drafts]
@@ -179,32 +186,35 @@ class Grammar:
         """Draw a way to say a symbol within a sentence, without a capital; `UsageError` if none
         fits.
         """
-        ways = self._among(symbol, frozenset(given))
+        found: list[str] = []
+        self._expand(self._known(symbol, frozenset(given)), rng, found)
+        return "".join(found)
+
+    def _known(self, symbol: str, given: frozenset[str]) -> SpeechWays:
+        ways = self._among(symbol, given)
         if not ways.ways:
             raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
-        found: list[str] = []
-        self._expand(ways, rng, found)
-        return "".join(found)
+        return ways
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
         """Draw a way to say a symbol and fill in values; `UsageError` if none fits."""
         return filled(self.template(symbol, rng, values), values)
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
-        steps, sums = ways.steps, ways.sums
-        for step in steps[bisect_right(sums, rng.below(sums[-1])) if len(steps) > 1 else 0]:
-            if isinstance(step, str):
-                found.append(step)
-            else:
-                self._expand(step, rng, found)
+        _, _, sums, steps = ways
+        for text, inner in steps[bisect_right(sums, rng.below(sums[-1])) if len(sums) > 1 else 0]:
+            found.append(text)
+            if inner is not None:
+                self._expand(inner, rng, found)
 
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
         found = self._choices.get(key)
+        if found is None and self._under is not None and symbol not in self._own:
+            found = self._choices[key] = self._under._among(symbol, given)
         if found is None:
-            self._choices[key] = SpeechWays(
-                symbol
-            )  # until it is known: a way within itself is none
+            # until it is known: a way within itself is none
+            self._choices[key] = SpeechWays(symbol)
             does = [
                 (parts, weight)
                 for parts, weight in self._ways(symbol)
@@ -220,9 +230,24 @@ class Grammar:
 
     def _steps(
         self, parts: Iterable[SpeechPart], given: frozenset[str]
-    ) -> Iterator[str | SpeechWays]:
-        for literal, inner, value in parts:
-            yield self._among(inner, given) if inner else literal or f"{{{value}}}"
+    ) -> Iterator[tuple[str, SpeechWays | None]]:
+        text = ""
+        for literal, symbol, value in parts:
+            if not symbol:
+                text += literal or f"{{{value}}}"
+                continue
+            inner = self._among(symbol, given)
+            if len(inner.steps) > 1:
+                yield text, inner
+                text = ""
+                continue
+            for before, further in inner.steps[0]:
+                text += before
+                if further is not None:
+                    yield text, further
+                    text = ""
+        if text:
+            yield text, None
 
     def _ways(self, symbol: str) -> Sequence[tuple[tuple[SpeechPart, ...], int]]:
         if symbol not in self._parsed:

@@ -14,12 +14,14 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of
+from dialoom.schema.once import Kept
 
 VALUE = "#"
 """The token of a value, a number or a name."""
@@ -27,7 +29,8 @@ VALUE = "#"
 START, END = "^", "$"
 """The tokens before and after a text."""
 
-KEPT = 20_000
+LONGEST = 10
+"""Highest class of lengths: texts of 30 tokens and more."""
 
 SCALE = 20_000
 """Weight of the best draft of a pool: those of all are drawn with one random number."""
@@ -44,23 +47,26 @@ def masked(text: str) -> str:
 
 def features(text: str) -> Iterator[str]:
     """Yield the words and marks of a text, and the pairs of neighbours, each once."""
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     pairs = pairwise([START, *tokens, END])
     yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairs)])
-    yield _length(tokens)
+    yield f"length {_length(tokens)}"
 
 
-def _tokens(text: str) -> list[str]:
-    return [_token(found) for found in _TOKEN.findall(text)]
+def tokens_of(text: str) -> list[str]:
+    """Return the words and marks of a text in small letters, with `#` for values."""
+    return [*map(_TOKENS.__getitem__, _TOKEN.findall(text))]
 
 
-@lru_cache(maxsize=KEPT)
-def _token(found: str) -> str:
-    return VALUE if found[0] == "{" or found.isdigit() else found.lower()
+def _token(word: str) -> str:
+    return VALUE if word[0] == "{" or word.isdigit() else word.lower()
 
 
-def _length(tokens: Sequence[str]) -> str:
-    return f"length {min(len(tokens) // 3, 10)}"
+_TOKENS = Kept(_token)
+
+
+def _length(tokens: Sequence[str]) -> int:
+    return min(len(tokens) // 3, LONGEST)
 
 
 class Manner:
@@ -72,9 +78,13 @@ class Manner:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self.weights = {name: weight for name, weight in weights.items() if not _ACTS.match(name)}
+        # by word, and by pair of words, not by texts: `benchmarks/simulate.py`
+        self._words = defaultdict(float, self.weights)
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
-        self._pairs = {(first, second): weight for (first, second), weight in pairs}
-        self._scores: dict[tuple[str, bool], float] = {}
+        self._pairs = defaultdict(float, {(a, b): weight for (a, b), weight in pairs})
+        self._lengths = [self._words[f"length {number}"] for number in range(LONGEST + 1)]
+        self._turns = Kept(partial(self._sum, whole=True))
+        self._parts = Kept(partial(self._sum, whole=False))
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():
             acts, _, each = name.partition("|")
@@ -84,29 +94,22 @@ class Manner:
 
     def score(self, text: str, *, whole: bool = True) -> float:
         """Return the log weight of a turn or of a part, the sum over its features (cached)."""
-        key = text, whole
-        found = self._scores.get(key)
-        if found is None:
-            if len(self._scores) > KEPT:
-                self._scores.clear()
-            found = self._scores[key] = self._sum(*key)
-        return found
+        return (self._turns if whole else self._parts)[text]
 
-    def _sum(self, text: str, whole: bool) -> float:
-        weights, pairs, tokens = self.weights, self._pairs, _tokens(text)
-        found = [weights[token] for token in weights.keys() & {*tokens}]
+    def _sum(self, text: str, *, whole: bool) -> float:
+        tokens = tokens_of(text)
+        found = [*map(self._words.__getitem__, {*tokens})]
         if whole:
-            found.append(weights.get(_length(tokens), 0.0))
+            found.append(self._lengths[_length(tokens)])
             tokens = [START, *tokens, END]
-        # pairs, not texts: `benchmarks/simulate.py`
-        found += [pairs[pair] for pair in pairs.keys() & {*pairwise(tokens)}]
+        found += map(self._pairs.__getitem__, {*pairwise(tokens)})
         return math.fsum(found)
 
     def sums(self, drafts: Sequence[str], acts: str = "", *, whole: bool = True) -> array[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""
         if acts in self._own:
             return self._own[acts].sums(drafts)
-        scores = [self.score(draft, whole=whole) for draft in drafts]
+        scores = [*map((self._turns if whole else self._parts).__getitem__, drafts)]
         best = max(scores)
         return array("Q", accumulate([1 + int(SCALE * math.exp(x - best)) for x in scores]))
 

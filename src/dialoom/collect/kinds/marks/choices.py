@@ -6,13 +6,15 @@
 
 A label is "SERVICE.SLOT". In the annotation of a dialogue that lists its services (SGD) there is a
 part for each service, with the slots in it; for a dialogue with tasks (STAR) labels are written
-without the task; in others (Taskmaster-1) labels are written as they are.
+without the task; in others (Taskmaster-1) labels are written as they are, may end in `.accept` or
+`.reject`, and `SERVICE.accept` and `SERVICE.reject` label the whole transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dialoom.collect.settings import ACTS, Stage
 from dialoom.dialogue import Dialogue
@@ -20,11 +22,20 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import tasks
 from dialoom.formats.frames.acts import ACTS as FRAMES_ACTS
 from dialoom.schema import service
+from dialoom.schema.labels import ACCEPT, REJECT
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
+from dialoom.schema.service_words import snake, spoken_name
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 Values = tuple[Value, ...]
+
+
+class LabelWords(NamedTuple):
+    """The name of a label as words, and its description, which may be empty."""
+
+    name: str
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,8 @@ class Choices:
         services: Name to choices of each service that the dialogue may have states of.
         listed: Whether the dialogue lists its services, so that each has a part of its own.
         stripped: Whether labels are written without the task's name.
+        endings: The endings that a label of a span may have in addition.
+        words: Label or slot to its words.
     """
 
     layers: tuple[str, ...]
@@ -52,6 +65,13 @@ class Choices:
     services: Mapping[str, ServiceChoices]
     listed: bool
     stripped: bool
+    endings: tuple[str, ...]
+    words: Mapping[str, LabelWords]
+
+    def has(self, label: str) -> bool:
+        """True if a span may have a label."""
+        base, _, ending = label.rpartition(".")
+        return label in self.labels or (ending in self.endings and base in self.labels)
 
     @property
     def first(self) -> str | None:
@@ -74,20 +94,51 @@ class Choices:
         return name if name in known or not self.stripped else next(ends, name)
 
 
+def subjects(schemas: Mapping[str, TaskSchema], given: Dialogue) -> tuple[str, ...]:
+    """Return the services or tasks of a dialogue; empty where nothing names them.
+
+    A dialogue of Taskmaster-1 names its service in the id of its instructions (coffee-ordering-2).
+    """
+    named = tuple(name for name in given.services or tasks(given) if name in schemas)
+    order = given.scenario and given.scenario.instruction_id
+    return named or tuple(name for name in schemas if order and snake(order).startswith(name))
+
+
 def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue) -> Choices:
     """Return the choices of a dialogue's annotators."""
-    own = [name for name in given.services or tasks(given) if name in schemas]
-    found = {name: schemas[name] for name in own or schemas}
+    found = {name: schemas[name] for name in subjects(schemas, given) or schemas}
+    own = any(name in schemas for name in given.services or tasks(given))
     states = "states" in stage.layers
+    listed = bool(given.services) or (states and not own)
+    slots = stage.labels or tuple(_labels(found, named=(INTENT, COUNT) if states else ()))
+    labels = stage.labels or tuple(_labels(found, spans=True))
+    endings = () if stage.labels or listed or own or not found else (ACCEPT, REJECT)
     return Choices(
         layers=stage.layers,
-        labels=stage.labels or tuple(_labels(found, spans=True)),
+        labels=(*labels, *(f"{name}.{each}" for name in found for each in endings)),
         acts=stage.acts or _acts(stage.layers),
-        slots=stage.labels or tuple(_labels(found, named=(INTENT, COUNT) if states else ())),
+        slots=slots,
         services={name: _service(task) for name, task in found.items()},
-        listed=bool(given.services) or (states and not own),
-        stripped=bool(own),
+        listed=listed,
+        stripped=own,
+        endings=endings,
+        words=_words(found, (*labels, *slots)),
     )
+
+
+def _words(schemas: Mapping[str, TaskSchema], labels: Iterable[str]) -> dict[str, LabelWords]:
+    words = {name: LabelWords(spoken_name(name)) for name in schemas}
+    for label in labels:
+        name, _, slot = label.partition(".")
+        if name not in schemas:
+            words[label] = LabelWords(spoken_name(label))
+            continue
+        of = f" ({words[name].name})" if len(schemas) > 1 else ""
+        described = schemas[name].slots.get(slot)
+        words[label] = LabelWords(
+            spoken_name(slot) + of, described.description if described else ""
+        )
+    return words
 
 
 def _acts(layers: Iterable[str]) -> tuple[str, ...]:

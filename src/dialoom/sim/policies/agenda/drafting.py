@@ -80,11 +80,8 @@ class _Draft:
 
     def say(self, symbol: str) -> str:
         """Return the text of a symbol, and a sentence with the slots that it leaves out."""
-        symbol = (
-            f"{symbol}.items"
-            if self._left and f"{symbol}.items" in self._grammar.symbols
-            else symbol
-        )
+        if self._left and f"{symbol}.items" in self._grammar.symbols:
+            symbol = f"{symbol}.items"
         text = self._put(symbol)
         while self._left:
             text = f"{text} {self._put('more')}"
@@ -142,7 +139,8 @@ class _Draft:
 
     def _own(self, part: str, item: SlotItem) -> str:
         """Return the pack's phrase for a slot, unless the grammar has it among others."""
-        own = item.values.get("own", "") if part == "with" and item.mood == "value" else ""
+        if part != "with" or item.mood != "value" or not (own := item.values.get("own", "")):
+            return ""
         known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
         return "" if own in known else own
 

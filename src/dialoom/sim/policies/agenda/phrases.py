@@ -118,6 +118,19 @@ class ActPiece(NamedTuple):
         return found
 
 
+class ActDraft(NamedTuple):
+    """What all drafts of an act share.
+
+    `ways` are the grammar's values for the intent, in one or several ways; `places` maps `{v0}` and
+    `{u0}` to the places of the values and the unit of slot 0 in the turn.
+    """
+
+    symbol: str
+    items: list[SlotItem]
+    ways: tuple[Mapping[str, str], ...]
+    places: Mapping[str, str]
+
+
 def acts_of(pieces: Sequence[ActPiece]) -> str:
     """Return the names of the acts of a turn, as weights of the manner name them."""
     found = set()
@@ -229,27 +242,40 @@ class Drafts:
     def _template(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
         manner = self._grammar.manner
         if manner is None:
-            return self._draft(pieces, rng)
+            return self._draft(self._acts(pieces), rng)
         key = "|".join([piece.key for piece in pieces]), rng.below(POOLS)
         if key not in self._pools:
             own = SeededRng(repr(key).encode(), b"drafts")
-            drafts = [self._draft(pieces, own) for _ in range(POOL)]
+            acts = self._acts(pieces)
+            drafts = [self._draft(acts, own) for _ in range(POOL)]
             scored = [_UNIT.sub(lambda m: _unit(pieces, m), draft) for draft in drafts]
             self._pools[key] = drafts, manner.sums(scored, acts_of(pieces))
         drafts, sums = self._pools[key]
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
-    def _draft(self, pieces: Sequence[ActPiece], rng: SeededRng) -> str:
-        found, where = [], "first"
+    def _acts(self, pieces: Sequence[ActPiece]) -> list[ActDraft]:
+        """Return what is the same in all drafts of the acts of a turn."""
+        acts, where = [], "first"
         for number, piece in enumerate(pieces):
-            values = {
-                **rng.choice(piece.book.intents[self._side].get(piece.intent) or ({},)),
-                **dict(piece.values),
-                where: "",
-            }
-            text = drafted(self._grammar, piece.symbol, piece.items, values, rng)
-            found.append(_joined(_NUMBERED.sub(rf"{{\g<1>{number}.\g<2>", text), piece, self))
+            intents = piece.book.intents[self._side].get(piece.intent) or ({},)
+            own = {**dict(piece.values), where: ""}
+            ways = tuple([{**intent, **own} for intent in intents])
+            places: dict[str, str] = {}
+            for slot, (_, forms) in enumerate(piece.entries):
+                many = len(forms)
+                values = (f"{self.gap(n, many)}{{v{number}.{slot}.{n}}}" for n in range(many))
+                places |= {f"{{v{slot}}}": "".join(values), f"{{u{slot}}}": f"{{u{number}.{slot}}}"}
+            acts.append(ActDraft(piece.symbol, piece.items, ways, places))
             where = "next"
+        return acts
+
+    def _draft(self, acts: Sequence[ActDraft], rng: SeededRng) -> str:
+        found = []
+        for symbol, items, ways, places in acts:
+            text = drafted(self._grammar, symbol, items, rng.choice(ways), rng)
+            for name, place in places.items():
+                text = text.replace(name, place)
+            found.append(text)
         text = tidy(" ".join(found))
         return text.rstrip(".?") if self._unmarked and rng.once_in(self._unmarked) else text
 
@@ -261,19 +287,7 @@ class Drafts:
 
 
 _NTH_OF = re.compile(r"\d+[^\W\d]+ of ")
-_NUMBERED = re.compile(r"\{([vu])(\d+)(?=\})")
-_VALUES = re.compile(r"\{v(\d+)\.(\d+)\}")
 _UNIT = re.compile(r"\{u(\d+)\.(\d+)\}")
-
-
-def _joined(text: str, piece: ActPiece, drafts: Drafts) -> str:
-    """Return a draft with a place for each value of a slot."""
-
-    def places(match: re.Match[str]) -> str:
-        many = len(piece.entries[int(match[2])][1])
-        return "".join(f"{drafts.gap(n, many)}{{v{match[1]}.{match[2]}.{n}}}" for n in range(many))
-
-    return _VALUES.sub(places, text)
 
 
 def _unit(pieces: Sequence[ActPiece], match: re.Match[str]) -> str:

@@ -117,10 +117,9 @@ class Provider:
         )
 
     def having(self, wanted: Mapping[str, str]) -> Iterator[Row]:
-        """Yield the rows that have all the given values."""
-        for row in self.rows:
-            if all(row.get(name) == value for name, value in wanted.items()):
-                yield row
+        """Return the rows that have all the given values, one after the other."""
+        values = wanted.items()
+        return (row for row in self.rows if values <= row.items())
 
     def _call(self, intent: ServiceIntent) -> ServiceCall:
         required = tuple(dict.fromkeys(intent.required))

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
 from dialoom.flow.purposes import purposes
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.once import once_for_each
+from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
@@ -37,6 +38,12 @@ TRIES = 3
 KEPT = 2_000
 """Most general texts, and most of their lines, cached for a task: few symbols have more frequent
 drafts (`benchmarks/simulate.py`)."""
+
+COMPOSED = frozenset({"open", "change"})
+"""Kinds of nodes whose turns are composed of parts."""
+
+ANSWERS = frozenset({"give", "correct"})
+"""Kinds of nodes whose turns give a value."""
 
 OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 """Kinds of values that do not show by themselves which slot they are of."""
@@ -58,9 +65,9 @@ class TaskSpeech:
         self.names = {slot: frozenset(given) for slot, given in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.purposes = {name: ways for name, ways in _purposes(program) if ways}
-        self._lines: dict[tuple[str, str], FlowLine] = {}
-        self._texts: dict[tuple[str, ...], str] = {}
-        self._deeds: dict[str, bool] = {}
+        self.symbols = Kept(partial(SlotSymbols, self))
+        self.texts = Kept(self._text, KEPT)
+        self.lines = Kept(self._line, KEPT)
 
     def _kind(self, step: Step) -> str:
         """Return the symbol for a node; after a yes/no question, "no" is a value."""
@@ -76,27 +83,15 @@ class TaskSpeech:
         alike = (name for name in slots if name != slot and self.values[name] == kind)
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
-    def is_deed(self, slot: str, before: Iterable[str]) -> bool:
-        """Return True if a slot's values are actions, as "pick me up" (cached).
+    def _text(self, key: tuple[str, str]) -> str:
+        """Return a template with the words for a slot; without a slot, the template itself."""
+        template, slot = key
+        return tidy(_put(template, self.given[slot]) if slot else template)
 
-        `before` are the words before an action in the task's lines ("you to").
-        """
-        found = self._deeds.get(slot)
-        if found is None:
-            ends = tuple(f"{words} " for words in before)
-            lines = self.program.sentences.get(slot, ())
-            found = self._deeds[slot] = any(line.literals[0].endswith(ends) for line in lines)
-        return found
-
-    def line(self, step: Step, text: str) -> FlowLine:
-        """Return a text as a line of a node (cached)."""
-        key = step.name, text
-        found = self._lines.get(key)
-        if found is None:
-            if len(self._lines) > KEPT:
-                self._lines.clear()
-            found = self._lines[key] = self.once(text)
-        return found
+    def _line(self, key: tuple[str, str, str]) -> FlowLine:
+        """Return a template with the words for a slot as a line of a node."""
+        _, template, slot = key
+        return self.once(self.texts[template, slot])
 
     def once(self, text: str) -> FlowLine:
         """Return a text that is rarely repeated as a line of any node."""
@@ -110,15 +105,60 @@ class TaskSpeech:
             frozenset(names).difference(bits),
         )
 
-    def filled(self, template: str, given: Mapping[str, str]) -> str:
-        """Return a template with texts in the places of `{name}` (cached)."""
-        key = template, *given.values()
-        found = self._texts.get(key)
-        if found is None:
-            if len(self._texts) > KEPT:
-                self._texts.clear()
-            found = self._texts[key] = tidy(_put(template, given))
-        return found
+
+class SlotSymbols:
+    """The symbols of a grammar for the slots of a task, each found once.
+
+    `answers` maps a purpose and a slot to the symbol of a turn, `phrases` to that of a part of one
+    (empty if there is none); `openings` maps whether nobody has spoken yet, and the slot of the
+    user's name, to the symbol of a wish and its further values.
+    """
+
+    def __init__(self, speech: TaskSpeech, grammar: Grammar) -> None:
+        self._speech, self._grammar = speech, grammar
+        self._deeds = tuple(f"{words} " for words in grammar.symbols.get("after-deed", ()))
+        self.answers = Kept(self._answer)
+        self.phrases = Kept(self._phrase)
+        self.openings = Kept(self._opening)
+
+    def _answer(self, key: tuple[str, str]) -> str:
+        how, slot = key
+        if how == "correct" and self._speech.shares(slot) and not self._is_deed(slot):
+            return "correct-one"
+        return next((each for each in self._names(*key) if each in self._grammar.symbols), how)
+
+    def _phrase(self, key: tuple[str, str]) -> str:
+        given = self._speech.names[key[1]]
+        return next((each for each in self._names(*key) if self._grammar.says(each, given)), "")
+
+    def _opening(self, key: tuple[bool, str]) -> tuple[str, frozenset[str], dict[str, str]]:
+        fresh, who = key
+        marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
+        symbol, given = "open-as" if who else "open", frozenset((*self._speech.purposes, *marks))
+        return symbol if self._grammar.says(symbol, given) else "", given, marks
+
+    def _names(self, how: str, slot: str) -> Iterable[str]:
+        speech = self._speech
+        if self._is_deed(slot):
+            return (f"{how}-deed",)
+        kind, noun = speech.values[slot], speech.nouns[slot]
+        return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
+
+    def _is_deed(self, slot: str) -> bool:
+        """Return True if a slot's values are actions, as "pick me up".
+
+        Its lines in the task then end in the words before an action ("you to").
+        """
+        lines = self._speech.program.sentences.get(slot, ())
+        return any(line.literals[0].endswith(self._deeds) for line in lines)
+
+    def follows(self, slot: str, ends: Iterable[str]) -> bool:
+        """Return True if a phrase with a slot's value may follow these words.
+
+        `after-<place>` in the grammar lists the words that a place's phrase may follow.
+        """
+        hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
+        return hosts is None or all(end in hosts for end in ends)
 
 
 @once_for_each
@@ -138,61 +178,69 @@ class Voice:
     `rng` draws the wording. While `fresh`, nobody has spoken yet and the user may greet.
     """
 
-    __slots__ = ("_grammar", "_rng", "_speech", "fresh")
+    __slots__ = ("_grammar", "_rng", "_speech", "_symbols", "fresh")
 
     def __init__(self, speech: TaskSpeech, grammar: Grammar, rng: SeededRng) -> None:
         self._speech, self._grammar, self._rng = speech, grammar, rng
+        self._symbols: SlotSymbols = speech.symbols[grammar]
         self.fresh = True
 
     def become(self, trait: Trait) -> None:
         """Speak like somebody with a trait from now on."""
         if trait.speech:
             self._grammar = overlaid(self._grammar, trait)
+            self._symbols = self._speech.symbols[self._grammar]
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> str:
         """Return a general text with `{name}` where values go."""
         return self._grammar.template(symbol, self._rng, given)
 
-    def filled(self, symbol: str, given: Mapping[str, str]) -> str:
-        """Return a general text with the named values filled in."""
-        return self._speech.filled(self._grammar.template(symbol, self._rng, given), given)
-
     def line(self, step: Step, line: FlowLine, besides: Sequence[str] = ()) -> FlowLine:
         """Return a general line with the values of a task's line (and `besides`), or that line
         itself.
         """
-        kind = self._speech.kinds[step.name]
-        fresh, self.fresh = self.fresh and step is self._speech.program.first, False
+        speech = self._speech
+        kind = speech.kinds[step.name]
+        fresh, self.fresh = self.fresh and step is speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        text = self.general(step, line, besides, fresh=fresh)
-        if not text:
-            return line
-        seldom = len(line.names) + len(besides) > 1 or kind in ("open", "change")
-        return self._speech.once(text) if seldom else self._speech.line(step, text)
+        names = (*line.names, *besides)
+        if len(names) > 1 or kind in COMPOSED:
+            text = self._composed(step, kind, names, fresh=fresh)
+            return speech.once(text) if text else line
+        template, slot = self._simple(kind, *names)
+        return speech.lines[step.name, template, slot] if template else line
 
-    def general(
-        self, step: Step, line: FlowLine, besides: Sequence[str] = (), *, fresh: bool = False
-    ) -> str:
+    def general(self, step: Step, line: FlowLine, *, fresh: bool = False) -> str:
         """Return a general template with a line's values; empty without one."""
-        kind, names = self._speech.kinds[step.name], (*line.names, *besides)
+        kind = self._speech.kinds[step.name]
+        if len(line.names) > 1 or kind in COMPOSED:
+            return self._composed(step, kind, line.names, fresh=fresh)
+        return self._speech.texts[self._simple(kind, *line.names)]
+
+    def _simple(self, kind: str, slot: str = "") -> tuple[str, str]:
+        """Return a template without values or with that of a slot, and the slot."""
+        if kind in ANSWERS:
+            return (self._answer(kind, slot) if slot else ""), slot
+        return ("" if slot else self.says(kind)), ""
+
+    def _composed(self, step: Step, kind: str, names: Sequence[str], *, fresh: bool) -> str:
+        """Return a template of several parts, or with several values; empty without one."""
         if kind == "give":
-            return self._followed(self.give(names[0]), names[1:]) if names else ""
-        if kind == "correct":
-            return self._corrected(names[0]) if len(names) == 1 else ""
+            return self._joined(self.give(names[0]), names[1:])
         if kind == "open":
             return self._opened(names, fresh=fresh)
         if kind == "change":
             drafts = [text for _ in range(TRIES) if (text := self._changed(step, names))]
             return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
-        return "" if names else self.filled(kind, {})
+        return ""
 
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
         text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
         return self._speech.once(text) if text else line
 
-    def _changed(self, step: Step, names: tuple[str, ...]) -> str:
+    def _changed(self, step: Step, names: Sequence[str]) -> str:
         """Return a wish for another value, or for another thing with some values."""
         if names and self._rng.below(4):
             return self._followed(self.give(names[0], "another"), names[1:])
@@ -200,70 +248,56 @@ class Voice:
         noun = self._speech.nouns[slot]
         if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
             noun = _put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
-        return self._followed(self.filled("change", {"noun": noun}), names)
-
-    def _corrected(self, slot: str) -> str:
-        """Return a correction; it names the slot if another one has such values."""
-        deed = self._speech.is_deed(slot, self._grammar.symbols.get("after-deed", ()))
-        if self._speech.shares(slot) and not deed:
-            return self.filled("correct-one", self._speech.given[slot])
-        return self.give(slot, "correct")
+        text = _put(self.says("change", ("noun",)), {"noun": noun})
+        return self._followed(tidy(text), names)
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, if possible in the same sentence."""
-        speech, grammar = self._speech, self._grammar
+        speech = self._speech
         if not speech.purposes:
             return ""
         who = next((slot for slot in names if speech.values[slot] == "name"), "")
-        marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
-        symbol, given = "open-as" if who else "open", frozenset((*speech.purposes, *marks))
-        if not grammar.says(symbol, given):
+        symbol, given, marks = self._symbols.openings[fresh, who]
+        if not symbol:
             symbol, who = "open", ""
         drafts = [(self.says(symbol, given), self._purpose()) for _ in range(TRIES)]
-        template, wishes = drafts[grammar.chosen([_put(*draft) for draft in drafts], self._rng)]
-        ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()]
+        texts = [_put(*draft) for draft in drafts]
+        template, wishes = drafts[self._grammar.chosen(texts, self._rng)]
+        ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()] if names else []
         phrases, rest = "", list[str]()
         for slot in names:
             phrase = "" if slot == who else self._attached(slot, ends)
             phrases = f"{phrases} {phrase}" if phrase else phrases
             if not phrase and slot != who:
                 rest.append(slot)
-        marks |= {name: f"{wish}{phrases}" for name, wish in wishes.items()}
-        return self._joined(_put(template, marks), rest)
+        wished = {name: f"{wish}{phrases}" for name, wish in wishes.items()}
+        return self._joined(_put(template, {**marks, **wished}), rest)
 
     def _attached(self, slot: str, ends: Iterable[str]) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty if none does.
 
-        `ends` are the last words of the wish's forms; `after-<place>` in the grammar lists the
-        words that a place's phrase may follow.
+        `ends` are the last words of the wish's forms.
         """
-        hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
-        fits = hosts is None or all(end in hosts for end in ends)
-        return self._general("with", slot) if fits else ""
+        return self._general("with", slot) if self._symbols.follows(slot, ends) else ""
 
     def _purpose(self) -> dict[str, str]:
         return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
-        """Return a template with a slot's value: an answer, correction or `another` (failure)."""
-        known = self._grammar.symbols
-        symbol = next((each for each in self._symbols(how, slot) if each in known), how)
-        return self.filled(symbol, self._speech.given[slot])
+        """Return a text with a slot's value: an answer, or one after a failure (`another`)."""
+        return self._speech.texts[self._answer(how, slot), slot]
+
+    def _answer(self, how: str, slot: str) -> str:
+        """Return a template with a slot's value: an answer, correction or `another`."""
+        return self.says(self._symbols.answers[how, slot], self._speech.names[slot])
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template for a value of this kind; empty if the grammar has none."""
-        speech, names = self._speech, self._speech.names[slot]
-        for symbol in self._symbols(how, slot):
-            if self._grammar.says(symbol, names):
-                return _put(self._grammar.part(symbol, self._rng, names), speech.given[slot])
-        return ""
-
-    def _symbols(self, how: str, slot: str) -> Iterable[str]:
-        speech = self._speech
-        if speech.is_deed(slot, self._grammar.symbols.get("after-deed", ())):
-            return (f"{how}-deed",)
-        kind, noun = speech.values[slot], speech.nouns[slot]
-        return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
+        symbol = self._symbols.phrases[how, slot]
+        if not symbol:
+            return ""
+        part = self._grammar.part(symbol, self._rng, self._speech.names[slot])
+        return _put(part, self._speech.given[slot])
 
     def _told(self, slot: str) -> str:
         """Return a template for a volunteered value, in general words or the task's."""

@@ -13,6 +13,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from dialoom.dialogue.annotation import Value
@@ -46,6 +47,9 @@ LENIENCY = 3
 
 LIMIT = 10
 """Packages that a search returns unless it says otherwise."""
+
+ANY = ""
+"""Any city, as the start or the destination of a trip."""
 
 FLEXIBLE, MOST = "ARE_DATES_FLEXIBLE", "RESULT_LIMIT"
 """Fields of a search that compare nothing: lenient dates, and how many packages are wanted."""
@@ -112,7 +116,9 @@ class Packages:
         self.packages = tuple(sorted(found, key=lambda package: package.price))
         self._routes: dict[tuple[str, str], list[Package]] = {}
         for package in self.packages:
-            self._routes.setdefault(package.route, []).append(package)
+            origin, city = package.route
+            for route in (origin, city), (origin, ANY), (ANY, city), (ANY, ANY):
+                self._routes.setdefault(route, []).append(package)
 
     @cached_property
     def cities(self) -> tuple[str, ...]:
@@ -122,20 +128,19 @@ class Packages:
     @cached_property
     def reached(self) -> Mapping[str, tuple[str, ...]]:
         """Hub to the cities that there are packages to."""
-        hubs = dict.fromkeys(hub for hub, _ in self._routes)
+        hubs = dict.fromkeys(hub for hub, _ in self._routes if hub != ANY)
         return {hub: tuple(c for c in self.cities if (hub, c) in self._routes) for hub in hubs}
 
     def route(self, origin: str, city: str) -> Sequence[Package]:
-        """Return the packages from one city to another, cheapest first."""
+        """Return the packages from one city to another (or `ANY`), cheapest first."""
         return self._routes.get((origin, city), ())
 
     def search(self, fields: Mapping[str, Value]) -> list[Package]:
         """Return the packages that match the fields of a search, cheapest first; other keys are
         ignored.
         """
-        found: Sequence[Package] = self.packages
-        if "ORIGIN_CITY" in fields and "DESTINATION_CITY" in fields:
-            found = self.route(str(fields["ORIGIN_CITY"]), str(fields["DESTINATION_CITY"]))
+        ends = (str(fields.get(name, ANY)) for name in ("ORIGIN_CITY", "DESTINATION_CITY"))
+        found = self.route(*ends)
         more = timedelta(days=LENIENCY if fields.get(FLEXIBLE) else 0)
         tests = []
         for name, wanted in fields.items():
@@ -145,8 +150,8 @@ class Packages:
                 if isinstance(value, date):
                     value += more if comparison == "at_most" else -more
                 tests.append((slot, _COMPARE[comparison], value))
-        kept = [p for p in found if all(test(p.row[slot], value) for slot, test, value in tests)]
-        return kept[: int(fields.get(MOST) or LIMIT)]
+        fitting = (p for p in found if all(test(p.row[slot], value) for slot, test, value in tests))
+        return list(islice(fitting, int(fields.get(MOST) or LIMIT)))
 
 
 def _typed(wanted: Value, like: Any) -> Any:

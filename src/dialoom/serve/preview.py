@@ -1,0 +1,263 @@
+"""Writes pages of a study as each person sees them at each step, to be looked at without a server.
+
+    for page in preview(settings, Path("preview")):
+        print(page.file, page.stage, page.person, page.step)
+
+A study in memory is played as far as it goes without anybody's words: consent, tutorial and quiz,
+waiting, the work itself, the last page. One script has the built pages and substitutes for
+the server's answers. `index.html` lists all pages.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.log.record import ROLES, Place
+from dialoom.collect.message import Consent, Envelope, MessageBody, Ready, Refused
+from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
+from dialoom.collect.studies import StudyHandle, open_study
+from dialoom.collect.study import page
+from dialoom.corpus.files import write_synced
+from dialoom.schema.flowchart import draw
+from dialoom.serve.hub import now_ms
+from dialoom.serve.pages import FOLDER
+
+SCRIPT = "pages.js"
+
+
+class PreviewPage(NamedTuple):
+    """A page of a preview: its file, and whose page at which step of which stage it is."""
+
+    file: str
+    stage: str
+    person: str
+    step: str
+
+
+class _Shown(NamedTuple):
+    stage: str
+    person: str
+    state: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+def preview(settings: Settings, out: Path) -> list[PreviewPage]:
+    """Write the pages of a study into a new folder, and return them in order."""
+    pages: list[PreviewPage] = []
+    with TemporaryDirectory() as folder:
+        played = _for_players(settings)
+        with open_study(Path(folder) / "preview.sqlite", played, now_ms()) as handle:
+            charts = {
+                name: draw(task)
+                for name, task in handle.library.tasks.items()
+                if task.flow.complete
+            }
+            shown = list(_Player(handle).pages())
+    write_synced(out / SCRIPT, _script(charts).encode())
+    for number, one in enumerate(shown, start=1):
+        step = one.state["step"]
+        name = f"{number:02d}-{one.stage}-{one.person}-{step}.html"
+        write_synced(out / name, _page(one).encode())
+        pages.append(PreviewPage(name, one.stage, one.person, step))
+    for style in sorted(FOLDER.glob("*.css")):
+        write_synced(out / style.name, style.read_bytes())
+    write_synced(out / "index.html", _index(settings, pages).encode())
+    return pages
+
+
+def _for_players(settings: Settings) -> Settings:
+    """Return settings in which each stage is for workers of its own, whatever comes after it."""
+    settings = replace(settings, wizards=(), paused=False, budget=None)
+    if isinstance(settings.stages, str):
+        return settings
+    stages = tuple(replace(each, only=_workers(each)) for each in settings.stages)
+    return replace(settings, stages=stages)
+
+
+def _workers(stage: Stage) -> tuple[str, ...]:
+    return tuple(f"{stage.name}-{number}" for number in range(max(2, stage.workers)))
+
+
+class _Player:
+    """Plays a study for its pages."""
+
+    def __init__(self, handle: StudyHandle) -> None:
+        self._study = handle.study
+        self._now = now_ms()
+        self._clients = count(1)
+
+    def pages(self) -> Iterator[_Shown]:
+        """Yield each page, stage by stage."""
+        for stage in self._study.state.stages:
+            if stage.kind in ROOMS:
+                yield from self._room(stage)
+            else:
+                yield from self._alone(stage)
+
+    def _room(self, stage: Stage) -> Iterator[_Shown]:
+        numbers: dict[Place, int] = {}
+        for role in ROLES:
+            number = numbers[role] = self._enter(stage, role)
+            if self._study.assignment(number).stage != stage.name:  # there is no item for it
+                return
+            yield self._shown(stage, role, number)
+            self._send(number, Consent())
+            yield self._shown(stage, role, number)
+        for number in numbers.values():
+            self._send(number, Ready())
+        for place, number in numbers.items():
+            yield self._shown(stage, place, number)
+
+    def _alone(self, stage: Stage) -> Iterator[_Shown]:
+        person: str = "worker"
+        if stage.kind != QUIZ:
+            person = self._study.pairing.kind(stage.name).reader
+        many = 1 if stage.kind == QUIZ else stage.workers
+        for first in (worker == 0 for worker in range(many)):
+            try:
+                number = self._enter(stage, None)
+            except Refused:  # nothing to do here until others have worked
+                return
+            if first:
+                yield self._shown(stage, person, number)
+            self._send(number, Consent())
+            if first:
+                yield self._shown(stage, person, number)
+            if stage.kind == QUIZ:
+                self._study.end(number, self._now)  # nobody waits for a seat that comes of it
+                return
+            if not self._filled(number):
+                return
+            if first:
+                yield self._shown(stage, person, number)
+
+    def _enter(self, stage: Stage, role: Any) -> int:
+        study = self._study
+        worker = next(each for each in _workers(stage) if each not in study.state.workers)
+        study.grant(worker, stage.name, self._now)
+        number, _ = study.enter(worker, self._now, place=role)
+        study.connected(number, self._now)
+        return number
+
+    def _send(self, number: int, message: MessageBody) -> None:
+        self._now += 1000
+        envelope = Envelope(f"preview-{next(self._clients)}", 0, message)
+        self._study.handle(number, envelope, self._now)
+
+    def _filled(self, number: int) -> bool:
+        """Fill a document in with nothing said; False where that cannot be handed in."""
+        item = page.state(self._study, number, self._now)["room"]["item"]
+        lines = item.get("lines", ())
+        speakers = ("user", "assistant")
+        parts: Mapping[str, Any] = {
+            str(place + 1): {"speaker": speakers[place % 2], "text": f"Line {place + 1}."}
+            for place in range(item.get("least", 0))
+        } or {
+            str(place): {"text": line["text"]} if "values" in line else {}
+            for place, line in enumerate(lines)
+        }
+        try:
+            for part, value in parts.items():
+                self._send(number, Save(part, 0, value))
+            self._send(number, Submit())
+        except Refused:
+            return False
+        return True
+
+    def _shown(self, stage: Stage, person: str, number: int) -> _Shown:
+        state = page.state(self._study, number, self._now)
+        events: list[dict[str, Any]] = []
+        if "room" in state:
+            unit, place = self._study.seat(number) or (None, "")
+            state["room"] = {**state["room"], "seat_token": "preview", "generation": 1}
+            if unit is not None and unit.work is not None:
+                events = unit.work.events.since(place)
+        return _Shown(stage.name, person, state, events)
+
+
+def _page(one: _Shown) -> str:
+    frames = [{"type": "welcome", "now": one.state["now"], "generation": 1, "state": one.state}]
+    room = one.state.get("room", {}).get("number")
+    for event in one.events:
+        seq, time = event.pop("seq"), event.pop("time")
+        frames.append({"type": "event", "room": room, "seq": seq, "time": time, "event": event})
+    data = msgspec.json.encode(frames).decode().replace("<", "\\u003c")
+    script = f"<script>const frames = {data};</script><script src={SCRIPT}></script>"
+    language = escape(one.state["language"])
+    styles = "".join(
+        f'<link rel="stylesheet" href="{each.name}">' for each in sorted(FOLDER.glob("*.css"))
+    )
+    return (
+        f'<!doctype html><html lang="{language}" data-link="preview"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"{styles}{script}</head><body><div id=app></div></body></html>"
+    )
+
+
+def _script(charts: Mapping[str, str]) -> str:
+    """Return the script that all pages load: the built modules, and substitutes for the server."""
+    modules = {
+        f"dialoom/{each.name}": _module(each.read_text("utf-8")) for each in FOLDER.glob("*.js")
+    }
+    data = msgspec.json.encode({"modules": modules, "charts": charts}).decode()
+    return f"const {{ modules, charts }} = {data};\n{_SUBSTITUTES}"
+
+
+def _module(text: str) -> str:
+    """Return a module as an address; it imports others by their names, which have no place."""
+    named = re.sub(r"""(["'`])\./([\w.-]+\.js)\1""", r"\1dialoom/\2\1", text)
+    named = re.sub(r"__vite__mapDeps\([^()]*\)", "[]", named)  # the page has all style sheets
+    return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
+
+
+_SUBSTITUTES = """
+localStorage.setItem("dialoom:joined:preview", "preview");
+const answer = (body) => new Response(JSON.stringify(body), { status: 200 });
+globalThis.fetch = async (path) => {
+  const chart = /charts\\/(\\w+)\\.svg$/.exec(String(path));
+  return chart ? new Response(charts[chart[1]] ?? "") : answer({ assignment: 1 });
+};
+globalThis.WebSocket = class {
+  constructor() {
+    setTimeout(() => this.onopen?.());
+  }
+  send(text) {
+    if (JSON.parse(text).type !== "hello") return;
+    for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+  close() {}
+};
+const add = (type, text) => {
+  const script = document.createElement("script");
+  script.type = type;
+  script.textContent = text;
+  document.head.append(script);
+};
+add("importmap", JSON.stringify({ imports: modules }));
+addEventListener("DOMContentLoaded", () => add("module", 'import "dialoom/app.js";'));
+"""
+
+
+def _index(settings: Settings, pages: list[PreviewPage]) -> str:
+    rows = "".join(
+        f'<tr><td>{escape(each.stage)}<td>{escape(each.person)}<td><a href="{each.file}">'
+        f"{escape(each.step)}</a>"
+        for each in pages
+    )
+    name = escape(settings.name)
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
+        f'<link rel="stylesheet" href="app.css"><main class="leaf"><h1>{name}</h1>'
+        f"<table><tr><th>Stage<th>Person<th>Page{rows}</table></main></html>"
+    )

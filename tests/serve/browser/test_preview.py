@@ -1,0 +1,55 @@
+"""`dialoom collect preview`: pages that a browser opens from files, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dialoom.collect.settings import Settings, Stage
+from dialoom.serve.preview import preview
+from tests.serve.browser.conftest import People
+
+pytestmark = pytest.mark.browser
+
+STAGES = (
+    Stage(name="talk", minutes=8),
+    Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=2),
+    Stage(name="mark", kind="annotation", of="write", workers=2, pay=60, minutes=3),
+    Stage(name="settle", kind="adjudication", of="mark"),
+)
+SETTINGS = Settings(tasks=("restaurant_book",), stages=STAGES, scenarios=2, seed=3, budget=9)
+
+
+def test_each_step_is_a_page_that_needs_no_server(people: People, tmp_path: Path) -> None:
+    pages = preview(SETTINGS, tmp_path / "preview")
+    steps = [(each.stage, each.person, each.step) for each in pages]
+    assert ("talk", "wizard", "room") in steps
+    assert [each for each in steps if each[0] == "settle"] == [
+        ("settle", "adjudicator", step) for step in ("consent", "room", "done")
+    ]
+    files = {each[:3]: page.file for each, page in zip(steps, pages, strict=True)}
+    shown = people((tmp_path / "preview/index.html").as_uri()).page
+    expect(shown.get_by_role("link")).to_have_count(len(pages))
+    shown.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
+    expect(shown.get_by_text("It takes about 3 minutes. It pays $0.60.")).to_be_visible()
+    expect(shown.locator(".role")).to_have_text("You annotate")
+    shown.goto((tmp_path / "preview" / files["mark", "annotator", "room"]).as_uri())
+    expect(shown.locator("#marked")).to_be_focused()
+    shown.goto((tmp_path / "preview" / files["mark", "annotator", "done"]).as_uri())
+    expect(shown.get_by_text("Parts handed in: 2.")).to_be_visible()
+    shown.goto((tmp_path / "preview" / files["write", "writer", "room"]).as_uri())
+    expect(shown.get_by_text("drink name").first).to_be_visible()
+    shown.goto((tmp_path / "preview" / files["talk", "wizard", "room"]).as_uri())
+    expect(shown.locator(".chart .flow")).to_be_visible()
+    expect(shown.get_by_text("in steps of 30 minutes")).to_be_visible()
+
+
+def test_a_study_in_stages_has_all_of_them(tmp_path: Path) -> None:
+    tasks = ("restaurant_book", "hotel_book", "weather")
+    star = Settings(tasks=tasks, stages="star", scenario="mixed", scenarios=4)
+    pages = preview(star, tmp_path / "preview")
+    steps = {(each.stage, each.step) for each in pages}
+    assert {("single_tutorial", "tutorial"), ("multi_tutorial", "tutorial")} <= steps
+    assert {("single", "room"), ("multi", "room")} <= steps
