@@ -17,6 +17,7 @@ from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import ValueForms
 
@@ -280,21 +281,49 @@ class TaskProgram:
         """Slot to the answers that need no question.
 
         Such an answer names no other slot, has words besides the value, and begins neither with the
-        value nor with a yes or no (which would answer a question that was not asked).
+        value nor with a yes or no (which would answer a question that was not asked), nor with a
+        word such as "that". Questions that only follow a refusal need to be asked, and numbers need
+        what is counted.
         """
         spoken = lexicon(self.language)
         found: dict[str, list[FlowLine]] = {}
         answers = (answer for step in self.steps.values() if step.asks for answer in step.users)
         for line in (line for answer in answers if answer.bare for line in answer.lines):
             first = line.literals[0].split()
-            if len(line.names) == 1 and first and spoken.truth(first[0].strip(",")) is None:
+            word = first[0].strip(",").lower() if first else ""
+            fits = word and spoken.truth(word) is None and word not in spoken.pointing
+            if fits and len(line.names) == 1 and self._is_whole(line):
                 found.setdefault(line.names[0], []).append(line)
-        slots = self.schema.slots
+        slots, asked = self.schema.slots, self.asked & ~self.fallback
         return {
             name: kept
             for name, lines in found.items()
-            if name in slots and slots[name].type != "boolean" and (kept := _fullest(lines))
+            if name in slots
+            and self.bits[name] & asked
+            and not is_truth(slots[name], self.language)
+            if (kept := _fullest(lines))
         }
+
+    def _is_whole(self, line: FlowLine) -> bool:
+        """Return True unless a line has a number without what is counted ("it should have 4")."""
+        slot = self.schema.slots.get(line.names[0])
+        if slot is None or slot.type != "integer":
+            return True
+        named = f"{slot.name} {slot.description}".replace("_", " ").lower().split()
+        said = {word.strip(".,!?") for part in line.literals for word in part.lower().split()}
+        return bool(said & {*named} - lexicon(self.language).stop)
+
+    @cached_property
+    def fallback(self) -> int:
+        """The bits of slots that are asked for only after the user has refused another value."""
+        usual, new = set[str](), [self.first.name] if self.steps else []
+        while new:
+            step = self.steps[new.pop()]
+            if step.name not in usual and not step.node.gives_none:
+                usual.add(step.name)
+                new += (name for name in step.node.successors if name in self.steps)
+        free = self.mask(slot for name in usual for slot in self.steps[name].node.asks)
+        return self.asked & ~free
 
     def _mark_unasked(self) -> None:
         """Set the slots that a user may volunteer in turns with a wish.
@@ -308,6 +337,12 @@ class TaskProgram:
             wishes = step.forget or self.opening.issuperset(before)
             if step.kind == "user" and step not in self.closing and wishes:
                 step.unasked = mentioned & (step.forget or -1)
+
+
+def is_truth(slot: Slot, language: str) -> bool:
+    """Return True if the values of a slot are a yes or a no."""
+    said = [lexicon(language).truth(str(value).lower()) for value in slot.values]
+    return slot.type == "boolean" or (bool(said) and None not in said)
 
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:

@@ -79,6 +79,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         verbs: Common verbs, which follow the same words as places do.
         common: Frequent words of conversation that are no evidence of any task.
         links: Forms of the copula ("is").
+        pointing: Words for what was mentioned before ("that").
         comparisons: Operator of a constraint to the phrases that express it with a value.
         durations: Type of value to the units of its durations, each with its minutes (of times) or
             days (of dates).
@@ -131,6 +132,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     common: frozenset[str] = frozenset()
     articles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    pointing: frozenset[str] = frozenset()
     comparisons: dict[str, tuple[str, ...]] = {}
     durations: dict[str, dict[str, int]] = {}
 

@@ -57,7 +57,8 @@ class FramesPlan(Plan):
             seed = seed_of(self.seed, index)
             goal = draw(base, SeededRng(seed, b"goal"))
             words = SeededRng(seed, b"language")
-            recorder = FramesRecorder(words, BEGINNING + index * APART)
+            alone = str(goal.wish.get("n_adults")) == "1"
+            recorder = FramesRecorder(words, BEGINNING + index * APART, alone=alone)
             policy = FramesPolicy(base, goal, recorder, SeededRng(seed, b"course"))
             policy.run()
             return _finished(policy, SeededRng(seed, b"people"))

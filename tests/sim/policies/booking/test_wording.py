@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,14 @@ def test_each_bundled_wording_has_all_of_the_bots_lines_in_other_words() -> None
 def test_a_wording_that_is_not_bundled_is_refused(number: str) -> None:
     with pytest.raises(UnknownNameError):
         wording_of(number)
+
+
+def test_additions_fit_what_they_are_added_to() -> None:
+    """ "make it where they cook indian", "where the mood is business", "a expensive price" """
+    for line, said in wording_of().items():
+        act, _, slot = line.partition(".")
+        for text in said:
+            assert not re.search(r"\ban? \{(?:price|cuisine|other|more)\}", text), text
+            if act == "request" and slot:
+                assert re.match(r"(?:with|in|somewhere|at|for|serving|within) ", text), text
+                assert f"{{{slot}}}" in text and not text.endswith(f"{{{slot}}} about it")

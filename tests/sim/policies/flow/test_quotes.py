@@ -14,11 +14,24 @@ from dialoom.flow.omissible import Omissible
 from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
+from dialoom.sim.core.grammar import speech
+from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.kinds import value_kind
+from dialoom.sim.policies.flow.voice import Voice, task_speech
 from dialoom.sim.presets.star import StarPlan
 
 PLURAL = re.compile(r"^(?:two|three|four|some|new|itchy|dizzy|fresh|extra)? ?\w+s\b")
 """How a value begins that is of several things."""
+
+
+PLAIN = StarPlan(
+    tasks=tuple(pack.load(name) for name in pack.names()),
+    seed=6,
+    dialogues=240,
+    scenario="unhappy",
+    persons="plain",
+)
+"""Dialogues of users who make no slips."""
 
 
 @cache
@@ -69,6 +82,52 @@ def test_there_are_several_things(name: str) -> None:
         if any(PLURAL.match(str(each)) for each in slot.examples):
             for line in program.sentences.get(slot.name, ()):
                 assert not re.search(r"(?i)\bthere is $", line.literals[0]), line.literals
+
+
+@pytest.mark.parametrize("name", pack.names())
+def test_what_needs_a_question_is_never_volunteered(name: str) -> None:
+    """ "As far as I know No", "Our house stood in Pilgrim Street", "That must be Snowflake" """
+    program = compile_task(pack.load(name))
+    kinds = task_speech(program).values
+    secrets = {slot for slot, bit in program.bits.items() if bit & program.fallback}
+    assert bool(secrets) == name.startswith("bank_")
+    for slot, lines in program.sentences.items():
+        assert slot not in secrets and kinds[slot] != "truth"
+        for line in lines:
+            assert not re.match(r"(?i)(?:that|those|these|she|he|they)\b", line.literals[0])
+
+
+@pytest.mark.parametrize("name", pack.names())
+def test_a_volunteered_number_has_a_noun(name: str) -> None:
+    """ "It should have 4." """
+    program = compile_task(pack.load(name))
+    known = task_speech(program)
+    for slot in program.sentences:
+        if known.values[slot] == "integer":
+            voice = Voice(known, speech("en"), SeededRng(slot.encode(), b"number"))
+            for line in program.sentences[slot] * 20:
+                words = "".join(voice.unasked(line).literals).lower()
+                bare = r"(?:should|must|has to|need to) (?:have|be)|^(?:it|that)(?:'s| is)"
+                assert not re.search(rf"(?:{bare}) *[.!]?$", words), words
+
+
+def test_reminders_are_of_what_was_said() -> None:
+    """ "As I mentioned, early breakfast" """
+    ways = [re.escape(way) for way in speech("en").symbols["said-before"]]
+    shapes = [re.compile(f"(?i){way}$".replace(r"\{value\}", "(.+)")) for way in ways]
+    found = 0
+    for index in range(PLAIN.dialogues):
+        before = ""
+        for utterance in PLAIN.source()(index).events:
+            if isinstance(utterance, Utterance) and utterance.agent == USER:
+                for sentence in re.split(r"(?<=[.!?]) ", utterance.text):
+                    said = sentence.rstrip(".!? ")
+                    fitting = (shape.fullmatch(said) for shape in shapes if "said" in said)
+                    for match in filter(None, fitting):
+                        found += 1
+                        assert match[1].casefold() in before, (utterance.text, before)
+                before += f" {utterance.text.casefold()}"
+    assert found
 
 
 def test_dates_of_birth_have_a_year() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
@@ -262,3 +263,66 @@ def test_one_turn_offers_a_package_once(index: int) -> None:
                 if reference.arguments
             ]
             assert len(offered) == len(set(offered))
+
+
+HELLO = re.compile(r"(?i)\b(?:hello|hi|hiya|hey|howdy|greetings|good (?:morning|evening|day))\b")
+
+
+def test_users_greet_once() -> None:
+    """ "Hey, can you help me? Hello, I need" """
+    for dialogue in dialogues():
+        assert len(HELLO.findall(said(dialogue)[0][0].text)) <= 1
+
+
+def test_dates_are_given_before_they_are_fixed() -> None:
+    """ "Those are the only days" without days."""
+    for dialogue in dialogues():
+        named: set[str] = set()
+        for utterance, part in said(dialogue):
+            for act in part.acts or () if utterance.agent == USER else ():
+                named |= {argument.slot for argument in act.arguments}
+            assert "flex" not in named or "str_date" in named
+
+
+def test_users_who_travel_alone_are_no_group() -> None:
+    """ "My family and I want to go", and then "just me"."""
+    for dialogue in dialogues():
+        assert dialogue.scenario is not None
+        if dialogue.scenario.goal["values"].get("n_adults") == "1":
+            texts = " ".join(u.text for u, _ in said(dialogue) if u.agent == USER)
+            assert not re.search(r"(?i)\b(?:we|our|us|my (?:wife|family|kids) and i)\b(?!')", texts)
+
+
+def test_a_wizard_writes_prices_in_one_way() -> None:
+    shapes = (r"\$\d", r"\d USD", r"\dUSD")
+    for dialogue in dialogues():
+        text = " ".join(u.text for u, _ in said(dialogue) if u.agent == SYSTEM)
+        assert sum(bool(re.search(shape, text)) for shape in shapes) <= 1
+
+
+def test_ratings_are_not_glued_to_offers() -> None:
+    """ "is available and a 7.4/10 guest rating" """
+    for dialogue in dialogues():
+        for utterance, _ in said(dialogue):
+            glued = (
+                r"(?:available|class|days?|\d) and an? [\d.]+/10|, [\d.]+-star[ ,.]|sorry! sorry"
+            )
+            assert not re.search(glued, utterance.text, re.IGNORECASE), utterance.text
+
+
+def test_what_is_booked_was_named_or_talked_about_last() -> None:
+    """After several offers, "book it" says nothing."""
+    for dialogue in dialogues():
+        several = False
+        for utterance, part in said(dialogue):
+            names = [act.name for act in part.acts or ()]
+            if utterance.agent == SYSTEM and names.count("offer") + names.count("suggest") > 1:
+                several = True
+            if utterance.agent == USER and several:
+                booked = any(
+                    argument.slot == "intent"
+                    for act in part.acts or ()
+                    for argument in act.arguments
+                )
+                assert not booked or "switch_frame" in names, utterance.text
+                several = several and "switch_frame" not in names

@@ -185,3 +185,38 @@ def test_verticals_can_be_chosen() -> None:
 def test_there_are_no_other_choices(option: str) -> None:
     with pytest.raises(UsageError, match=f"takes no --{option}; leave it out"):
         PRESET.plan(Request(number=1, seed=7, **{option: "x"}))  # type: ignore[arg-type]
+
+
+def test_not_every_question_follows_an_acknowledgement() -> None:
+    """ "Okay. What size?", "Sure. Where to?", turn for turn; what was asked is answered."""
+    noted = tuple(texts().lines["ok"])
+    turns = [[e for e in each.events if isinstance(e, Utterance)] for each in DIALOGUES]
+    systems = [[e.text for e in each if e.agent == SYSTEM] for each in turns]
+    asked = [text for each in systems for text in each if text.endswith("?")]
+    assert 0.1 < sum(text.startswith(noted) for text in asked) / len(asked) < 0.45
+    for each in turns:
+        for question, reply in pairwise(each):
+            if question.agent == USER and question.text.endswith("?") and reply.text.endswith("?"):
+                known = {*texts().lines["agreed"], *noted}
+                refused = not reply.text.startswith(tuple(known))
+                assert (
+                    not refused
+                    or re.search(r"instead|else|another|other|idea", reply.text)
+                    or (
+                        re.search(
+                            r"is that|correct|sound|ahead|everything|okay|work", reply.text, re.I
+                        )
+                    )
+                )
+
+
+def test_a_place_is_named_before_its_street() -> None:
+    """ "from the place on Garden Lane", and then "Where should I order it from?" """
+    for index, dialogue in enumerate(DIALOGUES):
+        asked = vertical_of(index).asked
+        if "name.store" in asked:
+            found = [argument for _, argument, _, _ in segments(dialogue, vertical_of(index))]
+            if {"name.store", "location.store"} <= {*found} and asked.index(
+                "name.store"
+            ) < asked.index("location.store"):
+                assert found.index("name.store") <= found.index("location.store")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from dialoom.flow.program import TaskProgram
+from dialoom.flow.program import TaskProgram, is_truth
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 
@@ -27,6 +27,6 @@ def value_kind(slot: Slot, program: TaskProgram) -> str:
         return "name"
     if values and all(value in spoken.weekdays for value in values):
         return "weekday"
-    if slot.type == "boolean" or (values and all(spoken.truth(v) is not None for v in values)):
+    if is_truth(slot, program.language):
         return "truth"
     return slot.type.replace(" ", "-")

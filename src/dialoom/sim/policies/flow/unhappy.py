@@ -315,6 +315,7 @@ class UnhappyUser:
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
+        wanted &= ~runner.program.fallback  # facts that only identify the user
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
             if domain is None or self.kinds[slot] not in CHOSEN:

@@ -52,6 +52,7 @@ class FramesPolicy:
         self.taken = 0
         self._offered: dict[int, Package] = {}
         self._suggested: tuple[int, str] | None = None
+        self._fixed = False
         self._pool: list[Package] = []
 
     def run(self) -> None:
@@ -74,8 +75,15 @@ class FramesPolicy:
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
         given = [name for name in groups if not rng.once_in(_left_out(name))]
         left = [name for name in groups if name not in given and name != "flex"]
+        late = "flex" in given and "dates" in left
+        given = [name for name in given if not (late and name == "flex")]
         values = self._values(given)
-        text = recorder.line("open", values)
+        marks = [
+            mark for mark, place in (("hail", not said), ("there", "dst_city" in given)) if place
+        ]
+        greeting = said[0].text if said else ""
+        text = recorder.line("open", values | dict.fromkeys(marks, ""), greeting)
+        self._fixed = late or "flex" in given
         if "flex" in given:
             text = joined([text, recorder.line("flex")])
         intent = act("inform", Argument("intent", ("book",)))
@@ -90,10 +98,16 @@ class FramesPolicy:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
             parts = self._values(some)
-            asks = joined([recorder.line(f"which.{name}") for name in some])
+            first, *rest = (f"which.{name}" for name in some)
+            noted = {"first": ""} if rng.once_in(rates.ACKNOWLEDGES) else {}
+            asks = joined([recorder.line(first, noted), *map(recorder.line, rest)])
             recorder.say(SYSTEM, Sentence(act("request", *map(Argument, parts)), asks))
-            answers = joined([recorder.line(f"answer.{name}", self.wish) for name in some])
-            recorder.say(USER, Sentence(act("inform", **parts), answers))
+            wish = self.wish | ({"single": ""} if len(some) == 1 else {})
+            answers = [recorder.line(f"answer.{name}", wish) for name in some]
+            if late and "dates" in some:
+                answers.append(recorder.line("flex"))
+                parts |= self._values(["flex"])
+            recorder.say(USER, Sentence(act("inform", **parts), joined(answers)))
 
     def _values(self, groups: Iterable[str]) -> Wish:
         return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
@@ -151,19 +165,24 @@ class FramesPolicy:
             slots = [*(DATES if new & {*DATES} else ()), *(new & {"seat"})]
         facts = {slot: package.facts[slot] for slot in ("name", *slots, "price")}
         line = "offer.same" if twins else "offer.more" if before else "offer"
-        return facts, self.recorder.line(line, facts)
+        after = {"twin": ""} if twins and before[-1] in twins else {}
+        return facts, self.recorder.line(line, facts | after)
 
     def _nothing(self, *, last: bool) -> None:
         """Say that nothing fits, and ask for something else or suggest it."""
         recorder = self.recorder
         nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
-        said = []
-        if not self.rng.once_in(rates.NOT_SORRY):
+        said, wish = [], self.wish
+        if self.rng.once_in(rates.NOT_SORRY):
+            wish = wish | {"unsaid": ""}
+        else:
             said.append(recorder.said(act("sorry"), "sorry"))
-        said.append(recorder.said(nothing, "no_result", self.wish))
+        before = said[0].text if said else ""
+        said.append(recorder.said(nothing, "no_result", wish, before))
         city = self._elsewhere() if not last and self.rng.once_in(rates.OTHER_CITY) else None
         if self.goal.kind == FIXED:
-            said.append(recorder.said(act("suggest", *map(Argument, DATES)), "other_dates"))
+            line = "other_dates.fixed" if self._fixed else "other_dates"
+            said.append(recorder.said(act("suggest", *map(Argument, DATES)), line))
             self._suggested = (0, "")
         elif city is not None:
             self._suggested = (recorder.next, city)
@@ -226,7 +245,7 @@ class FramesPolicy:
         recorder, place = self.recorder, {"dst_city": city}
         self._suggested = None
         switch = act("switch_frame", saying(REF, {frame: place}))
-        yes = recorder.said(act("affirm", about(frame)), "yes")
+        yes = recorder.said(act("affirm", about(frame)), "yes.offer")
         recorder.say(USER, yes, recorder.said(switch, "follow", place))
         self.home = recorder.active
         self.wish |= place
@@ -287,7 +306,9 @@ class FramesPolicy:
         line = "next_city"
         source: tuple[Argument, ...] = ()
         if recorder.active != self.home or self.rng.once_in(rates.NAMES_SOURCE):
-            line, source = "next_city.again", (saying(REF, {self.home: self._origin}),)
+            source = (about(self.home),)
+            if self.rng.once_in(rates.NAMES_ORIGIN):
+                line, source = "next_city.again", (saying(REF, {self.home: self._origin}),)
         self.wish = self.goal.wish | {"dst_city": city}
         said = recorder.said(act("inform", *source, dst_city=city), line, self.wish)
         recorder.say(USER, *self._declined(), said)
@@ -296,13 +317,13 @@ class FramesPolicy:
     def _take(self, frame: int) -> None:
         """Book a package, perhaps after the suggestion of a better seat."""
         recorder, questions, package = self.recorder, self.questions, self._offered[frame]
-        line = "return" if frame < len(recorder.state.frames) else "look"
+        line = "return" if frame < len(recorder.state.frames) else "choose"
         lead = questions.look(frame, package, line)
         book = recorder.said(act("inform", intent="book"), "book")
         if lead and self.rng.once_in(rates.SHALL_BOOK):
             recorder.say(USER, *lead)
             recorder.say(SYSTEM, recorder.said(act("suggest", action="book"), "shall"))
-            recorder.say(USER, recorder.said(act("affirm"), "yes"))
+            recorder.say(USER, recorder.said(act("affirm"), "yes.offer"))
         else:
             recorder.say(USER, *lead, book)
         twin = self._twin(package) if self.rng.once_in(rates.BETTER_SEAT) else None
@@ -313,7 +334,7 @@ class FramesPolicy:
         elif self.rng.once_in(rates.SURE):
             confirm = act("confirm", writing(frame, {slot: package.facts[slot] for slot in DATES}))
             recorder.say(SYSTEM, recorder.said(confirm, "sure", package.facts))
-            recorder.say(USER, recorder.said(act("affirm"), "yes"))
+            recorder.say(USER, recorder.said(act("affirm"), "yes.right"))
         self.booked, self.taken = package, frame
         done: dict[str, Value] = {"action": "book"}
         booked = act("inform", writing(frame, done))

@@ -49,10 +49,12 @@ class Questions:
         self._offers: Counter[str] = Counter()
         self._cities: Counter[str] = Counter()
         self._latest: list[int] = []
+        self._topic = 0
 
     def note(self, offers: Mapping[int, Package], told: Mapping[int, Iterable[str]]) -> None:
         """Note the packages offered in one turn, and the facts given on each."""
         self._latest = list(offers)
+        self._topic = self._latest[0] if len(offers) == 1 else 0
         for frame, package in offers.items():
             self._offers[package.name] += 1
             self._cities[package.city] += 1
@@ -66,8 +68,9 @@ class Questions:
 
     def look(self, frame: int, package: Package, line: str = "look") -> list[Sentence]:
         """Turn to a package, if it is not the one that is talked about."""
-        if self.recorder.active == frame:
+        if self.recorder.active == self._topic == frame:
             return []
+        self._topic = frame
         told, called = self._called(frame, package)
         switch = act("switch_frame", saying(REF, {frame: told}))
         return [self._said(switch, line, {"name": called})]
@@ -112,8 +115,14 @@ class Questions:
         elif way == 2:
             self._confirm(frame, package, left, lead)
         else:
-            self.recorder.say(USER, *lead, self._said(act("moreinfo", about(frame)), "more"))
-            self._tell(frame, package, self._some(left, MORE))
+            around = [slot for slot in left if slot in TRAVEL.vicinity]
+            nearby = bool(around) and self.rng.once_in(2)
+            line = "more.area" if nearby else "more"
+            self.recorder.say(USER, *lead, self._said(act("moreinfo", about(frame)), line))
+            if nearby:
+                self._surroundings(frame, package, around)
+            else:
+                self._tell(frame, package, self._some(left, MORE))
 
     def _ask(self, lead: Sequence[Sentence], *slots: str) -> None:
         asked = [self._said(act("request", Argument(slot)), f"ask.{slot}") for slot in slots]
@@ -143,6 +152,16 @@ class Questions:
         self._told[frame].update(slots)
         self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, told)), text))
 
+    def _surroundings(self, frame: int, package: Package, slots: Sequence[str]) -> None:
+        """Say what a hotel is near to, and what is not there."""
+        near = [self.recorder.phrase(f"near.{slot}") for slot in slots if package.facts[slot]]
+        far = [self.recorder.phrase(f"far.{slot}") for slot in slots if not package.facts[slot]]
+        named = {"near": listed(near, lexicon().last)} if near else {}
+        named |= {"far": listed(far)} if far else {}
+        self._told[frame].update(slots)
+        told = writing(frame, {slot: package.facts[slot] for slot in slots})
+        self.recorder.say(SYSTEM, Sentence(act("inform", told), self.recorder.line("area", named)))
+
     def _fact(self, package: Package, slot: str) -> str:
         """Return the text of a fact, without a full stop."""
         flag = package.facts[slot]
@@ -155,7 +174,10 @@ class Questions:
         names = {frame: package.name for frame, package in packages.items()}
         asked = act("request_compare", Argument(slot), about(*packages))
         listing = listed(tuple(dict.fromkeys(names.values())))
-        self.recorder.say(USER, self._said(asked, f"compare.{slot}", {"names": listing}))
+        both = listed(tuple(dict.fromkeys(names.values())), lexicon().last)
+        named = {"names": listing, "both": both}
+        self._topic = 0
+        self.recorder.say(USER, self._said(asked, f"compare.{slot}", named))
         read = saying("read", {frame: {"name": name} for frame, name in names.items()})
         write = saying("write", {k: {slot: each.facts[slot]} for k, each in packages.items()})
         text = (
@@ -168,7 +190,7 @@ class Questions:
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
 
     def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
-        told = [self.recorder.phrase(f"pair.{slot}", each.facts) for each in packages.values()]
+        told = self.recorder.phrases(f"pair.{slot}", *(each.facts for each in packages.values()))
         return _capitalised(f"{listed(told, lexicon().last)}.")
 
     def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
@@ -193,7 +215,7 @@ class Questions:
             self.recorder.say(USER, self._said(act("negate", about(new)), "no_upgrade"))
             return None
         switch = act("switch_frame", saying(REF, {new: {"seat": facts["seat"]}}))
-        yes = self._said(act("affirm", about(new)), "yes")
+        yes = self._said(act("affirm", about(new)), "yes.offer")
         self.recorder.say(USER, yes, self._said(switch, "take_seat", facts))
         return new
 

@@ -48,6 +48,9 @@ fitted to a count."""
 ASKED_AT_ONCE = (1, 1, 2)
 """Slots that the wizard asks for at once; real: one in 69 % of such turns, two in 25 %."""
 
+ACKNOWLEDGES = 4
+"""A question begins with words such as "great"; not fitted to a count."""
+
 # --- searches and offers
 
 SEARCHES_BEFORE = (0,) * 11 + (1, 1, 3, 6)
@@ -111,6 +114,9 @@ that models can learn it from one in ten dialogues about several cities."""
 NAMES_SOURCE = 2
 """Another destination refers to the frame of the other values; real: 4 % of the later acts that
 inform of one. Not fitted to a count."""
+
+NAMES_ORIGIN = 4
+"""It says where the trip starts again; not fitted to a count."""
 
 SHALL_BOOK = 3
 """The wizard suggests booking the user's new choice; real: in 20 % of dialogues, here 20 %."""

@@ -9,13 +9,14 @@ The frames follow from the acts alone (dialogue/frames.py).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dialoom.dialogue import Act, Argument, Part, Reference
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Reference
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.frames import READ, START, step
-from dialoom.sim.core.grammar import filled
+from dialoom.sim.core.grammar import Grammar, filled, tidy
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.frames.packages import Package
@@ -34,6 +35,12 @@ PACE = 160
 
 PAUSE = 9_000
 """Exclusive upper limit of the pause before an utterance, in milliseconds."""
+
+CURRENCIES = "sign", "usd", "tight"
+"""Ways to write prices; a wizard keeps to one."""
+
+REMEMBERED, DRAFTS = 8, 8
+"""Number of latest texts that a new one does not begin like, and of drafts to choose from."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -79,13 +86,19 @@ class FramesRecorder(Recorder):
     """Records a dialogue about trips with its frames.
 
     `rng` chooses among the texts of a line, and draws delays. The dialogue begins at `time`, in
-    milliseconds since 1970. `state` has the current frames.
+    milliseconds since 1970. `alone` is True for a user who never says "we". `state` has the current
+    frames.
     """
 
-    def __init__(self, rng: SeededRng, time: int) -> None:
+    def __init__(self, rng: SeededRng, time: int, *, alone: bool = False) -> None:
         super().__init__(time)
         self.state = START
         self._rng = rng
+        self._habits = {
+            USER: {} if alone else {"company": ""},
+            SYSTEM: {rng.choice(CURRENCIES): ""},
+        }
+        self._latest: deque[str] = deque(maxlen=REMEMBERED)
         self._turns = self._searches = 0
 
     @property
@@ -98,20 +111,41 @@ class FramesRecorder(Recorder):
         """The number that the next frame will have."""
         return len(self.state.frames) + 1
 
-    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
-        """Return one of the texts of a line, with a capital."""
-        said = _worded(values)
-        text = filled(lines(side_of(name)).template(name, self._rng, said), said).text
+    def line(self, name: str, values: Mapping[str, Any] = _NOTHING, before: str = "") -> str:
+        """Return one of the texts of a line, with a capital unless it goes on after a comma."""
+        side = side_of(name)
+        said = _worded(values) | self._habits[side]
+        text = tidy(self._fresh(lines(side), name, said))
+        if before.endswith(",") and not text.startswith(("I ", "I'")):
+            return filled(f"{text[0].lower()}{text[1:]}", said).text
+        text = filled(text, said).text
         return f"{text[0].upper()}{text[1:]}"
 
     def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line that is a part of a sentence."""
-        said = _worded(values)
-        return filled(lines(side_of(name)).phrase(name, self._rng, said), said).text
+        return self.phrases(name, values)[0]
 
-    def said(self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING) -> Sentence:
+    def phrases(self, name: str, *each: Mapping[str, Any]) -> list[str]:
+        """Return one of the texts of a line that is a part of a sentence, for several values."""
+        side = side_of(name)
+        said = [_worded(values) | self._habits[side] for values in each]
+        text = self._fresh(lines(side), name, said[0])
+        return [filled(text, values).text for values in said]
+
+    def _fresh(self, grammar: Grammar, name: str, said: Mapping[str, str]) -> str:
+        """Draw a text of a line whose beginning is new, or else was used longest ago."""
+        drafts = [grammar.phrase(name, self._rng, said) for _ in range(DRAFTS)]
+        ages = [_last(self._latest, _start(draft)) for draft in drafts]
+        fresh = [draft for draft, age in zip(drafts, ages, strict=True) if age == min(ages)]
+        text = fresh[grammar.chosen(fresh, self._rng)]
+        self._latest.append(_start(text))
+        return text
+
+    def said(
+        self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING, before: str = ""
+    ) -> Sentence:
         """Return an act with one of the texts of a line."""
-        return Sentence(act, self.line(name, values))
+        return Sentence(act, self.line(name, values, before))
 
     def say(self, agent: str, *said: Sentence) -> None:
         """Record an utterance of several sentences, and the frames after it."""
@@ -139,6 +173,15 @@ def joined(sentences: Sequence[str]) -> str:
     """Return sentences as one text; those before the last end with a mark."""
     *before, last = sentences
     return " ".join([*(each if each.endswith(MARKS) else f"{each}." for each in before), last])
+
+
+def _start(text: str) -> str:
+    return " ".join(text.lower().split()[:2])
+
+
+def _last(starts: Sequence[str], start: str) -> int:
+    """Return the latest place of a beginning, from 1; 0 if it is new."""
+    return max((place for place, each in enumerate(starts, 1) if each == start), default=0)
 
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:

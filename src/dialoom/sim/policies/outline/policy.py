@@ -7,7 +7,7 @@ policy.recorder.events
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dialoom.dialogue import SYSTEM, USER, Part
 from dialoom.schema.template import Place
@@ -20,6 +20,10 @@ from dialoom.sim.policies.outline.verticals import Vertical
 
 GIVEN = (0, 0, 1, 1, 2, 3)
 """Numbers of arguments that users give in the opening, drawn uniformly."""
+
+ACKNOWLEDGED = 3
+"""A question that does not follow one of the user's begins with words such as "sure" in one of so
+many cases, and never in two turns one after the other."""
 
 CHOICES = 4
 """The assistant names two values along with one in so many questions."""
@@ -37,7 +41,8 @@ class OutlinePolicy:
         self.lines, self.rng = lines, rng
         self.recorder = Recorder()
         self._now = order.last | order.first
-        self._text = ""
+        self._text = self._heard = ""
+        self._acknowledged = False
         self._places: list[Place] = []
 
     def run(self) -> None:
@@ -50,20 +55,30 @@ class OutlinePolicy:
         self._end()
 
     def _open(self) -> set[str]:
-        if self.rng.once_in(3):
+        greeted = self.rng.once_in(3)
+        if greeted:
             self._add("greet")
             self._say(SYSTEM)
         wanted = [name for name in self.vertical.asked if name in self.order.last]
         given = {self.rng.choice(wanted) for _ in range(self.rng.choice(GIVEN))}
-        self._add("open", {name: self._now[name] for name in wanted if name in given})
+        given |= {name for each in given if (name := self._owner(each, wanted))}
+        marks = {} if greeted else {"first": ""}
+        self._add("open", {name: self._now[name] for name in wanted if name in given} | marks)
         self._say(USER)
         return given
+
+    @staticmethod
+    def _owner(argument: str, wanted: Sequence[str]) -> str:
+        """Return the name that a place belongs to, such as a store's, if it is asked for first."""
+        kind, _, thing = argument.partition(".")
+        name = f"name.{thing}"
+        owned = kind == "location" and name in wanted
+        return name if owned and wanted.index(name) < wanted.index(argument) else ""
 
     def _settle(self, argument: str, *, known: bool) -> None:
         """Agree on an available value for an argument."""
         if not known:
-            if self.rng.once_in(2):
-                self._add("ok")
+            self._acknowledge()
             self._add(f"ask.{argument}")
             if argument in self.vertical.refused and self.rng.once_in(CHOICES):
                 self._choices(argument)
@@ -75,16 +90,20 @@ class OutlinePolicy:
             self._say(SYSTEM)
             self._answer(argument, changed=True)
 
+    def _acknowledge(self) -> None:
+        asked = self._heard.endswith("?")
+        self._acknowledged = asked or (not self._acknowledged and self.rng.once_in(ACKNOWLEDGED))
+        if self._acknowledged:
+            self._add("agreed" if asked else "ok")
+
     def _choices(self, argument: str) -> None:
         named = [self._now[argument]]
         named.append(self.rng.another(self.vertical.options(argument), named[0]))
         if self.rng.once_in(2):
             named.reverse()
-        before = len(self._places)
         own = f"choices.{argument}"
         line = own if own in self.lines.symbols else "choices"
-        self._add(line, dict(zip(("one", "two"), named, strict=True)))
-        self._places[before:] = [Place(argument, p.start, p.end) for p in self._places[before:]]
+        self._add(line, dict(zip(("one", "two"), named, strict=True)), argument)
 
     def _answer(self, argument: str, *, changed: bool = False) -> None:
         """Give a value; after a change, the last one in the place of the first."""
@@ -98,12 +117,18 @@ class OutlinePolicy:
         self._add("right")
         self._say(SYSTEM)
         if self.order.mind:
-            self._add("change")
-            self._answer(self.order.mind, changed=True)
-            self._add("noted")
+            self._change(self.order.mind)
         else:
             self._add("yes")
             self._say(USER)
+
+    def _change(self, argument: str) -> None:
+        """Have the user replace a value at the summary, and the assistant take it down."""
+        swap = {"value": self.order.last[argument], "old": self._now[argument]}
+        self._now[argument] = swap["value"]
+        self._add("swap", swap, argument)
+        self._say(USER)
+        self._add("noted", {"value": swap["value"]}, argument)
 
     def _end(self) -> None:
         kind = "done" if self.order.success else "fail"
@@ -115,16 +140,19 @@ class OutlinePolicy:
             self._add("bye")
             self._say(SYSTEM)
 
-    def _add(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
+    def _add(self, line: str, values: Mapping[str, str] = _NOTHING, argument: str = "") -> None:
+        """Add a line; all its values are those of an argument, if one is given."""
         if self._text:
             self._text += " "
         at = len(self._text)
         said = self.lines.say(line, self.rng, values)
         self._text += said.text[0].upper() + said.text[1:]
-        self._places += [Place(p.slot, at + p.start, at + p.end) for p in said.places]
+        places = (place for place in said.places if place.start < place.end)
+        self._places += [Place(argument or p.slot, at + p.start, at + p.end) for p in places]
 
     def _say(self, agent: str) -> None:
         """Record an utterance; without values it has no annotation, as in the published files."""
         spans = self.labels.spans(self._text, self._places)
         self.recorder.utter(agent, self._text, *((Part(spans=spans),) if spans else ()))
+        self._heard = self._text if agent == USER else ""
         self._text, self._places = "", []
