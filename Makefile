@@ -59,7 +59,7 @@ soak: install
 # Generated pages in docs/, and the site in out/site.
 docs: install
 	$(BIN)/python docs/generate.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # The figures of README and docs, made again and compared; hours where nothing is left of an earlier run.
 CORPORA ?= $(DIALOOM_CORPORA)

@@ -232,10 +232,10 @@ def codes() -> str:
 
 
 PAGES = {
-    "codes.md": codes,
-    "command-line.md": command_line,
-    "formats.md": formats,
-    "settings.md": settings,
+    "reference/codes.md": codes,
+    "reference/command-line.md": command_line,
+    "reference/formats.md": formats,
+    "reference/settings.md": settings,
     "overview.svg": overview.picture,
 }
 

@@ -4,7 +4,7 @@
     python examples/04_collect_dialogues.py
 
 The pages of the server are for people; a client is written in a few lines from
-docs/wire-protocol.md, and this one plays both sides.
+docs/reference/wire-protocol.md, and this one plays both sides.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.runner import Run, in_process
 
-PAGE = Path(__file__).parent.parent / "docs" / "first-task.md"
+PAGE = Path(__file__).parent.parent / "docs" / "tutorials" / "first-task.md"
 BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 FEW = ("-n 1000", "-n 75")
 """The page simulates enough to learn from, the test enough to see that everything runs."""

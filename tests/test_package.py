@@ -57,7 +57,7 @@ def test_the_image_has_what_it_copies_and_installs() -> None:
 
 def test_the_container_runs_the_readmes_command() -> None:
     image = dockerfile()
-    (run,) = commands("docs/collecting.md", "docker run")
+    (run,) = commands("docs/how-to/collecting.md", "docker run")
     assert image["ENTRYPOINT"] == ['["dialoom"]']
     assert run[run.index("-v") + 1] == f"$PWD:{image['WORKDIR'][0]}"
     assert run[run.index("-p") + 1] == ":".join(image["EXPOSE"] * 2)
@@ -74,7 +74,8 @@ def test_an_sdist_names_what_there_is() -> None:
 
 
 def test_the_site_shows_every_page() -> None:
-    named = re.findall(r"^ +- ([a-z-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    named = re.findall(r"^ +- ([a-z/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    docs = ROOT / "docs"
     assert set(named) - {"changelog.md", "contributing.md"} == {
-        page.name for page in (ROOT / "docs").glob("*.md")
+        page.relative_to(docs).as_posix() for page in docs.rglob("*.md")
     }

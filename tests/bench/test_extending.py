@@ -1,4 +1,4 @@
-"""The examples of docs/extending.md, run from a package of somebody else's."""
+"""The examples of docs/how-to/extending.md, run from a package of somebody else's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The page, whose examples are installed as a package."""
-    page = (ROOT / "docs" / "extending.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "extending.md").read_text()
     blocks = dict(re.findall(r"^```(toml)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
     code = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     (tmp_path / "outside.py").write_text("\n".join(code))

@@ -11,7 +11,7 @@ from dialoom.schema import findings
 from dialoom.schema.findings import CODES
 
 RULES = [*lint.RULES, *(findings.RULES[code] for code in rules.CHECKS)]
-PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lint.md"
 ROW = re.compile(r"^\| ([EWI]\d{3}) \| (\w+) \| (.*) \| (.*) \|$", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Error reports of other people about published corpora: found or not (docs/lint.md)."""
+"""Error reports of other people about published corpora: found or not (docs/reference/lint.md)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ REPORTS = (
 
 MOST = {"E603": 145, "E609": 30, "E703": 0, "E711": 0, "E716": 55, "W612": 45, "I603": 5}
 """Most findings in MultiWOZ 2.1's val part: a few more than 138, 28, 0, 0, 52, 43 and 4, which were
-counted when docs/lint.md got its table of false alarms."""
+counted when docs/reference/lint.md got its table of false alarms."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A page of a participant, as a foreign client has it: from docs/wire-protocol.md alone."""
+"""A participant's page in a foreign client, built from docs/reference/wire-protocol.md alone."""
 
 from __future__ import annotations
 

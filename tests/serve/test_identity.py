@@ -1,4 +1,4 @@
-"""A typed or brought worker id opens nothing that is another person's (docs/threat-model.md)."""
+"""A typed worker id opens nothing of another person (docs/explanation/threat-model.md)."""
 
 from __future__ import annotations
 

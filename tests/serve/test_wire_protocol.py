@@ -1,4 +1,4 @@
-"""docs/wire-protocol.md names all that goes over the wire."""
+"""docs/reference/wire-protocol.md names all that goes over the wire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.found import some
 from tests.serve.served import Served, served
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "wire-protocol.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "wire-protocol.md").read_text()
 SOURCES = [
     path
     for part in ("collect", "serve")

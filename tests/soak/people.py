@@ -1,4 +1,4 @@
-"""People who take part over the wire, from docs/wire-protocol.md: they join, talk, and come back.
+"""People who join, talk and come back over the wire, as docs/reference/wire-protocol.md says.
 
 Everybody has an outbox: what was not acknowledged is sent again, under the same id, after every
 `welcome`. Nobody sleeps to wait for the server: when it is gone they wait until it is told to be

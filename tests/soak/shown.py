@@ -1,6 +1,6 @@
 """What people were shown is what the log has: each seat its own events, numbered without gaps.
 
-Who sees what is told in docs/wire-protocol.md, 5; it is told here once more, from there.
+Who sees what is told in docs/reference/wire-protocol.md, 5; it is told here once more, from there.
 """
 
 from __future__ import annotations

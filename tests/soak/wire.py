@@ -1,6 +1,6 @@
 """A WebSocket client (RFC 6455) that costs little: the load must not be what is measured.
 
-Text frames in one piece only, which is all that the server sends (docs/wire-protocol.md).
+Text frames in one piece only, which is all that the server sends (docs/reference/wire-protocol.md).
 """
 
 from __future__ import annotations

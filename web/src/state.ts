@@ -1,4 +1,4 @@
-/** Messages of the server (docs/wire-protocol.md), as types. */
+/** Messages of the server (docs/reference/wire-protocol.md), as types. */
 
 import type { DocumentRoom } from "./document/state";
 import type { Presence, Role, Seat, SeatName } from "./seat";

@@ -78,7 +78,7 @@ def collect(
         typer.Option(
             "--settings",
             metavar="FILE",
-            help="YAML file with all other settings (docs/settings.md).",
+            help="YAML file with all other settings (docs/reference/settings.md).",
         ),
     ] = None,
     try_: Annotated[
@@ -90,7 +90,7 @@ def collect(
 
     Prints a link for users, one for wizards and one for the admin, and serves until it is stopped.
     Started again with the same database, it continues the study with the same links; settings that
-    are given then replace the earlier ones where that is allowed (docs/settings.md).
+    are given then replace the earlier ones where that is allowed (docs/reference/settings.md).
 
     Example: dialoom collect --tasks restaurant_book,hotel_book --port 8000 --db study.sqlite
     """

@@ -49,7 +49,7 @@ def lint(
         ),
     ] = None,
 ) -> None:
-    """Report errors in a corpus by codes (docs/codes.md); exits 1 if there is an error.
+    """Report errors in a corpus by codes (docs/reference/codes.md); exits 1 if there is an error.
 
     The table has a row for each code; --json has every finding, --html the first few of each code
     with the utterances around them.

@@ -31,7 +31,7 @@ def check(
 ) -> None:
     """Report every error and warning with its place; exits 1 if there is an error.
 
-    Story files are checked as well (docs/stories.md).
+    Story files are checked as well (docs/how-to/stories.md).
 
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """

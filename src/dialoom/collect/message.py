@@ -72,7 +72,7 @@ class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of
     """A message cannot be carried out.
 
     Attributes:
-        code: One of the codes of docs/wire-protocol.md, for programs.
+        code: One of the codes of docs/reference/wire-protocol.md, for programs.
         what: One line for people.
         detail: Further fields for the page, such as the expected actions of the flow guard.
     """

@@ -278,7 +278,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     Attributes:
         tasks: Names of the built-in tasks, or task files.
         story: A story file, or the name of a built-in story, which names the tasks; users get its
-            topics and instructions (docs/stories.md).
+            topics and instructions (docs/how-to/stories.md).
         name: The name of the study.
         purpose: The aim of the study; workers read it before they consent.
         scenario: The kind of scenarios, as in `dialoom simulate`: happy, unhappy, multi or mixed.

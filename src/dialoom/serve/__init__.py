@@ -1,4 +1,6 @@
-"""The collection server: Starlette and WebSocket around `dialoom.collect` (docs/wire-protocol.md).
+"""The collection server: Starlette and WebSocket around `dialoom.collect`.
+
+docs/reference/wire-protocol.md describes its protocol.
 
 app         the application: its routes, and what they share (context)
 joining     the request by which a link gives an assignment

@@ -1,4 +1,4 @@
-"""The admin's HTTP interface: `/api/admin/…` (docs/wire-protocol.md, 9)."""
+"""The admin's HTTP interface: `/api/admin/…` (docs/reference/wire-protocol.md, 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The web application that serves one study over HTTP and WebSocket (docs/wire-protocol.md).
+"""The web application of one study: HTTP and WebSocket (docs/reference/wire-protocol.md).
 
 app = create_app(open_study("study.sqlite", settings, now))
 uvicorn.run(app)                          # or dialoom.serve.server.serve(app, socket)

@@ -21,7 +21,7 @@ from dialoom.serve.limits import QUEUED, Bucket, Rate
 
 TAKEN_OVER, NO_SESSION, TOO_FAST, NOT_THEIRS, NO_HELLO = 4001, 4003, 4008, 4403, 4000
 TOO_SLOW, TOO_LARGE, FAULT = 1013, 1009, 1011
-"""Close codes (docs/wire-protocol.md, 8); those from 4000 on are ours."""
+"""Close codes (docs/reference/wire-protocol.md, 8); those from 4000 on are ours."""
 
 CLOSING_SECONDS = 5.0
 """Seconds that a client has to receive the frame that closes the connection."""

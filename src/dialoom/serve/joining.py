@@ -37,7 +37,7 @@ Entering = Callable[[Study, int], tuple[int, Change]]
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of the request (docs/wire-protocol.md, section 1)."""
+    """The body of the request (docs/reference/wire-protocol.md, section 1)."""
 
     worker: str | None = None
     language: str = ""

@@ -88,7 +88,7 @@ class OpenCorpus(Corpus):
         finalize(self._found, shutil.rmtree, folder, ignore_errors=True)
 
     def lint(self, *, progress: bool = True) -> LintReport:
-        """Return what is wrong in the dialogues, in codes (docs/codes.md).
+        """Return what is wrong in the dialogues, in codes (docs/reference/codes.md).
 
         Raises:
             FormatError: A file cannot be read.

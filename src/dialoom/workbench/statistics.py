@@ -25,7 +25,7 @@ class CorpusStatistics(Mapping[str, Any]):
 
     Attributes:
         name: The name of its folder.
-        figures: Name of a count or analysis to its value, as JSON values (docs/statistics.md).
+        figures: Name of a count or analysis to its JSON value (docs/reference/statistics.md).
     """
 
     name: str

@@ -31,7 +31,7 @@ class OpenTask(TaskSchema, frozen=True, kw_only=True, dict=True):
     """A task of a file, or a bundled one, with the workbench's methods."""
 
     def check(self) -> list[Finding]:
-        """Return what is wrong or doubtful in the task's file (docs/codes.md).
+        """Return what is wrong or doubtful in the task's file (docs/reference/codes.md).
 
         Raises:
             UsageError: This is a copy, which has no file.

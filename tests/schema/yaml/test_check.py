@@ -11,7 +11,7 @@ from dialoom.schema.yaml.check import check, check_text
 from tests.found import some
 from tests.schema.starting import changed, findings, line_of
 
-DOCS = Path(__file__).parents[3] / "docs" / "task-file.md"
+DOCS = Path(__file__).parents[3] / "docs" / "reference" / "task-file.md"
 
 ONE = {
     "E101": ("    rows: 60", "    row: 60", "did you mean 'rows'"),

@@ -1,4 +1,4 @@
-/** Answers of the admin's interface (docs/wire-protocol.md, 9). */
+/** Answers of the admin's interface (docs/reference/wire-protocol.md, 9). */
 
 import type { Role, SeatName } from "../seat";
 import type { Outcome, Stage } from "../state";

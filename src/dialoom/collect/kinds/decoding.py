@@ -2,7 +2,7 @@
 
     {"client_msg_id": "c-19", "base_seq": 12, "type": "say", "body": {"text": "Hi"}}
 
-`decode` returns an `Envelope`; docs/wire-protocol.md describes the protocol.
+`decode` returns an `Envelope`; docs/reference/wire-protocol.md describes the protocol.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Makes the data of an assignment's page at each step, as JSON values.
 
-docs/wire-protocol.md describes the fields. The data have nothing that only the partner may see, no
-quiz answer before it was given, and no hint before it was shown.
+docs/reference/wire-protocol.md describes the fields. The data have nothing that only the partner
+may see, no quiz answer before it was given, and no hint before it was shown.
 """
 
 from __future__ import annotations

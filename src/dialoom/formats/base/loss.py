@@ -2,8 +2,9 @@
 
     lost(before, after)   # Counter({"utterance.layers.parts.acts.name": 12, "utterance.time": 9})
 
-A field is named by its path in the data model (docs/data-model.md), without indices. Values that
-come back at another place of the same field count as kept; in another order, as "order of FIELD".
+A field is named by its path in the data model (docs/reference/data-model.md), without indices.
+Values that come back at another place of the same field count as kept; in another order, as "order
+of FIELD".
 Values that a format adds (defaults of its layout) are no loss. The origin of a dialogue is not
 compared, nor the ids of queries if each result still has its query.
 """

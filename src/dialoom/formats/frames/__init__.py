@@ -44,8 +44,10 @@ PAGE = PublishedFrames(
     frame_changes=MeanAndMost(3.58, 16),
     frames=MeanAndMost(6.71, 35),
 )
-"""The statistics of the corpus's page (Microsoft Maluuba); docs/statistics.md has what could not be
-counted again."""
+"""The statistics of the corpus's page (Microsoft Maluuba).
+
+docs/reference/statistics.md lists the counts that could not be reproduced.
+"""
 
 FORMAT = FileFormat(
     name="frames",

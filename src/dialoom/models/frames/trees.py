@@ -18,7 +18,7 @@ from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
 from dialoom.models.frames.turn import UserTurn
 
 TREES = Trees(rate=0.1, penalty=1.0, bins=63, share=0.4)
-"""Further settings of the trees; chosen on the folds by user that docs/protocols.md reports."""
+"""Further settings of the trees, chosen on the folds by user (docs/reference/protocols.md)."""
 
 
 class FrameQuery(NamedTuple):

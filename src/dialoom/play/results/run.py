@@ -1,7 +1,9 @@
 """A run on disk: a native corpus whose manifest has the record of the run.
 
-run = read_run(folder)
-run.settings["agent"], run.summary["all"]["success"], run.dialogues[0].played.passed
+    run = read_run(folder)
+    run.settings["agent"], run.summary["all"]["success"], run.dialogues[0].played.passed
+
+`dialogues` is a list, so the whole run is in memory.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Dialogues without a result, because a server or program failed, are counted and in no share.
 
-summary = summarise(dialogues)
-summary["tasks"][0]["reached"]          # per cent of the trials
-summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal succeed
+    summary = summarise(dialogues)
+    summary["tasks"][0]["reached"]          # per cent of the trials
+    summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal succeed
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ ABOUT = {
     "selection.kind": "what the wizard turns to",
     "completion.agent": "who declares the dialogue accomplished",
 }
-"""Field to its description in a few words (docs/data-model.md has all fields)."""
+"""Field to its description in a few words (docs/reference/data-model.md has all fields)."""
 
 
 def used(dialogue: Dialogue) -> set[str]:

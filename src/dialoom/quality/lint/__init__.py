@@ -6,9 +6,9 @@
     for finding in lint(formats.load("corpora/star")):
         print(finding)
 
-docs/lint.md lists the codes. A `Rule` is a code with its words (schema/codes.txt); a `Check` is a
-function over one dialogue (`LintContext`) for one rule or several. A family of rules is a module
-whose functions are registered by the decorator of `rule`.
+docs/reference/codes.md lists the codes. A `Rule` is a code with its words (schema/codes.txt); a
+`Check` is a function over one dialogue (`LintContext`) for one rule or several. A family of rules
+is a module whose functions are registered by the decorator of `rule`.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ CodeFound = tuple[str, str, str]
 class Finding(findings.Finding, frozen=True, kw_only=True):
     """A fault in a dialogue, as `schema.findings.Finding` is one in a task file.
 
-    The pointer is that of the native format (docs/data-model.md), whatever format the dialogue was
-    read from; line and column are those of a task file and stay 0.
+    The pointer is that of the native format (docs/reference/data-model.md), whatever format the
+    dialogue was read from; line and column are those of a task file and stay 0.
 
     Attributes:
         dialogue: The dialogue's id.

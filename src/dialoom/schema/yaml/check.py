@@ -4,7 +4,7 @@
         print(finding)      # restaurant_book.yaml:31:5: E201 `then` leads to 'goodby', …
 
 The file is checked against the grammar first; the parts that conform are then checked for errors in
-slots and calls, in the flow, and in the texts. docs/task-file.md lists the codes.
+slots and calls, in the flow, and in the texts. docs/reference/task-file.md lists the codes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads task files: YAML is parsed, checked and converted to tasks (format: docs/task-file.md).
+"""Reads task files (docs/reference/task-file.md): YAML is parsed, checked and converted to tasks.
 
 task = read_task(Path("restaurant_book.yaml"))
 task.slots["guests"].maximum     # 10

@@ -1,4 +1,4 @@
-"""The JSON API of a served agent (docs/serving.md).
+"""The JSON API of a served agent (docs/how-to/serving.md).
 
     POST /api/chats                    {"task": "weather"}         a new chat
     GET  /api/chats/ID                                             the chat as it is now

@@ -1,4 +1,4 @@
-"""A story as a value (file format: docs/stories.md).
+"""A story as a value (file format: docs/how-to/stories.md).
 
 read_story("travel_day").sequences[0]        # (("plane_book",), ("ride_book",), …)
 """

@@ -96,7 +96,8 @@ def decide(
         ranked: For a `Suggest`, the candidates for the request of `Room.wanted`, best first.
 
     Raises:
-        Refused: The message is not allowed now or not valid; docs/wire-protocol.md has the codes.
+        Refused: The message is not allowed now, or not valid; its code is one of those in
+            docs/reference/wire-protocol.md.
     """
     return tuple(_decided(room, role, message, now, ranked or ()))
 

@@ -1,5 +1,5 @@
 // The page of a served agent: choose, talk, rate. Its texts are in index.html, its server's words
-// are docs/serving.md. A conversation's id is kept in the address, so that a reload goes on with it.
+// are docs/how-to/serving.md. A conversation's id is kept in the address, so that a reload goes on with it.
 
 const app = document.getElementById("app");
 let chat = null;

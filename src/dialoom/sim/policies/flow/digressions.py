@@ -71,7 +71,7 @@ class DigressionRates:
 
 
 HAPPY = DigressionRates(correct=0.018, interrupt=0.005, unheard=0.009, again=0.05)
-"""Rates of STAR's happy dialogues (docs/simulation.md explains the counts)."""
+"""Rates of STAR's happy dialogues (docs/how-to/simulation.md explains the counts)."""
 
 UNHAPPY = DigressionRates(correct=0.0, interrupt=0.009, unheard=0.015, again=0.05)
 """Likewise of its unhappy ones; corrections are what these users are instructed to make."""

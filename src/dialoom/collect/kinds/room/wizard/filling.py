@@ -24,7 +24,7 @@ READ = "#read"
 """The key of known values for how many elements of a list were read out to the user so far."""
 
 STEP = "step"
-"""The placeholder for the element of a list that is read out (docs/task-file.md)."""
+"""The placeholder for the element of a list that is read out (docs/reference/task-file.md)."""
 
 
 class Filler:
