@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.models.tracker.read_values import ReadValues
 from dialoom.models.tracker.turns import turns
-from dialoom.reading.questions import ASKED, asked_slots
+from dialoom.reading.questions import ASKED
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 
@@ -41,14 +41,6 @@ def read(*texts: str) -> ReadValues:
     for turn in turns(events):
         found.add(turn)
     return found
-
-
-def test_questions_are_read_without_a_flow() -> None:
-    assert asked_slots(SERVICE, "How many rooms do you need?")["rooms"] > ASKED
-    both = asked_slots(SERVICE, "What is the date of your arrival, and how many rooms?")
-    assert min(both["rooms"], both["arrival_date"]) > ASKED
-    stated = asked_slots(SERVICE, "The inn is booked. Its address is 4 Mill Lane.")
-    assert max(stated.values(), default=0.0) < ASKED
 
 
 def test_a_value_agrees_with_the_one_read_and_disagrees_with_others() -> None:

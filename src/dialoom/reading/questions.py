@@ -9,6 +9,7 @@ its values. The words of people's questions are known from other tasks (`functio
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ from dialoom.schema.task import TaskSchema
 ASKED = 0.5
 """Least probability at which a question counts as asking for a slot."""
 
-_SYSTEM = "system"
+_SYSTEM: Final = "system"
 _REQUESTS = frozenset({"request", "options"})
 _OPENING = "open"
 
