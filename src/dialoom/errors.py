@@ -1,4 +1,4 @@
-"""What can go wrong for a user, as a tree; every leaf carries the place it happened.
+"""Errors of users, as a tree; every leaf carries the place it happened.
 
     DialoomError                 base of all of ours: one clear line, exit code 2
     ├── UsageError               an option, a name or a combination that cannot work
@@ -70,7 +70,7 @@ class UnknownNameError(UsageError, LookupError):
     """A name that is not among the known ones.
 
     Args:
-        kind: What is named, in the singular ("format", "protocol").
+        kind: The kind of the named thing, in the singular ("format", "protocol").
         name: The name as given.
         known: All names that would have been right.
     """
@@ -95,7 +95,7 @@ class MissingExtraError(DialoomError, ImportError):
     """An optional part of dialoom whose libraries are not installed.
 
     Args:
-        feature: What was asked for, in words.
+        feature: The requested feature, in words.
         extra: The name of the extra that brings it.
     """
 
@@ -107,8 +107,8 @@ def missing_extra(feature: str, error: BaseException) -> MissingExtraError | Non
     """Return the error that names the extra to install, or None if no extra brings what is missing.
 
     Args:
-        feature: What was asked for, in words.
-        error: What was raised, perhaps because a library is not installed.
+        feature: The requested feature, in words.
+        error: The error that was raised, perhaps because a library is not installed.
     """
     library = error.name if isinstance(error, ModuleNotFoundError) else None
     extra = EXTRAS.get((library or "").partition(".")[0])
@@ -135,7 +135,7 @@ class FormatError(DialoomError, ValueError):
 
     Args:
         path: The file.
-        what: What is wrong and what would be right, in one line.
+        what: The fault and what would be right, in one line.
         dialogue: The dialogue in which it is wrong, where known.
         event: The index of the event or turn in which it is wrong, where known.
     """

@@ -27,7 +27,7 @@ class Registry(Generic[T]):
     """A family of parts by name, each imported on first use.
 
     Args:
-        kind: What is registered, in the singular, for messages ("format").
+        kind: The kind of the registered things, in the singular, for messages ("format").
         group: The entry point group in which other packages register theirs.
         builtin: Name to `module:attribute`.
     """

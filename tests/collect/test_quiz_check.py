@@ -25,14 +25,14 @@ from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.studied import PlayedStudy
 from tests.test_docs import BLOCK, ROOT
 
-GUIDE = (ROOT / "docs" / "how-to" / "collecting.md").read_text()
+GUIDE = (ROOT / "docs" / "how-to" / "quiz.md").read_text()
 
 [EXAMPLE] = [
     block[2].replace("tasks/de/wetter.yaml", GERMAN)
     for block in BLOCK.finditer(GUIDE)
     if block[1] == "yaml" and "questions:" in block[2]
 ]
-"""The settings of docs/how-to/collecting.md with a quiz of the study's own."""
+"""The settings of docs/how-to/quiz.md with a quiz of the study's own."""
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def _run() -> int:
         if error.filename is not None:  # of a file: a bug, since reading and writing have ours
             raise
         print(f"dialoom: standard output: cannot be written: {error.strerror}", file=sys.stderr)
-        # What is left in the buffer must not fail once more when the interpreter ends.
+        # The rest of the buffer must not fail once more when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BAD_INPUT
 

@@ -1,16 +1,21 @@
-"""The base of all commands: groups of commands, and the check of output files before they run.
+"""The base of all commands: groups of commands and of options, and the check of output files.
 
     stats_app = Commands("stats", "Count things.")
     stats_app.command()(count)
 
-Commands call what they write `--json`, `--html`, `--out` or `--predictions`; where that is a file,
-it must be one that can be written, must not be read by the same command, nor be named twice.
+A parameter whose type is a dataclass is a group of options: each field is an option, and the
+command receives them as one value. Output options are called `--json`, `--html`, `--out` or
+`--predictions`. An output file must be writable, must not be read by the same command, and must not
+be named twice.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +49,46 @@ class Commands(typer.Typer):
         self, name: str | None = None, **settings: Any
     ) -> Callable[[CommandFunctionType], CommandFunctionType]:
         """Return a decorator that makes a function a command of this group."""
-        return super().command(name, cls=Command, **settings)
+        register = super().command(name, cls=Command, **settings)
+        return lambda command: _registered(register, command)
+
+    def callback(self, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        """Return a decorator that makes a function run for the group itself."""
+        register = super().callback(**settings)
+        return lambda command: _registered(register, command)
+
+
+def _registered(register: Callable[..., Any], command: CommandFunctionType) -> CommandFunctionType:
+    register(ungrouped(command))
+    return command
+
+
+def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with each field of its groups of options as a parameter of its own."""
+    groups: dict[str, type] = {}
+    parameters: dict[str, inspect.Parameter] = {}
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        group = parameter.annotation
+        if isinstance(group, type) and is_dataclass(group):
+            groups[name] = group
+            parameters.update(inspect.signature(group, eval_str=True).parameters)
+        else:
+            parameters[name] = parameter
+    if not groups:
+        return command
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        chosen = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        command(**given, **chosen)
+
+    run.__annotations__ = {name: each.annotation for name, each in parameters.items()}
+    ordered = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters.values()]
+    run.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
+    return run
 
 
 class _PlainFlags:

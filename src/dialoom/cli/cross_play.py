@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dialoom.cli.options import JsonFile, Seed
 from dialoom.cli.options import number as number_option
 
+if TYPE_CHECKING:
+    from dialoom.dialogue import Dialogue
+    from dialoom.sim.presets.sgd import SgdPlan
 
-def cross_play(
+
+@dataclass(frozen=True)
+class PolicyFiles:
+    """The files of the learnt policies."""
+
     user: Annotated[
         Path,
         typer.Option(
             "--user", metavar="FILE", help="Model of the user, from `dialoom train sgd-user`."
         ),
-    ],
+    ]
     system: Annotated[
         Path,
         typer.Option(
@@ -25,7 +34,7 @@ def cross_play(
             metavar="FILE",
             help="Model of the system's acts, from `dialoom train sgd-policy`.",
         ),
-    ],
+    ]
     calls: Annotated[
         Path,
         typer.Option(
@@ -33,20 +42,26 @@ def cross_play(
             metavar="FILE",
             help="Model of the system's calls, from `dialoom train sgd-calls`.",
         ),
-    ],
-    number: Annotated[
-        int, number_option("-n", "--number", least=1, most=10**6, help="Goals.")
-    ] = 100,
+    ]
+
+
+@dataclass(frozen=True)
+class GoalOptions:
+    """The goals of the users."""
+
+    number: Annotated[int, number_option("-n", "--number", least=1, most=10**6, help="Goals.")] = (
+        100
+    )
     tasks: Annotated[
         str | None,
         typer.Option(
             "--tasks", help="Services, packs or schema files, separated by commas; default: all."
         ),
-    ] = None,
+    ] = None
     scenario: Annotated[
         str | None,
         typer.Option("--scenario", help="Users: happy (the default), unhappy, multi or mixed."),
-    ] = None,
+    ] = None
     goals: Annotated[
         Path | None,
         typer.Option(
@@ -54,8 +69,28 @@ def cross_play(
             metavar="DIR",
             help="Take the goals of users in the SGD dialogues of this folder.",
         ),
-    ] = None,
-    seed: Seed = 0,
+    ] = None
+    seed: Seed = 0
+
+    def plan(self) -> SgdPlan:
+        """Return the plan of the dialogues; `UsageError` for options that contradict."""
+        from dialoom.errors import UsageError
+        from dialoom.play.services.annotated import annotated_plan
+        from dialoom.sim.core.plan import Request
+        from dialoom.sim.presets.sgd import PRESET
+
+        if self.goals is None:
+            given = vars(self) | {"scenario": self.scenario or "happy"}
+            del given["goals"]
+            return PRESET.plan(Request(**given))
+        if self.tasks is not None or self.scenario is not None:
+            raise UsageError("--goals brings services and goals; leave --tasks and --scenario out")
+        return annotated_plan(self.goals, self.number, self.seed)
+
+
+def cross_play(
+    files: PolicyFiles,
+    goals: GoalOptions,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -74,25 +109,11 @@ def cross_play(
 
     Example: dialoom cross-play --user u.model --system s.model --calls c.model -n 100
     """
-    from dialoom import formats
     from dialoom.cli.output import STDOUT, print_table, write_json
-    from dialoom.corpus.files import staged_folder
-    from dialoom.dialogue import Dialogue
-    from dialoom.errors import UsageError
-    from dialoom.play.services.annotated import annotated_plan
     from dialoom.play.services.matrix import Policies, matrix, summary, table
-    from dialoom.sim.core.plan import Request
-    from dialoom.sim.presets.sgd import PRESET, SgdPlan
 
-    plan: SgdPlan
-    if goals is None:
-        request = Request(number=number, seed=seed, tasks=tasks, scenario=scenario or "happy")
-        plan = PRESET.plan(request)
-    elif tasks is not None or scenario is not None:
-        raise UsageError("--goals brings services and goals; leave --tasks and --scenario out")
-    else:
-        plan = annotated_plan(goals, number, seed)
-    policies = Policies.read(user, system, calls, plan.schemas)
+    plan = goals.plan()
+    policies = Policies.read(files.user, files.system, files.calls, plan.schemas)
     held: dict[tuple[str, str], list[Dialogue]] = {}
     cells = {}
     for pair, dialogue, cell in matrix(plan, policies):
@@ -100,12 +121,20 @@ def cross_play(
         if out is not None:
             held.setdefault(pair, []).append(dialogue)
     if out is not None:
-        with staged_folder(out) as stage:
-            for (one, other), dialogues in held.items():
-                folder = stage / f"{one}-user-{other}-system"
-                folder.mkdir()
-                formats.get("sgd").write(dialogues, plan.schemas, folder)
+        _write(held, plan, out)
     found = summary(plan, cells)
     write_json(found, json)
     if json != STDOUT:
         print_table(table(found), digits=1)
+
+
+def _write(held: Mapping[tuple[str, str], Sequence[Dialogue]], plan: SgdPlan, out: Path) -> None:
+    """Write the dialogues of each pair into a folder of its own."""
+    from dialoom import formats
+    from dialoom.corpus.files import staged_folder
+
+    with staged_folder(out) as stage:
+        for (user, system), dialogues in held.items():
+            folder = stage / f"{user}-user-{system}-system"
+            folder.mkdir()
+            formats.get("sgd").write(dialogues, plan.schemas, folder)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -195,10 +192,9 @@ _Where = typer.Option(
 
 @dataclass(frozen=True)
 class FilterOptions:
-    """Which dialogues of a corpus a command is about; each field is an option.
+    """The dialogues of a corpus that a command is about.
 
-    @with_filters
-    def show(corpus: CorpusPath, filters: FilterOptions = ALL) -> None:
+    def show(corpus: CorpusPath, filters: FilterOptions) -> None:
         found = filters.of(formats.load(corpus))
     """
 
@@ -235,23 +231,3 @@ class FilterOptions:
         if self.split is not None:
             corpus.check_part(self.split)
         return corpus.filter(**vars(self) | {"where": where})
-
-
-ALL = FilterOptions()
-
-
-def with_filters(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with the options of `FilterOptions` in place of its parameter `filters`."""
-    options = inspect.signature(FilterOptions, eval_str=True).parameters
-    parameters: dict[str, inspect.Parameter] = {}
-    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
-        parameters.update(options if name == "filters" else {name: parameter})
-
-    @wraps(command)
-    def filtering(**given: Any) -> None:
-        chosen = FilterOptions(**{name: given.pop(name) for name in options})
-        command(**given, filters=chosen)
-
-    filtering.__annotations__ = {name: each.annotation for name, each in parameters.items()}
-    filtering.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
-    return filtering

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -25,7 +27,8 @@ from dialoom.cli.options import (
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
-    from dialoom.sim.paraphrase import Paraphrasing
+    from dialoom.schema.task import TaskSchema
+    from dialoom.sim.paraphrase import Paraphraser, Paraphrasing
 
 LINE = "line"
 UNITS = (LINE, "dialogue")
@@ -34,51 +37,52 @@ BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""
 
 
-def paraphrase(
-    source: SourcePath,
-    target: TargetFolder,
+@dataclass(frozen=True)
+class PenOptions:
+    """The paraphraser and its settings."""
+
     with_: Annotated[
         str,
         typer.Option(
             "--with",
             help="scripted (swaps phrases), openai:MODEL (asks a language model), local:FOLDER.",
         ),
-    ] = "scripted",
+    ] = "scripted"
     base_url: Annotated[
         str | None,
         typer.Option(
             "--base-url", help="Address of the model's API, such as http://localhost:8000/v1."
         ),
-    ] = None,
+    ] = None
     model: Annotated[
         str | None, typer.Option("--model", help="Name of the model, if --with does not say it.")
-    ] = None,
+    ] = None
     temperature: Annotated[
         float, number("--temperature", least=0, most=2, help="Sampling temperature of the model.")
-    ] = 0.7,
+    ] = 0.7
     key: Annotated[
         str,
         typer.Option(
             "--key", help="Environment variable that holds the API key, if one is needed."
         ),
-    ] = "OPENAI_API_KEY",
+    ] = "OPENAI_API_KEY"
     workers: Annotated[
         int, number("--workers", least=1, most=1024, help="Requests made at a time.")
-    ] = 4,
-    by: Annotated[
-        str, typer.Option("--by", help="What a request asks for: line or dialogue.")
-    ] = LINE,
+    ] = 4
+    by: Annotated[str, typer.Option("--by", help="What a request asks for: line or dialogue.")] = (
+        LINE
+    )
     drafts: Annotated[
         int, number("--drafts", least=1, most=20, help="Paraphrases of a line to choose from.")
-    ] = 1,
+    ] = 1
     like: Annotated[
         Path | None,
         typer.Option("--like", help="A corpus: of equally good drafts the one most like it wins."),
-    ] = None,
+    ] = None
     price: Annotated[
         str | None,
         typer.Option("--price", help="Price of a million tokens: IN,OUT, such as 0.15,0.60."),
-    ] = None,
+    ] = None
     share: Annotated[
         float,
         number(
@@ -87,12 +91,74 @@ def paraphrase(
             most=1,
             help="Share of phrases that are swapped, 0 to 1 (scripted only).",
         ),
-    ] = 0.7,
-    seed: Seed = 0,
+    ] = 0.7
+    seed: Seed = 0
+    language: Annotated[str, typer.Option("--language", help="The language of the dialogues.")] = (
+        "en"
+    )
+
+    @property
+    def kind(self) -> str:
+        """The name of the paraphraser."""
+        return self.with_.partition(":")[0]
+
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """The prices of a million tokens; `UsageError` for another text."""
+        from dialoom.http.metering import read_prices
+
+        return read_prices(self.price, "--price")
+
+    def paraphraser(self) -> Paraphraser:
+        """Return the paraphraser; `UnknownNameError` for an unknown one, or an unknown unit."""
+        from dialoom.errors import UnknownNameError
+        from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions
+
+        if self.by not in UNITS:
+            raise UnknownNameError("unit of a request", self.by, UNITS)
+        options = ParaphraseOptions(
+            self.language,
+            self.seed,
+            self.share,
+            self.base_url,
+            self.with_.partition(":")[2] or self.model,
+            self.temperature,
+            self.key,
+            self.workers,
+            self.by != LINE,
+        )
+        return PARAPHRASERS.get(self.kind)(options)
+
+    def prepared(self, schemas: Mapping[str, TaskSchema], agent: str) -> PreparedPen:
+        """Return the pen for a corpus of some schemas."""
+        from dialoom import formats
+        from dialoom.sim.paraphrase import Paraphrasing
+
+        paraphraser = self.paraphraser()
+        settings = {"with": self.kind, "agent": agent, **paraphraser.settings}
+        settings |= {"drafts": self.drafts} if self.drafts > 1 else {}
+        likeness = None
+        if self.like is not None:
+            model = formats.load(self.like, None)
+            likeness, settings["like"] = _likeness(model, agent), model.digest
+        paraphrasing = Paraphrasing(
+            paraphraser, schemas, self.language, agent, drafts=self.drafts, likeness=likeness
+        )
+        return PreparedPen(paraphrasing, settings)
+
+
+class PreparedPen(NamedTuple):
+    """A paraphraser for a corpus, and the settings that its answers depend on."""
+
+    paraphrasing: Paraphrasing
+    settings: dict[str, Any]
+
+
+def paraphrase(
+    source: SourcePath,
+    target: TargetFolder,
+    pen: PenOptions,
     agent: Agent = "all",
-    language: Annotated[
-        str, typer.Option("--language", help="The language of the dialogues.")
-    ] = "en",
     from_: SourceFormat = None,
     to: TargetFormat = None,
     json: JsonFile = None,
@@ -114,48 +180,40 @@ def paraphrase(
     from dialoom import formats
     from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus import unfinished
-    from dialoom.corpus.shards import shard_name
-    from dialoom.errors import DialoomError, UnknownNameError
     from dialoom.formats.base.conversion import staged_corpus
-    from dialoom.http.failure import NoAnswerError
-    from dialoom.http.metering import read_prices
-    from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing
 
-    if by not in UNITS:
-        raise UnknownNameError("unit of a request", by, UNITS)
-    pen, _, named = with_.partition(":")
-    prices = read_prices(price, "--price")
-    options = ParaphraseOptions(
-        language, seed, share, base_url, named or model, temperature, key, workers, by != LINE
-    )
-    paraphraser = PARAPHRASERS.get(pen)(options)
     corpus = formats.load(source, from_)
+    prices, (paraphrasing, settings) = pen.prices, pen.prepared(corpus.schemas, agent)
     written = formats.get(to or corpus.format)
-    model_of = None if like is None else formats.load(like, None)
-    likeness = None if model_of is None else _likeness(model_of, agent)
-    paraphrasing = Paraphrasing(
-        paraphraser, corpus.schemas, language, agent, drafts=drafts, likeness=likeness
-    )
-    settings = {"with": pen, "agent": agent, **paraphraser.settings}
-    settings |= {"drafts": drafts} if drafts > 1 else {}
-    settings |= {"like": model_of.digest} if model_of is not None else {}
-    work = unfinished.begin(target, msgspec.json.encode({**settings, "source": corpus.digest}))
-    try:
+    key = msgspec.json.encode({**settings, "source": corpus.digest})
+    with _kept(unfinished.begin(target, key)) as work:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
         with staged_corpus(dialogues, corpus.schemas, written, target) as loss:
             said = {"source": corpus.format, "target": written.name, **settings}
             said |= {"cost": _cost(counts, prices)} if prices is not None else {}
             write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
+    print_lines((*_lines(counts, target, loss, written.name), *_spent(counts, prices)), json)
+
+
+@contextmanager
+def _kept(work: Path) -> Iterator[Path]:
+    """Discard a work folder in the end; keep answers if the model's server failed."""
+    from dialoom.corpus import unfinished
+    from dialoom.corpus.shards import shard_name
+    from dialoom.errors import DialoomError
+    from dialoom.http.failure import NoAnswerError
+
+    try:
+        yield work
     except NoAnswerError:
-        if not (work / shard_name(0)).is_file():  # else what has been answered is worth keeping
+        if not (work / shard_name(0)).is_file():
             unfinished.discard(work)
         raise
     except DialoomError:
         unfinished.discard(work)
         raise
     unfinished.discard(work)
-    print_lines((*_lines(counts, target, loss, written.name), *_spent(counts, prices)), json)
 
 
 def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:

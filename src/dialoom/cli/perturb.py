@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
     from dialoom.formats.base.conversion import Counts
 
 
-def perturb(
-    source: SourcePath,
-    target: TargetFolder,
-    kind: Annotated[
+@dataclass(frozen=True)
+class NoiseOptions:
+    """The noise (`dialoom.sim.noise.Noise`)."""
+
+    name: Annotated[
         str,
         typer.Option(
             "--kind",
             help="typos, disfluencies, punctuation, casing (-lower, -upper, -sentence) or order.",
         ),
-    ],
+    ]
     rate: Annotated[
         float | None,
         number(
@@ -41,18 +43,24 @@ def perturb(
             most=1,
             help="Share of letters (typos), words (disfluencies) or utterances, 0 to 1.",
         ),
-    ] = None,
-    seed: Seed = 0,
-    agent: Agent = "all",
+    ] = None
+    seed: Seed = 0
+    agent: Agent = "all"
     language: Annotated[
         str,
         typer.Option(
             "--language", help="Language whose keyboard layout and filler words are used."
         ),
-    ] = "en",
+    ] = "en"
     spare: Annotated[
         bool, typer.Option("--spare-spans", help="Do not change text within annotated spans.")
-    ] = False,
+    ] = False
+
+
+def perturb(
+    source: SourcePath,
+    target: TargetFolder,
+    options: NoiseOptions,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     workers: Workers = 1,
@@ -71,33 +79,32 @@ def perturb(
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import line, tally
 
-    noise = Noise(kind, rate, seed, agent, language, spare)
+    noise = Noise(**vars(options))
     corpus = formats.load(source, from_)
     written = formats.get(to or corpus.format)
 
     def noisy(dialogue: Dialogue, counts: Counts) -> Dialogue:
         changed = noise.dialogue(dialogue)
-        tally(dialogue, changed, counts, agent)
+        tally(dialogue, changed, counts, options.agent)
         return changed
 
     how = Conversion(noisy, workers)
     settings = {
-        "kind": kind,
+        "kind": noise.name,
         "rate": noise.share,
-        "seed": seed,
-        "agent": agent,
-        "language": language,
-        "spare_spans": spare,
+        "seed": noise.seed,
+        "agent": noise.agent,
+        "language": noise.language,
+        "spare_spans": noise.spare,
     }
-
-    read = in_passes(corpus, kind)
+    read = in_passes(corpus, noise.name)
     with staged_corpus(read, corpus.schemas, written, target, how) as loss:
         names = ("dialogues", "utterances", "changed_utterances", "spans", "changed_spans")
         counts = {**{name: how.counts[name] for name in names}, "loss": loss}
         write_json({"source": corpus.format, "target": written.name, **settings, **counts}, json)
     lines = (
         f"{how.counts['dialogues']} dialogues written to {target}",
-        f"{line(how.counts)}; {kind} at {noise.share} of the {noise.kind.place}",
+        f"{line(how.counts)}; {noise.name} at {noise.share} of the {noise.kind.place}",
         *not_held(loss, written.name),
     )
     print_lines(lines, json)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dialoom.cli.command import Commands
-from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
+from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers, with_model
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
 from dialoom.cli.play_compare import compare
@@ -18,6 +19,7 @@ from dialoom.cli.play_judge import AtLeast, AtMost, judge
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
+    from dialoom.http.metering import WireLimits
     from dialoom.play.running.plan import PlayPlan
 
 play_app = Commands("play", no_args_is_help=False)
@@ -28,24 +30,22 @@ ACCOUNT = ".spent.sqlite"
 """File of the costs of an unfinished run so far."""
 
 
-@play_app.callback(invoke_without_command=True)
-def play(
-    context: typer.Context,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for the run.")
-    ] = None,
+@dataclass(frozen=True)
+class PlayOptions:
+    """The agent, the users and their goals."""
+
     agent: Annotated[
         str,
         typer.Option(
             "--agent", help="The agent: flow, follower, oracle, silent, …; see `dialoom agents`."
         ),
-    ] = "flow",
+    ] = "flow"
     user: Annotated[
         str,
         typer.Option(
             "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
         ),
-    ] = "simulated",
+    ] = "simulated"
     traits: Annotated[
         str,
         typer.Option(
@@ -53,27 +53,62 @@ def play(
             metavar="NAMES",
             help="What the users are like: impatient, confused, …, or JSON files.",
         ),
-    ] = "",
+    ] = ""
     tasks: Annotated[
         str,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
-    ] = "all",
+    ] = "all"
     number: Annotated[
         int,
         number_option("-n", "--number", least=1, most=10**6, help="Goals drawn for each task."),
-    ] = 20,
+    ] = 20
     goals: Annotated[
         Path | None,
         typer.Option(
             "--goals",
             help="Play these goals: YAML files or folder, or tau2-bench's JSON.",
         ),
-    ] = None,
-    model: FollowerModel = None,
+    ] = None
+    model: FollowerModel = None
     trials: Annotated[
         int, number_option("--trials", least=1, most=1000, help="Dialogues of each goal.")
-    ] = 1,
-    workers: Workers = 1,
+    ] = 1
+    forbid: Annotated[
+        str | None,
+        typer.Option(
+            "--forbid",
+            metavar="WORDS",
+            help="Words the agent must not say, with commas, or a file with one a line.",
+        ),
+    ] = None
+
+    def plan(self, wire: WireOptions, seed: int) -> PlayPlan:
+        """Return the plan of the run; `DialoomError` for a wrong option."""
+        from dialoom.play.judging.conduct import read_forbidden
+        from dialoom.play.running.plan import plan_of
+        from dialoom.play.tau2_tasks import given_goals
+        from dialoom.sim.presets.star import load_tasks
+
+        tasks = {task.id: task for task in load_tasks(self.tasks)}
+        return plan_of(
+            tuple(tasks.values()),
+            with_model(self.agent, self.model),
+            self.user,
+            self.number,
+            self.trials,
+            seed,
+            given_goals(self.goals, tasks, seed),
+            wire.limits(),
+            wire.at_once,
+            read_forbidden(self.forbid),
+            self.traits,
+        )
+
+
+@dataclass(frozen=True)
+class WireOptions:
+    """Limits and settings of participants behind a wire."""
+
     at_once: Annotated[
         int,
         number_option(
@@ -82,7 +117,7 @@ def play(
             most=1000,
             help="Dialogues at a time in a worker, for participants that are slow.",
         ),
-    ] = 1,
+    ] = 1
     timeout: Annotated[
         float,
         number_option(
@@ -91,7 +126,7 @@ def play(
             most=3600,
             help="Most seconds to wait for an answer of a remote participant.",
         ),
-    ] = 30.0,
+    ] = 30.0
     rate: Annotated[
         float | None,
         number_option(
@@ -100,7 +135,7 @@ def play(
             most=10**6,
             help="Most requests to remote participants per second.",
         ),
-    ] = None,
+    ] = None
     max_calls: Annotated[
         int | None,
         number_option(
@@ -109,7 +144,7 @@ def play(
             most=10**9,
             help="Most requests to remote participants in the whole run.",
         ),
-    ] = None,
+    ] = None
     max_cost: Annotated[
         float | None,
         number_option(
@@ -118,7 +153,7 @@ def play(
             most=10**9,
             help="Most money to spend in the whole run, in the currency of --prices.",
         ),
-    ] = None,
+    ] = None
     prices: Annotated[
         str | None,
         typer.Option(
@@ -126,7 +161,7 @@ def play(
             metavar="READ,WRITTEN",
             help="Prices of a million tokens read and written, such as 0.5,1.5.",
         ),
-    ] = None,
+    ] = None
     agent_settings: Annotated[
         str | None,
         typer.Option(
@@ -134,21 +169,26 @@ def play(
             metavar="SETTINGS",
             help="Settings of a remote agent's requests: name=value,… or a YAML file.",
         ),
-    ] = None,
+    ] = None
     user_settings: Annotated[
         str | None,
         typer.Option("--user-settings", metavar="SETTINGS", help="The same of a remote user's."),
-    ] = None,
-    forbid: Annotated[
-        str | None,
-        typer.Option(
-            "--forbid",
-            metavar="WORDS",
-            help="Words the agent must not say, with commas, or a file with one a line.",
-        ),
-    ] = None,
-    at_least: AtLeast = None,
-    at_most: AtMost = None,
+    ] = None
+
+    def limits(self) -> WireLimits:
+        """Return them as limits of a run; `UsageError` for a wrong one."""
+        from dialoom.http.metering import read_limits
+
+        given = {name: value for name, value in vars(self).items() if name != "at_once"}
+        return read_limits(**given)
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """Thresholds of a run, and its dialogues as test cases."""
+
+    at_least: AtLeast = None
+    at_most: AtMost = None
     precision: Annotated[
         float | None,
         number_option(
@@ -157,14 +197,26 @@ def play(
             most=50,
             help="Say how many goals give an interval of so many points to either side.",
         ),
-    ] = None,
+    ] = None
     junit: Annotated[
         Path | None,
         typer.Option("--junit", metavar="FILE", help="Write the dialogues as JUnit test cases."),
-    ] = None,
+    ] = None
     annotate: Annotated[
         bool, typer.Option("--annotate", help="Print failures as GitHub's annotations.")
-    ] = False,
+    ] = False
+
+
+@play_app.callback(invoke_without_command=True)
+def play(
+    context: typer.Context,
+    game: PlayOptions,
+    wire: WireOptions,
+    checks: CheckOptions,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for the run.")
+    ] = None,
+    workers: Workers = 1,
     seed: Seed = 0,
     json: JsonFile = None,
 ) -> None:
@@ -181,38 +233,20 @@ def play(
         return
     if out is None:
         raise UsageError("play: missing option '--out'")
-    from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table
-    from dialoom.http.metering import read_limits
-    from dialoom.play.judging.conduct import read_forbidden
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
-    from dialoom.play.running.plan import plan_of
-    from dialoom.play.tau2_tasks import given_goals
     from dialoom.render.tables import counted
-    from dialoom.sim.presets.star import load_tasks
 
-    thresholds = read_thresholds(at_least, at_most)
-    held = {task.id: task for task in load_tasks(tasks)}
-    given = given_goals(goals, held, seed)
-    limits = read_limits(
-        timeout=timeout,
-        rate=rate,
-        max_calls=max_calls,
-        max_cost=max_cost,
-        prices=prices,
-        agent_settings=agent_settings,
-        user_settings=user_settings,
-    )
-    agent, named, banned = with_model(agent, model), tuple(held.values()), read_forbidden(forbid)
-    plan = plan_of(named, agent, user, number, trials, seed, given, limits, at_once, banned, traits)
-    summary = _run(plan, out, workers, json, budgeted=limits.budgeted)
+    thresholds = read_thresholds(checks.at_least, checks.at_most)
+    plan = game.plan(wire, seed)
+    summary = _run(plan, out, workers, json)
     if json != STDOUT:
-        print_table(table(summary, agent, user), digits=1)
-    _show_cases(out, junit, annotate=annotate)
+        print_table(table(summary, str(plan.agent), game.user), digits=1)
+    _show_cases(out, checks)
     beyond = failed(thresholds, summary["all"])
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*_needed(summary, precision), *beyond, written), json)
+    print_lines((*_needed(summary, checks.precision), *beyond, written), json)
     if beyond:
         raise typer.Exit(1)
 
@@ -227,24 +261,22 @@ def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
         yield f"{precision:g} points to either side need some {many} independent goals"
 
 
-def _show_cases(out: Path, junit: Path | None, *, annotate: bool) -> None:
+def _show_cases(out: Path, checks: CheckOptions) -> None:
     """Write the dialogues of a run as test cases, and print failed ones as annotations."""
     from dialoom.corpus.files import write_atomic
     from dialoom.play.results.junit import annotation_lines, to_junit
     from dialoom.play.results.run import read_run
 
-    if junit is not None or annotate:
+    if checks.junit is not None or checks.annotate:
         run = read_run(out)
-        if junit is not None:
-            write_atomic(junit, to_junit(run.dialogues))
-        for line in annotation_lines(run.dialogues) if annotate else ():
+        if checks.junit is not None:
+            write_atomic(checks.junit, to_junit(run.dialogues))
+        for line in annotation_lines(run.dialogues) if checks.annotate else ():
             typer.echo(line)
 
 
-def _run(
-    plan: PlayPlan, out: Path, workers: int, json: Path | None, *, budgeted: bool
-) -> dict[str, Any]:
-    """Play a plan into a native corpus and return the figures; `budgeted` keeps failed runs."""
+def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str, Any]:
+    """Play a plan into a native corpus, and return the figures; a run with a budget is kept."""
     from dataclasses import replace
 
     from dialoom import formats
@@ -260,7 +292,7 @@ def _run(
     folder = unfinished.work_folder(out)
     plan = replace(plan, account=folder / ACCOUNT)
     pool = WorkerPool(plan, folder, workers)
-    with begun(out, settings, keep=budgeted) as work:
+    with begun(out, settings, keep=plan.limits.budgeted) as work:
         AGENTS.made(plan.agent).ready(plan.schemas)
         with _kept(work):
             shards = made(pool, plan)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dialoom.cli.options import (
-    ALL,
     FilterOptions,
     JsonFile,
     OwnCorpus,
@@ -15,35 +15,34 @@ from dialoom.cli.options import (
     SourceFormat,
     SourcePath,
     TargetFolder,
-    with_filters,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.quality.publishing import PublishReport
+    from dialoom.quality.publishing import Publication, PublishReport
 
 
-@with_filters
-def publish(
-    source: SourcePath,
-    target: TargetFolder,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the corpus.")] = None,
+@dataclass(frozen=True)
+class PublishOptions:
+    """The facts and parts of a published corpus."""
+
+    name: Annotated[str | None, typer.Option("--name", help="Name of the corpus.")] = None
     licence: Annotated[
         str | None,
         typer.Option("--licence", metavar="NAME", help="Its licence, such as cc-by-4.0."),
-    ] = None,
+    ] = None
     creators: Annotated[
         list[str] | None, typer.Option("--creator", help="Who made it; repeatable.")
-    ] = None,
+    ] = None
     home: Annotated[
         str | None, typer.Option("--url", help="The address of the page that presents it.")
-    ] = None,
-    release: Annotated[str, typer.Option("--release", help="Its version.")] = "1.0.0",
+    ] = None
+    release: Annotated[str, typer.Option("--release", help="Its version.")] = "1.0.0"
     date: Annotated[
         str | None,
         typer.Option("--date", metavar="DAY", help="The day it is published; today when absent."),
-    ] = None,
+    ] = None
     parts: Annotated[
         str | None,
         typer.Option(
@@ -51,19 +50,47 @@ def publish(
             metavar="NAME=SHARE,…",
             help="Split it at random, such as train=0.8,test=0.2; its own parts when absent.",
         ),
-    ] = None,
-    seed: Seed = 0,
+    ] = None
+    seed: Seed = 0
     chat: Annotated[
         bool, typer.Option("--chat", help="Also write rows of chat messages and tools.")
-    ] = False,
-    own: OwnCorpus = False,
+    ] = False
+    own: OwnCorpus = False
     despite: Annotated[
         bool,
         typer.Option(
             "--despite-licence", help="Publish it although a source's licence may forbid it."
         ),
-    ] = False,
-    filters: FilterOptions = ALL,
+    ] = False
+
+    def publication(self) -> Publication:
+        """Return how the corpus is published; `UsageError` for a wrong day or share."""
+        from dialoom.cli.select import shares_of
+        from dialoom.quality.publishing import Publication
+
+        facts = {
+            "licence": self.licence,
+            "creators": ", ".join(self.creators or ()),
+            "home": self.home,
+        }
+        return Publication(
+            name=self.name,
+            given={what: text for what, text in facts.items() if text},
+            release=self.release,
+            date=_day(self.date),
+            catalogued=not self.own,
+            shares=shares_of(self.parts) if self.parts else {},
+            seed=self.seed,
+            chat=self.chat,
+            despite=self.despite,
+        )
+
+
+def publish(
+    source: SourcePath,
+    target: TargetFolder,
+    filters: FilterOptions,
+    options: PublishOptions,
     from_: SourceFormat = None,
     json: JsonFile = None,
 ) -> None:
@@ -77,25 +104,13 @@ def publish(
     """
     from dialoom import formats
     from dialoom.cli.output import print_lines, write_json
-    from dialoom.cli.select import shares_of
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.publishing import Publication, write
+    from dialoom.quality.publishing import write
     from dialoom.render.progress import track
 
-    facts = {"licence": licence, "creators": ", ".join(creators or ()), "home": home}
-    how = Publication(
-        name=name,
-        given={what: text for what, text in facts.items() if text},
-        release=release,
-        date=_day(date),
-        catalogued=not own,
-        shares=shares_of(parts) if parts else {},
-        seed=seed,
-        chat=chat,
-        despite=despite,
-    )
+    publication = options.publication()
     with staged_folder(target) as stage:
-        found = write(filters.of(formats.load(source, from_)), stage, how, track)
+        found = write(filters.of(formats.load(source, from_)), stage, publication, track)
         write_json(found, json)
     print_lines(_lines(found, str(target)), json)
 

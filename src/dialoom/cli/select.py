@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.options import (
-    ALL,
     FilterOptions,
     JsonFile,
     RejectsFile,
@@ -24,7 +23,6 @@ from dialoom.cli.options import (
     TargetFolder,
     TargetFormat,
     number,
-    with_filters,
 )
 
 if TYPE_CHECKING:
@@ -33,10 +31,10 @@ if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
 
 
-@with_filters
 def filter_(
     source: SourcePath,
     target: TargetFolder,
+    filters: FilterOptions,
     ids: Annotated[
         list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
     ] = None,
@@ -44,7 +42,6 @@ def filter_(
         list[str] | None,
         typer.Option("--user", help="Only dialogues of this user, by worker id; repeatable."),
     ] = None,
-    filters: FilterOptions = ALL,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     rejects: RejectsFile = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import ALL, FilterOptions, FormatName, JsonLines, number, with_filters
+from dialoom.cli.options import FilterOptions, FormatName, JsonLines, number
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
 
 
-@with_filters
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
+    filters: FilterOptions,
     id: Annotated[
         str | None,
         typer.Argument(metavar="[ID]", help="A dialogue's id; without it, dialogues are listed."),
     ] = None,
     format: FormatName = None,
-    filters: FilterOptions = ALL,
     page: Annotated[
         int, number("--page", least=1, most=10**6, help="Number of the page of the list, from 1.")
     ] = 1,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import ALL, FilterOptions, FormatName, with_filters
+from dialoom.cli.options import FilterOptions, FormatName
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -23,13 +23,13 @@ MOST = 6
 Predicted = Mapping[tuple[str, int], "list[Mark]"]
 
 
-@with_filters
 def view(
     paths: Annotated[
         list[Path],
         typer.Argument(metavar="CORPUS [OTHER …]", help="A corpus, or several side by side."),
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the page.")],
+    filters: FilterOptions,
     predictions: Annotated[
         list[Path] | None,
         typer.Option(
@@ -38,7 +38,6 @@ def view(
         ),
     ] = None,
     format: FormatName = None,
-    filters: FilterOptions = ALL,
 ) -> None:
     """Write a page to search, filter, sort and read dialogues, with lint's findings.
 

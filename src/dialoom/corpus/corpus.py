@@ -83,7 +83,7 @@ class Corpus:
         """Yield every dialogue while a bar shows how many of the files are read.
 
         Args:
-            what: What the bar says is being done.
+            what: The work, as the bar shows it.
         """
         for file in track(self.files, what, len(self.files)):
             yield from self.read_file(file)

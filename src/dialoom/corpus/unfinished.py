@@ -4,7 +4,7 @@
     ...                                 # write whole shards into it, leave out those that are there
     publish(work, target)               # one rename; before it there is no `target` at all
 
-What is interrupted stays in the hidden folder; what fails is discarded.
+The folder of an interrupted run stays hidden; that of a failed run is discarded.
 """
 
 from __future__ import annotations

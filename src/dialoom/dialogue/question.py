@@ -58,7 +58,7 @@ class StateOf(Struct, frozen=True, tag="state"):
 
 
 class Spans(Struct, frozen=True, tag="spans"):
-    """Where does the last utterance have spans with these labels, slots of `task`?"""
+    """The spans of the last utterance with these labels, slots of `task`."""
 
     labels: tuple[str, ...]
     task: str = ""

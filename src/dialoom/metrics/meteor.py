@@ -42,7 +42,7 @@ def stemmed(text: str) -> list[str]:
 def _aligned(said: list[str], wanted: list[str]) -> list[tuple[int, int]]:
     """Return the aligned words, ordered: the same words first, then the same stems.
 
-    Of several possible places, a word takes the one right after that of the word before it, else
+    A word with several possible places takes the one right after that of the word before it, else
     the first.
     """
     taken: dict[int, int] = {}

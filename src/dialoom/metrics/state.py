@@ -178,7 +178,7 @@ FRAME = "frame"
 class SchemaSensitivity(StateTracking):
     """The same scores, and the sensitivity of joint goal accuracy to a schema's wording (SGD-X).
 
-    Of each frame that was asked about under several schemas: the standard deviation of its joint
+    For each frame that was asked about under several schemas: the standard deviation of its joint
     goal accuracy over its mean, 0 where the mean is 0; then the mean over frames (schema
     sensitivity; Lee et al. 2022, section 3.3). Lower is better.
     """

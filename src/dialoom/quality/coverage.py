@@ -5,7 +5,7 @@
     held.missing("templates")         # those never used
     print(outline(held))
 
-Whatever the task file has is counted, be it zero times. Which template an utterance was made with
+Everything in the task file is counted, be it zero times. Which template an utterance was made with
 is read off its spans; without them off its text.
 """
 

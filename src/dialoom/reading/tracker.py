@@ -190,7 +190,7 @@ def _annotated(
 ) -> Found | None:
     """Return the values in the acts of an utterance; None if it has no acts.
 
-    Of an offer, only slots that some call requires count: the others describe it. `names` are the
+    In an offer, only slots that some call requires count; the others describe it. `names` are the
     acts that count, in small letters, if not all do.
     """
     acts = _acts(event)

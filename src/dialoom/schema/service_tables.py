@@ -4,7 +4,7 @@
     parts.slots, parts.tables(), parts.api(service.intents[0])
 
 A published service has no tables: one is drafted for each transaction and for searches that share
-inputs. Where the task has the table of a call, as a domain of tau2-bench does, that one is taken,
+inputs. If the task has the table of a call, as a domain of tau2-bench does, that one is taken,
 with its rows; its columns then give the types and values of slots.
 """
 

@@ -1,4 +1,4 @@
-"""What people call from Python: corpora that lint, count, compare and convert themselves; runs.
+"""The functions of Python users: corpora that lint, count, compare and convert themselves; runs.
 
     corpus = dialoom.simulate("hotel_book, weather", n=200, scenario="mixed", seed=7)
     corpus.lint().errors; corpus.stats(); corpus.convert("chat", "out")

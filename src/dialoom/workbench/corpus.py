@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedCorpus(NamedTuple):
-    """What was written in another format.
+    """A corpus written in another format.
 
     Attributes:
         source: The format that was read.
@@ -168,7 +168,7 @@ def load(path: Path | str, format: str | None = None, rejects: Rejects | None = 
     Args:
         path: A folder, file or archive.
         format: The name of the format; detected where None.
-        rejects: Where dialogues that cannot be read are collected; an error where None.
+        rejects: Collects dialogues that cannot be read; None raises an error.
 
     Raises:
         MissingDataError: There is no such file, or it has no dialogues of the format.

@@ -60,7 +60,7 @@ def simulate(
         preset: The name of a family of dialogues: star, sgd, dstc6, babi, frames or taskmaster.
         scenario: The users: happy, unhappy, multi or mixed; the preset's own where None.
         story: A story file or bundled story, whose tasks belong together.
-        persons: Who the users are: traits or JSON files, with commas between persons.
+        persons: The users: traits or JSON files, with commas between persons.
         wording: A JSON file with other texts, or the number of a bundled wording (dstc6, babi).
         wizard_noise: The probability that a wizard skips, repeats or types freely.
         brief: The probability that the system omits an optional question or courtesy.
@@ -69,7 +69,7 @@ def simulate(
         out: A new folder; without one the dialogues go when the corpus is no longer used.
         to: The format of the folder; the preset's where None.
         workers: How many processes share the work.
-        engine: Where they run: processes of this machine, or a ray cluster.
+        engine: Processes of this machine, or a ray cluster.
         progress: Whether progress is shown.
 
     Raises:
@@ -126,7 +126,7 @@ def simulating(
         out: A new folder.
         format: The format to write.
         workers: How many processes share the work.
-        engine: Where they run.
+        engine: Processes of this machine, or a ray cluster.
     """
     settings = record(plan)
     pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
@@ -146,7 +146,7 @@ def begun(out: Path, settings: dict[str, Any], *, keep: bool = False) -> Iterato
     """Give the folder in which a run is made, or goes on; remove it where the run fails.
 
     Args:
-        out: Where the corpus is to be.
+        out: The folder of the corpus.
         settings: The record of the run: one with others does not go on.
         keep: Whether what was made stays where the run fails.
     """

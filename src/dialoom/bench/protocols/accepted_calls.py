@@ -2,7 +2,7 @@
 
 A question with a single turn is right by the rules of BFCL's own checker: each argument has the
 values of `possible_answer`. If the benchmark has no answer because no function fits, no call is
-right. Of questions with several turns, the calls of each turn must be those of the answer, in any
+right. In questions with several turns, the calls of each turn must be those of the answer, in any
 order; BFCL runs them and compares states instead, which accepts other calls, too. The hold-outs are
 BFCL's categories. Questions whose answers are no
 calls (memory, web search, relevance) are left out, and those in Java and JavaScript, whose values

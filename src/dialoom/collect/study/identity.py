@@ -3,7 +3,7 @@
     needs_proof(state, "w-0042")                     # they took part, or have a place of their own
     is_first_submission(state, "w-0042", source)     # the recruiter's ids are those seen first
 
-What counts as proof is listed in docs/explanation/threat-model.md; serve/joining.py asks for it.
+docs/explanation/threat-model.md lists what counts as proof; serve/joining.py asks for it.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
     [{"turns": [{"user_intents": ["FIND_INN"],
                  "dialogue_state": [{"slot": "place", "value": "Port Ansel"}]}]}]   M2M
 
-What Taskmaster-2 annotates of numbered things that were found (inn1, inn2) are results of the
+Annotations of numbered things in Taskmaster-2 (inn1, inn2) are results of the
 groups without a number. ABCD's interactions change something, its other actions do not. M2M has no
 schema: an intent's slots are those of its states, required where the last state always has them.
 """

@@ -3,7 +3,7 @@
 limits = read_thresholds("success=90", at_most="latency_p95=2")
 list(missed(limits, summary["all"]))          # ["success 85.0 is below 90"]
 
-Of some figures less is better: there the number is the most that is allowed.
+For some figures less is better: there the number is the most that is allowed.
 """
 
 from __future__ import annotations

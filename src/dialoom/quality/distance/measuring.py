@@ -28,7 +28,7 @@ class DistanceReport:
 
     Attributes:
         names: The names of both corpora's folders.
-        figures: What `compare`, `fluency.compare` and `compare_wording` found, as JSON values.
+        figures: The results of `compare`, `fluency.compare` and `compare_wording`, as JSON values.
         signature: The settings and the digests that reproduce it.
     """
 

@@ -4,7 +4,7 @@
     diagnosis.findings          # what never happens, and what should not
     diagnosis.coverage          # how often the rest does
 
-What `schema check` reads off the file is not repeated here. A finding has the place in the task
+Findings of `schema check` are not repeated here. A finding has the place in the task
 file of what it is about.
 """
 

@@ -5,7 +5,7 @@
      "recordSet": [{"@type": "cr:RecordSet", "@id": "turns-train", "field": [{…}, …]}],
      "rai:dataCollection": "…", "rai:dataLimitations": "…"}
 
-What is not known is left out. Tables with nested columns are listed as files only.
+Unknown facts are left out. Tables with nested columns are listed as files only.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     tuple(mode.render("OnFoot"))      # ("walking",)
     tuple(mode.phrases())             # (("OnFoot", "OnFoot"), ("walking", "OnFoot"))
 
-Where all values of a list are times, days of the month, numbers, or yes and no, they are found in
+If all values of a list are times, days of the month, numbers, or yes and no, they are found in
 every spoken form of these. In other lists, misspelt and inflected words are found as well.
 """
 
