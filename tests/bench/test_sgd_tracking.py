@@ -8,8 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.bench.core.protocol import questions
+from dialoom.bench.core.protocol import Data, questions
 from dialoom.bench.core.saved import training
+from dialoom.bench.protocols.sgd_tracking import LEAVE_SERVICES, LeaveServicesSettings
+from dialoom.corpus import MixedCorpus
+from dialoom.corpus.mixed import unmarked
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -99,6 +102,24 @@ def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: 
         assert {target.asked.services for target in holdout.test} == {(name,)}
         assert {s for target in holdout.train for s in target.asked.services} == {*NAMES} - {name}
         assert all("unseen" in target.slices for target in holdout.test)
+
+
+def test_other_training_corpora_are_learnt_from_without_the_services_left_out(root: Path) -> None:
+    other = root / "other"
+    other.mkdir()
+    named = {**{n: SCHEMAS[n] for n in NAMES[:2]}, "Buses_1": service("Buses_1")}
+    dialogues = [dialogue(n, list(named)[n % 3]) for n in range(9)]
+    formats.get("sgd").write(dialogues, named, other)
+    corpora = [formats.load(folder) for folder in (root / "sgd" / "train", other)]
+    for learn, counts in ((0, (10, 10, 13)), (1, (2, 2, 2))):
+        settings = LeaveServicesSettings(leave=3, learn=learn)
+        found = LEAVE_SERVICES.plan(Data(corpora[0], MixedCorpus(corpora)), settings)
+        for holdout, name, count in zip(found.holdouts, NAMES, counts, strict=True):
+            services = {s for target in holdout.train for s in target.asked.services}
+            assert name not in set(map(unmarked, services))
+            assert any(each.endswith("@2") or each == "Buses_1" for each in services)
+            assert len({target.source for target in holdout.train}) == count
+            assert services <= found.train_schemas.keys()
 
 
 def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:

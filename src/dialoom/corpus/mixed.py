@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from dialoom.corpus.corpus import Corpus
-from dialoom.dialogue import Dialogue, Event, Scenario, Selection, digest
+from dialoom.dialogue import Dialogue, Event, Part, Scenario, Selection, Utterance, digest
 
 if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
@@ -45,17 +46,25 @@ class MixedCorpus(Corpus):
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, corpus by corpus; each call begins anew."""
+        return chain.from_iterable(self.by_part())
+
+    def by_part(self) -> Iterator[Iterator[Dialogue]]:
+        """Yield the dialogues of each part."""
         known: set[str] = set()
         for number, part in enumerate(self.parts, 1):
             names = {name: _marked(name, number, known) for name in part.schemas}
-            for dialogue in part.dialogues():
-                yield _renamed(dialogue, number, names)
+            yield (_renamed(dialogue, number, names) for dialogue in part.dialogues())
             known |= names.keys()
 
     @cached_property
     def digest(self) -> str:
         """The digest of the parts' digests."""
         return digest([part.digest for part in self.parts])
+
+
+def by_part(corpus: Corpus) -> Iterator[Iterator[Dialogue]]:
+    """Yield the dialogues of each part of a mixed corpus; all of any other corpus."""
+    return corpus.by_part() if isinstance(corpus, MixedCorpus) else iter([corpus.dialogues()])
 
 
 def _marked(name: str, number: int, known: Container[str]) -> str:
@@ -70,7 +79,14 @@ def _renamed(dialogue: Dialogue, number: int, names: dict[str, str]) -> Dialogue
     def renamed(event: Event) -> Event:
         if isinstance(event, Selection) and event.task:
             return replace(event, task=names.get(event.task, event.task))
+        if isinstance(event, Utterance) and any(new != old for old, new in names.items()):
+            layers = (replace(e, parts=tuple(map(part_renamed, e.parts))) for e in event.layers)
+            return replace(event, layers=tuple(layers))
         return event
+
+    def part_renamed(part: Part) -> Part:
+        name = part.service
+        return part if name is None else replace(part, service=names.get(name, name))
 
     scenario = dialogue.scenario or Scenario()
     tasks = [replace(each, task=names.get(each.task, each.task)) for each in scenario.capabilities]

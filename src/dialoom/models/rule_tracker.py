@@ -25,6 +25,7 @@ from dialoom.dialogue.views import gold, parts
 from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
+from dialoom.schema.once import once_for_each
 from dialoom.schema.service import ANYTHING, NO_INTENT
 from dialoom.schema.task import TaskSchema
 
@@ -91,8 +92,9 @@ class RuleTracker(Unlearnt):
         return answers
 
 
+@once_for_each
 def inputs_only(task: TaskSchema) -> TaskSchema:
-    """Return a task with the inputs of its calls as its only slots."""
+    """Return a task with the inputs of its calls as its only slots (cached)."""
     names = {column.slot for column in task.call_inputs}
     return replace(task, slots={name: slot for name, slot in task.slots.items() if name in names})
 
@@ -104,6 +106,7 @@ class TrackedFrame:
         self._task, self._inputs = task, heard.slots
         self._tracker = SlotTracker(heard)
         self._events: tuple[Event, ...] = ()
+        self._unread: Utterance | None = None  # the system's last words without annotation
         self._offered, self._closing = "", False
         self._asked: tuple[str, ...] = ()
         self._days: dict[str, str] = {}
@@ -131,7 +134,11 @@ class TrackedFrame:
                 continue
             own = tuple(part for part in parts(event) if part.service == self._task.id)
             layer = gold(event)
+            if event.agent != USER:
+                self._unread = event if layer is None else None
             if own and layer is not None:
+                if event.agent == USER and self._unread is not None:
+                    self._tracker.observe(self._unread)
                 acts = [act for part in own for act in part.acts or ()]
                 self._asked = self._tracker.asked
                 self._tracker.observe(replace(event, layers=(replace(layer, parts=own),)))

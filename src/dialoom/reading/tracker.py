@@ -12,13 +12,14 @@ the last result that it names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.questions import ASKED, asked_slots
 from dialoom.reading.user_turn import reader_of
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -147,7 +148,7 @@ class SlotTracker:
         read = None if acts else self._reading.turn.action
         self._node = self.task.flow.nodes.get(label(event) or read or "")
         requested = (a.slot for act in acts for a in act.arguments if not a.values)
-        asks = self._reading.turn.asks if not acts or self._node is not None else tuple(requested)
+        asks = self._asks(event.text) if not acts or self._node is not None else tuple(requested)
         self.asked = tuple(name for name in asks if name in self.task.slots)
         offered = _annotated(event, self.task, OFFERS)
         if offered is None:
@@ -158,6 +159,12 @@ class SlotTracker:
             }
         elif offered:
             self._offered = offered
+
+    def _asks(self, text: str) -> Sequence[str]:
+        """Return the slots that the system asks for, also in a task without a flow."""
+        if self.task.flow:
+            return self._reading.turn.asks
+        return [slot for slot, chance in asked_slots(self.task, text).items() if chance >= ASKED]
 
     def _query(self, event: Query) -> None:
         columns = self._reader.columns.get(event.api)

@@ -32,7 +32,7 @@ from dialoom.bench.visibility import (
     words,
     words_and_acts,
 )
-from dialoom.corpus import Corpus
+from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.dialogue import USER, Dialogue, Event, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
@@ -151,7 +151,9 @@ def variants(corpus: Corpus) -> dict[str, TaskSchema]:
 
     Variants of services that the training part does not have are left out.
     """
-    found = {k: v for name in VERSIONS for k, v in read_variant(corpus.root, name).items()}
+    parts = corpus.parts if isinstance(corpus, MixedCorpus) else (corpus,)
+    roots = [(part.root, name) for part in parts for name in VERSIONS]
+    found = {k: v for root, name in roots for k, v in read_variant(root, name).items()}
     return {name: task for name, task in found.items() if name[:-1] in corpus.schemas}
 
 

@@ -2,8 +2,8 @@
 
 A part is asked about (`--split dev`), and a model learns from the part `train` of `--train-corpus`.
 With `-P leave=4` and `--split train`, services are divided into four groups, and each group is
-asked about by a model that learns from dialogues without its services. Models and settings are
-chosen by this, without a look at the test part.
+asked about by a model that learns from dialogues without its services: of the same part, or of
+each `--train-corpus`. Models and settings are chosen by this, without a look at the test part.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec import Meta
 from dialoom import formats
 from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, HoldOut, Plan, Target, check_described
 from dialoom.bench.core.settings import spelled
+from dialoom.corpus.mixed import by_part, unmarked
 from dialoom.dialogue import Dialogue, NextActs
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -37,8 +38,8 @@ Some = Annotated[int, Meta(ge=0)]
 class TurnSettings:
     """Settings: the most training and test dialogues of each hold-out (0: all).
 
-    `leave` groups of services are left out of training in turn; 0 learns from the training corpus,
-    whatever its services.
+    `learn` counts those of each training corpus. `leave` groups of services are left out of
+    training in turn; 0 learns from the training corpora, whatever their services.
     """
 
     learn: Some = 0
@@ -80,8 +81,9 @@ def plan(
     holdouts = list(_groups(data, settings, asking, teaching) if settings.leave else [])
     if not settings.leave:
         seen = seen_services(data)
-        taught = data.train_corpus.dialogues() if data.train_corpus else ()
-        asked, learnt = data.corpus.dialogues(), _some(taught, settings.learn)
+        taught = by_part(data.train_corpus) if data.train_corpus else ()
+        learnt = [each for part in taught for each in _some(part, settings.learn)]
+        asked = data.corpus.dialogues()
         test = _targets(_some(asked, settings.sample), asking, seen)
         train = _targets(learnt, teaching, seen)
         holdouts = [HoldOut(data.corpus.path.name, train, test)]
@@ -126,16 +128,31 @@ def _groups(
     data: Data, settings: TurnSettings, asking: TargetFinder, teaching: TargetFinder
 ) -> Iterator[HoldOut]:
     names = sorted(data.corpus.schemas)
-    dialogues = list(data.corpus.dialogues())
-    Random(SEED).shuffle(dialogues)
+    dialogues = _shuffled(data.corpus.dialogues())
+    parts = by_part(data.train_corpus) if data.train_corpus else ()
+    training = list(map(_shuffled, parts)) or [dialogues]
     for n in range(min(settings.leave, len(names))):
         held = set(names[n :: settings.leave])
-        seen = set(names) - held
+        seen = {name for name in data.train_schemas if unmarked(name) not in held}
         asked = [each for each in dialogues if not held.isdisjoint(each.services)]
-        taught = [each for each in dialogues if held.isdisjoint(each.services)]
         test = _targets(asked[: settings.sample or None], asking, seen)
-        train = _targets(taught[: settings.learn or None], teaching, seen)
-        yield HoldOut(f"group{n + 1}", train, test)
+        taught = [
+            dialogue
+            for part in training
+            for dialogue in _without(part, held)[: settings.learn or None]
+        ]
+        yield HoldOut(f"group{n + 1}", _targets(taught, teaching, seen), test)
+
+
+def _shuffled(dialogues: Iterable[Dialogue]) -> list[Dialogue]:
+    found = list(dialogues)
+    Random(SEED).shuffle(found)
+    return found
+
+
+def _without(dialogues: Iterable[Dialogue], held: Collection[str]) -> list[Dialogue]:
+    """Return the dialogues without any of the services, whatever corpus has them."""
+    return [each for each in dialogues if not any(unmarked(s) in held for s in each.services)]
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:

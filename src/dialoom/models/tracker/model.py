@@ -15,9 +15,9 @@ each turn; the final ones on all, in the other half with states that the first o
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain, zip_longest
 from random import Random
@@ -141,9 +141,12 @@ class Tracker:
         del found
         rows = TrainingRows(Random(self.seed))
 
-        def worded(hidden: Collection[str]) -> Views:
+        @cache
+        def types(hidden: frozenset[str]) -> SlotTypes:
+            return SlotTypes(slot for slot in typed if slot.service not in hidden)
+
+        def worded(hidden: frozenset[str]) -> Views:
             """Return views of all services, of hidden ones without names and partly reworded."""
-            types = SlotTypes(slot for slot in typed if slot.service not in hidden)
             return views | {
                 name: ServiceView(
                     schemas[name],
@@ -151,7 +154,7 @@ class Tracker:
                     _variants(name, schemas),
                     draw,
                     named=False,
-                    types=types,
+                    types=types(hidden),
                     values=self._values.get(name),
                 )
                 for name in sorted(hidden)
@@ -178,7 +181,7 @@ class Tracker:
     def _learn(
         self,
         folds: Sequence[CrossFitPart],
-        worded: Callable[[Collection[str]], Views],
+        worded: Callable[[frozenset[str]], Views],
         half: int,
         rows: TrainingRows,
         own: TreeModels | None,

@@ -10,6 +10,7 @@ the description alone; their types are those of the original wording.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +19,9 @@ from dialoom.learn.words import content, root, stem
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.service_words import ServiceWords
+
+_MEMORY = 10_000
+"""Number of slots in the cache of features."""
 
 
 class TypedSlot(NamedTuple):
@@ -33,11 +37,18 @@ class SlotTypes:
 
     def __init__(self, slots: Iterable[TypedSlot] = ()) -> None:
         read = [part for each in slots for part in _parts(each)]
-        self._model = _fitted([_features(each.slot) for each in read], [each.type for each in read])
+        self._model = _fitted(
+            [_features(each.slot.name, each.slot.description) for each in read],
+            [each.type for each in read],
+        )
 
     def __call__(self, slot: ServiceSlot, kind: str) -> str:
         """Return the type of a slot; `kind` is the rules' type."""
-        return str(self._model.predict([_features(slot)])[0]) if self._model else kind
+        return (
+            str(self._model.predict([_features(slot.name, slot.description)])[0])
+            if self._model
+            else kind
+        )
 
 
 def _parts(typed: TypedSlot) -> Iterator[TypedSlot]:
@@ -57,16 +68,17 @@ def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
     return model.fit(rows, labels)
 
 
-def _features(slot: ServiceSlot) -> dict[str, float]:
-    name = [root(stem(word)) for word in split_name(slot.name)]
-    described = content(slot.description or "")
+@lru_cache(_MEMORY)
+def _features(name: str, description: str | None) -> dict[str, float]:
+    named = [root(stem(word)) for word in split_name(name)]
+    described = content(description or "")
     rules = ServiceWords()
-    found = {f"name {word}": 1.0 for word in name} | {f"last {word}": 1.0 for word in name[-1:]}
-    found |= {f"word {word}": 1.0 for word in (*name, *described)}
+    found = {f"name {word}": 1.0 for word in named} | {f"last {word}": 1.0 for word in named[-1:]}
+    found |= {f"word {word}": 1.0 for word in (*named, *described)}
     found |= {f"first {word}": 1.0 for word in described[:1]}
     for what, alone in (
-        ("name", ServiceSlot(name=slot.name)),
-        ("description", ServiceSlot(name="", description=slot.description)),
+        ("name", ServiceSlot(name=name)),
+        ("description", ServiceSlot(name="", description=description)),
     ):
         found[f"{what}: {rules.kind(alone)['type']}"] = 1.0
     return found
