@@ -71,8 +71,7 @@ class FrameFeatures:
         for norm, where in history.elsewhere(held, acts=sources.acts):
             self._others.setdefault(norm, []).append(where)
         asked = {root for stem in question(turn.system) for root in beginnings(stem)}
-        denied = turn.user.denied, turn.system.denied
-        self._told = [self._shares(said) for said in (self._user, self._system, asked, *denied)]
+        self._told = [self._shares(said) for said in (self._user, self._system, asked)]
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
@@ -138,7 +137,6 @@ class FrameFeatures:
         for n, (each, row) in enumerate(zip(found, seen, strict=True)):
             yield [
                 *row,
-                *self.held.reading.agreement(slot.name, each.norm),
                 row[0] - best_other(best_user, row[0]),
                 row[4] - best_other(best_system, row[4]),
                 float(n == latest),
@@ -285,7 +283,6 @@ class FrameFeatures:
             scores.system_request.margins[place],
             scores.user_request.scores[place],
             *(part[place] for shares in self._told for part in shares),
-            *held.reading.of_slot(slot.name),
             float(slot.name in held.values),
             float(self.now - held.filled.get(slot.name, -40)),
             *view.roles[slot.name],

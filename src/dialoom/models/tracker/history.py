@@ -22,7 +22,6 @@ from dialoom.models.tracker.context_words import (
     utterance_context,
 )
 from dialoom.models.tracker.pairs import Floats, Ranked, Targets
-from dialoom.models.tracker.read_values import ReadValues
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
@@ -113,19 +112,15 @@ class ServiceHistory:
     listed_mentions: dict[int, list[Occurrence]] = field(default_factory=dict)
     turn_scores: list[TurnScores] = field(default_factory=list)
     references: dict[str, list[Ranked]] = field(default_factory=dict)
-    reading: ReadValues = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reading = ReadValues(self.view.task)
 
 
 class SlotElsewhere(NamedTuple):
-    """A slot of another service; `told` if the system gave its value, else it is in the state."""
+    """A slot of another service; `stated` if the system gave its value, else it is in the state."""
 
     service: ServiceHistory
     slot: str
     since: int
-    told: bool
+    stated: bool
 
 
 class DialogueHistory:
@@ -200,7 +195,6 @@ class DialogueHistory:
             held = self.services[name] = ServiceHistory(self._views[name], self.now)
         held.last, held.frames = self.now, held.frames + 1
         view, user = held.view, self.turns[-1].user
-        held.reading.add(self.turns[-1])
         held.references = {
             other.view.name: [
                 self._rank(view, True, span_context(user, place, self._asked[-1]))

@@ -10,15 +10,10 @@ from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
 from dialoom.learn.crf import TokenSpan
-from dialoom.learn.words import beginnings, normal_text, root, stem, tokens
+from dialoom.learn.words import normal_text, root, stem, tokens
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
-
-_NEGATIONS = frozenset({"no", "not", "without", "never", "cannot"})
-_ENDS = frozenset(".?!,;")
-_REACH = 4
-"""Words after a negation that it denies."""
 
 TEXT = "short text"
 """The kind of slots with free text."""
@@ -86,18 +81,6 @@ class Speech:
                 for slot in span.labels
             )
         return speech
-
-    @property
-    def denied(self) -> frozenset[str]:
-        """The roots, and shorter prefixes, of up to four words after a negation."""
-        found: set[str] = set()
-        for n, word in enumerate(self.stems):
-            if word in _NEGATIONS or word.endswith("n't"):
-                for each in self.stems[n + 1 : n + 1 + _REACH]:
-                    if each in _ENDS:
-                        break
-                    found.update(map(root, beginnings(each)))
-        return frozenset(found)
 
     def inside(self, place: TokenSpan) -> bool:
         """True if a span is part of a longer one in `places`."""
