@@ -14,11 +14,11 @@ from typing import NamedTuple
 from dialoom.corpus.processes import shared
 from dialoom.learn.crf import TokenSpan
 from dialoom.models.tracker.scorer_examples import scorer_examples, value_examples
-from dialoom.models.tracker.scorers import ScorerExample, Scorers, told_spans
+from dialoom.models.tracker.scorers import ScorerExample, Scorers, stated_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import (
     REPEATED,
-    TOLD,
+    STATED,
     Labelled,
     Names,
     SpanTagger,
@@ -62,7 +62,7 @@ def locate(
     for turn in dialogue:
         for speech, side in ((turn.system, SYSTEM_SIDE), (turn.user, USER_SIDE)):
             found: dict[tuple[int, int], TokenSpan] = {}
-            add_spans(found, told_spans(views, speech) if side == SYSTEM_SIDE else (), TOLD)
+            add_spans(found, stated_spans(views, speech) if side == SYSTEM_SIDE else (), STATED)
             for place in tagger.find(speech, side):
                 first = found.get(place[:2], place)
                 found[place[:2]] = first._replace(finders=first.finders | place.finders)

@@ -115,12 +115,12 @@ class ServiceHistory:
 
 
 class SlotElsewhere(NamedTuple):
-    """A slot of another service; `told` if the system gave its value, else it is in the state."""
+    """A slot of another service; `stated` if the system gave its value, else it is in the state."""
 
     service: ServiceHistory
     slot: str
     since: int
-    told: bool
+    stated: bool
 
 
 class DialogueHistory:

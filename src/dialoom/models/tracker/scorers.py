@@ -158,7 +158,7 @@ def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
     return places
 
 
-def told_spans(views: Mapping[str, ServiceView], speech: Speech) -> Iterator[TokenSpan]:
+def stated_spans(views: Mapping[str, ServiceView], speech: Speech) -> Iterator[TokenSpan]:
     """Yield the spans of values of an utterance's acts, for slots without listed values."""
     for act in speech.acts or ():
         view = views.get(act.service)

@@ -31,7 +31,7 @@ LOWERED = 0.1
 COMMON = 3
 """Least occurrences of a value in training texts for it to be searched in utterances."""
 
-CAPITALISED, TOLD, REPEATED = 3, 4, 5
+CAPITALISED, STATED, REPEATED = 3, 4, 5
 """Bits of finders: capitalised words, acts, earlier values; fields and common values have 0-2."""
 
 Names = dict[str, dict[tuple[str, ...], None]]
