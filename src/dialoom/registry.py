@@ -67,8 +67,8 @@ class Registry(Generic[T]):
         tree = ast.parse(Path(found.origin).read_text(encoding="utf-8"))
         attribute = self._targets()[name].partition(":")[2]
         parts = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == attribute]
-        told = ast.get_docstring(parts[0] if parts else tree) or ""
-        return told.partition("\n")[0].rstrip(".")
+        docstring = ast.get_docstring(parts[0] if parts else tree) or ""
+        return docstring.partition("\n")[0].rstrip(".")
 
     def get(self, name: str) -> T:
         """Return the part called `name`.

@@ -49,7 +49,7 @@ def test_after_a_correction_the_flow_resumes_where_it_was_or_at_the_question() -
     correction = task.corrections[0]
     before = questions(task)[0]
     cursor = at(task, before)
-    cursor.stand(correction)
+    cursor.place_at(correction)
     assert cursor.at == (correction,)
     assert task.steps[before] in cursor.resumed
     corrected = set(correction.node.corrects)

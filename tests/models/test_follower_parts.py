@@ -12,7 +12,7 @@ from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
 from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import program_columns
-from dialoom.models.follower.list_reading import find_loops, told, unsayable
+from dialoom.models.follower.list_reading import find_loops, items_read, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
@@ -95,7 +95,7 @@ def test_an_answer_and_a_query_fill_slots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "filled"),
     [
         ("The reason is a fire drill", True),
         ("I need the code for the hyperdrive, we must escape a meteor shower", True),
@@ -103,11 +103,11 @@ def test_an_answer_and_a_query_fill_slots() -> None:
         ("I am Ripley, and this is Ada Dallas", False),
     ],
 )
-def test_words_that_nothing_else_in_the_task_has_tell_a_free_text(said: str, told: bool) -> None:
+def test_words_that_nothing_else_in_the_task_has_tell_a_free_text(said: str, filled: bool) -> None:
     program = view_actions(pack.load("spaceship_access_codes"))
     tracker = FilledSlots(SlotPlan(program))
     tracker.hear(said, None)
-    assert tracker.filled("LogEntry") == told
+    assert tracker.filled("LogEntry") == filled
 
 
 def test_the_answer_to_another_question_tells_no_free_text() -> None:
@@ -162,8 +162,8 @@ def test_results_fit_nodes() -> None:
     shut = opened.replace("open", "shut")
     item = {"APIName": "garden_visit", "Message": "The garden is open.", "Time": "7 pm"}
     assert fits_result(opened, item) == 1.0 > fits_result(shut, item) > 0.5
-    told = "APIName = garden_visit ; Message = The garden is shut. ; Keeper = [NAME] ;"
-    assert fits_result(shut, item) > fits_result(told, item)
+    unlike = "APIName = garden_visit ; Message = The garden is shut. ; Keeper = [NAME] ;"
+    assert fits_result(shut, item) > fits_result(unlike, item)
     bare = "Message = The garden is open. ;"
     assert fits_result(bare, item) > fits_result(shut.replace("Time", "Day"), item)
     assert fits_result("NO RESULT", None) == 1.0
@@ -263,9 +263,9 @@ def test_a_loop_that_a_result_leads_to_comes_first_and_its_last_step_leads_on() 
 
 
 def test_how_much_was_read_out() -> None:
-    assert told([STEPS], []) == 0
-    assert told([STEPS], ["leave by the gate - ok?"]) == 1
-    assert told([STEPS], ["Turn left at the pond. Cross the small bridge."]) == 3
+    assert items_read([STEPS], []) == 0
+    assert items_read([STEPS], ["leave by the gate - ok?"]) == 1
+    assert items_read([STEPS], ["Turn left at the pond. Cross the small bridge."]) == 3
 
 
 def test_replies_that_cannot_be_filled() -> None:

@@ -28,14 +28,14 @@ def test_equal_values_of_other_types_are_told_apart_whichever_came_first() -> No
 
 def test_an_argument_fits_what_a_frame_has_and_what_was_told_of_it() -> None:
     held = Frame(2, 1, {"str_date": (FrameValue("august 27"),), "name": (FrameValue("Alder"),)})
-    history = FrameHistory(held, told_slots={"price": None, "name": "Alder"})
+    history = FrameHistory(held, stated_slots={"price": None, "name": "Alder"})
     assert fit(Argument("str_date", ("27th",)), history).matches
     assert fit(Argument("str_date", ("28th",)), history).differs
     named = fit(Argument("name", ("alder",)), history)
     assert named.matches
-    assert named.told == pytest.approx(1)
+    assert named.stated == pytest.approx(1)
     asked = fit(Argument("price"), history)
-    assert asked.told == BARE
+    assert asked.stated == BARE
     assert not asked.matches
     assert not asked.differs
 

@@ -110,7 +110,7 @@ def test_each_request_has_the_column_that_tells_its_outcomes() -> None:
         done = Result(query="q", items=({"Free": "yes", "Status": state},))
         api.results.append(("query_book", done, f"done_{state}", state == "no"))
     api.give(api.queries)
-    assert api.telling == {"query": None, "query_check": "Free", "query_book": "Status"}
+    assert api.outcome_outputs == {"query": None, "query_check": "Free", "query_book": "Status"}
     assert api.meanings["query_book"] == {"yes": "done", "no": "failed"}
 
 
@@ -118,7 +118,7 @@ def test_that_a_query_found_nothing_needs_no_column() -> None:
     api = Api("stay", "en")
     for held in (({"Hall": "A"},), ({"Hall": "B"},), ()):
         api.results += [("query", Result(query="q", items=held), f"found_{len(held)}", False)] * 4
-    assert not any(api.telling.values())
+    assert not any(api.outcome_outputs.values())
 
 
 def test_elements_of_a_list_have_its_name() -> None:

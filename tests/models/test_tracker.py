@@ -44,7 +44,7 @@ from dialoom.models.tracker.history import (
     SlotElsewhere,
 )
 from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
-from dialoom.models.tracker.scorers import Scorers, told_spans
+from dialoom.models.tracker.scorers import Scorers, stated_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised
 from dialoom.models.tracker.turns import Speech, turns
@@ -269,9 +269,9 @@ def test_what_was_said_before_is_found_again() -> None:
 def test_acts_tell_where_their_values_stand_and_of_which_kind() -> None:
     utterance = said(SYSTEM, "From Bath to Hull?", {"origin": "Bath", "seats": "2"})
     speech, view = Speech.of(utterance), ServiceView(SERVICE, "Trains_1")
-    (place,) = told_spans({"Trains_1": view}, speech)
+    (place,) = stated_spans({"Trains_1": view}, speech)
     assert (speech.says(place), place.kind) == ("Bath", view.slot("origin").kind)
-    assert list(told_spans({}, speech)) == []
+    assert list(stated_spans({}, speech)) == []
 
 
 def test_what_the_system_told_of_one_service_is_known_to_another() -> None:

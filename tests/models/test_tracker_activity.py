@@ -49,11 +49,11 @@ SCHEMAS = {
         name,
         Service(
             description=name.partition("_")[0],
-            slots=(ServiceSlot(name=slot, description=told),),
+            slots=(ServiceSlot(name=slot, description=stated),),
             intents=(ServiceIntent(name=intent, description=intent, required=(slot,)),),
         ),
     )
-    for name, (intent, slot, told, *_) in WORDS.items()
+    for name, (intent, slot, stated, *_) in WORDS.items()
 }
 
 

@@ -146,7 +146,7 @@ class _Path:
         names = tuple(each.name for each in way)
         visit = Visit(index, target.name, self._before(way), names, bool(way), needless, self.said)
         self.waits = self.lost = False
-        cursor.stand(*(targets if target.kind == "result" else (target,)))
+        cursor.place_at(*(targets if target.kind == "result" else (target,)))
         self._take(target)
         return visit
 

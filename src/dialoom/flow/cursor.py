@@ -1,7 +1,7 @@
 """The position of a dialogue in the flow of its task.
 
 cursor = FlowCursor(program, GivenValues(program, {"guests": 4}))
-cursor.stand(program.steps["ask_name"])
+cursor.place_at(program.steps["ask_name"])
 cursor.expected()                 # the nodes that come next
 cursor.permitted({"hello"})       # the actions that may come next
 """
@@ -33,7 +33,7 @@ class FlowCursor:
         self.outcome: str | None = None
         self.resumed: tuple[Step, ...] = ()
 
-    def stand(self, *steps: Step) -> None:
+    def place_at(self, *steps: Step) -> None:
         """Go to a node, or to several possible nodes of one event."""
         corrected = self.program.mask(self.program.bound(steps[0].node.corrects))
         questions = [each for each in self.program.steps.values() if each.asks & corrected]

@@ -102,7 +102,7 @@ class SlotTracker:
             name: (value, "")
             for name, value in values
             if name not in self.values or self.values[name].origin == "elsewhere"
-            if slots[name].type in TEXTS or self._reader.tells(plain(value), name, value)
+            if slots[name].type in TEXTS or self._reader.states(plain(value), name, value)
         }
         self._put(fitting, "elsewhere")
 
@@ -155,7 +155,7 @@ class SlotTracker:
             self._offered = {
                 name: (value, "")
                 for name, value in self._found.items()
-                if name not in self.values and self._reader.tells(event.text, name, value)
+                if name not in self.values and self._reader.states(event.text, name, value)
             }
         elif offered:
             self._offered = offered

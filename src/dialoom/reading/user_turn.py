@@ -64,7 +64,7 @@ class TaskReader:
         """Return True if an answer may give a value: neither a refusal nor "anything will do"."""
         return self.truth(text) is not False and not cues(text, self.language).get("unsure")
 
-    def tells(self, text: str, slot: str, value: Any) -> bool:
+    def states(self, text: str, slot: str, value: Any) -> bool:
         """Return True if a text names a value of a slot."""
         found = find(text, (self.slots[slot],), self.language)
         return any(mention.value == value for mention in found)

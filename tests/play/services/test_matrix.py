@@ -127,5 +127,5 @@ def test_users_want_in_the_end_what_the_goal_has_last(tmp_path: Path) -> None:
     assert [call.name for call in session.calls] == list(wanted.intents)
     for name, values in wanted.values.items():
         assert session.wish(name) == values[0]
-        session.tell(session.provider.slots[name], surface_form(name, "other", ("other",)))
+        session.set_value(session.provider.slots[name], surface_form(name, "other", ("other",)))
         assert session.wish(name) == values[-1]

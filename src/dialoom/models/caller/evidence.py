@@ -56,7 +56,7 @@ class Proposal:
             (another value plus a duration that was said), "phrase" (any run of content words),
             "constant" (a truth value, which is a candidate without being mentioned).
         said: Mentions by the user, the last one last.
-        told: Number of mentions by the system.
+        stated: Number of mentions by the system.
         answered: The last utterance that answered the parameter's question with it; -1 for none.
         queried: The constraint of the task's last call that gave it; None for none.
         elsewhere: Whether a call of another task gave it to a parameter of the same name.
@@ -66,7 +66,7 @@ class Proposal:
     values: tuple[Value, ...]
     form: str = "one"
     said: list[Hit] = field(default_factory=list)
-    told: int = 0
+    stated: int = 0
     answered: int = -1
     queried: Constraint | None = None
     elsewhere: bool = False
@@ -197,7 +197,7 @@ class Evidence:
 
     def _say(self, event: Utterance) -> None:
         for mention in self._found(event.text.replace("’", "'")):
-            self._put(mention.slot, (mention.value,)).told += 1
+            self._put(mention.slot, (mention.value,)).stated += 1
         self.asked = next(map(self.plan.named.get, self.tracker.asked), None)
         if self.asked is not None:
             self.asks[self.asked] = self.asks.get(self.asked, 0) + 1

@@ -26,7 +26,7 @@ from dialoom.schema.values import same
 TYPED = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A placeholder with its type: `s` for text, `d` for a whole number."""
 
-TOLD = 88
+READ_OUT = 88
 """Least partial ratio (0 to 100) of an element to a text that counts as reading it out."""
 
 
@@ -97,7 +97,7 @@ def share_word(name: list[str], key: list[str]) -> bool:
     return any(same(one, other) for one in name for other in key)
 
 
-def told(lists: list[list[str]], texts: list[str]) -> int:
+def items_read(lists: list[list[str]], texts: list[str]) -> int:
     """Return how many elements have been read out: the place of the furthest one, from 1."""
     return max(
         (_read_elements(tuple(elements), text) for elements in lists for text in texts), default=0
@@ -110,7 +110,7 @@ def _read_elements(elements: tuple[str, ...], text: str) -> int:
     said = " ".join(words(text))
     for number, element in enumerate(elements, 1):
         wanted = " ".join(words(element))
-        if wanted and fuzz.partial_ratio(wanted, said) >= TOLD:
+        if wanted and fuzz.partial_ratio(wanted, said) >= READ_OUT:
             found = number
     return found
 
@@ -128,7 +128,7 @@ def next_step(program: ActionView, progress: DialogueProgress) -> str | None:
 
 def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str | None:
     size = max(len(elements) for elements in lists)
-    done = told(lists, progress.spoken_texts)
+    done = items_read(lists, progress.spoken_texts)
     branch = _branch(loop, progress) if progress.kind == "user" and done else None
     if branch is not None:
         # the last step has its own reply, which also serves for more about it
@@ -161,7 +161,7 @@ def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
         return frozenset()
     for loop in find_loops(program):
         lists = lists_of(program, loop.body, progress.item)
-        if lists and told(lists, progress.spoken_texts) >= max(map(len, lists)):
+        if lists and items_read(lists, progress.spoken_texts) >= max(map(len, lists)):
             return frozenset({loop.body, *program.queries})
     return frozenset()
 

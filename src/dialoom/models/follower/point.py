@@ -78,9 +78,9 @@ class DecisionPoint:
         """Return a column of zeros."""
         return np.zeros(self.size)
 
-    def each(self, tell: Callable[[str], float]) -> Vector:
+    def each(self, measure: Callable[[str], float]) -> Vector:
         """Return a column with a function's value for each action."""
-        return _column(tell, self.program.actions)
+        return _column(measure, self.program.actions)
 
     def is_filled(self, action: str) -> bool:
         """True if the requested value of an action is known."""

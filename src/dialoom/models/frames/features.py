@@ -106,7 +106,7 @@ class FrameCandidates:
         yield float(len(self._arguments))
         yield float(len(turn.text.split()))
         yield float(sum(map(self._fresh, histories)))
-        yield float(sum(self._since(each.told.get(SYSTEM, NEVER)) == 1 for each in histories))
+        yield float(sum(self._since(each.stated.get(SYSTEM, NEVER)) == 1 for each in histories))
         yield from tally(fits[turn.active])
         yield float(max(self._net.values()))
         yield float(any(all(each.matches for each in found) for found in fits.values() if found))
@@ -126,7 +126,7 @@ class FrameCandidates:
         return [float(frame == NEW), float(frame == turn.active), *known]
 
     def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
-        turn, turns = self.turn, history.told
+        turn, turns = self.turn, history.stated
         yield self._since(history.made)
         yield self._since(history.active)
         yield self._since(turns.get(SYSTEM, NEVER))
@@ -143,7 +143,7 @@ class FrameCandidates:
             marks = history.frame.info.get(mark)
             yield float(bool(marks[-1].value)) if marks else ABSENT
         yield float(len(history.frame.info))
-        yield float(len(history.told_slots))
+        yield float(len(history.stated_slots))
         yield from tally(self._fits[frame])
         yield float(self._net[frame] - self._net[turn.active])
         yield float(self._net[frame] - max(self._net.values()))

@@ -65,7 +65,7 @@ class Fit:
 
     `best` is the similarity to the frame's most similar value of the slot. `inside` is the greatest
     share of the value's trigrams in one of these, `around` that of theirs in the value, `numbers`
-    that of common numbers. `elsewhere` compares with any slot, `told` with the value in the
+    that of common numbers. `elsewhere` compares with any slot, `stated` with the value in the
     system's last turn (or `BARE`).
     """
 
@@ -74,7 +74,7 @@ class Fit:
     around: float = ABSENT
     numbers: float = ABSENT
     elsewhere: float = ABSENT
-    told: float = ABSENT
+    stated: float = ABSENT
     held: bool = False
 
     @property
@@ -103,7 +103,7 @@ class Fit:
             self.around,
             self.numbers,
             self.elsewhere,
-            self.told,
+            self.stated,
             float(self.held),
         )
 
@@ -114,7 +114,7 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
     value = argument.values[0] if argument.values else None
     recent = _recent_similarity(argument.slot, value, history)
     if value is None:
-        return Fit(told=recent, held=bool(known))
+        return Fit(stated=recent, held=bool(known))
     others = (each.value for values in history.frame.info.values() for each in values)
     return Fit(
         best=most(alike(value, each) for each in known),
@@ -122,15 +122,15 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
         around=most(contained(each, value) for each in known),
         numbers=most(numbers_alike(value, each) for each in known),
         elsewhere=most(alike(value, each) for each in others),
-        told=recent,
+        stated=recent,
         held=bool(known),
     )
 
 
 def _recent_similarity(slot: str, value: Value, history: FrameHistory) -> float:
-    if slot not in history.told_slots:
+    if slot not in history.stated_slots:
         return ABSENT
-    recent = history.told_slots[slot]
+    recent = history.stated_slots[slot]
     return BARE if recent is None or value is None else alike(value, recent)
 
 
@@ -145,5 +145,5 @@ def tally(fits: Sequence[Fit]) -> tuple[float, ...]:
         float(sum(each.matches for each in fits)),
         float(sum(each.differs for each in fits)),
         float(sum(each.best != each.best for each in fits)),
-        float(sum(each.told >= SAME for each in fits)),
+        float(sum(each.stated >= SAME for each in fits)),
     )

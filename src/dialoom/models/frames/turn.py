@@ -21,9 +21,9 @@ class FrameHistory:
 
     `maker` is the agent of the turn that created it (`made`); of the first frame, the user. `act`
     is the first act that refers to it, `place` its index among the frames of that turn. `active` is
-    the last turn after which it was active, or `NEVER`, `times` their number. `told` maps agents to
-    their last turn about the frame, `told_slots` slots to values in the system's last turn, or None
-    if it asked.
+    the last turn after which it was active, or `NEVER`, `times` their number. `stated` maps agents
+    to their last turn about the frame, `stated_slots` slots to values in the system's last turn, or
+    None if it asked.
     """
 
     frame: Frame
@@ -33,8 +33,8 @@ class FrameHistory:
     place: int = 0
     active: int = NEVER
     times: int = 0
-    told: dict[str, int] = field(default_factory=dict)
-    told_slots: dict[str, Value] = field(default_factory=dict)
+    stated: dict[str, int] = field(default_factory=dict)
+    stated_slots: dict[str, Value] = field(default_factory=dict)
 
 
 class UserTurn:
@@ -74,7 +74,7 @@ class UserTurn:
         if event.agent == SYSTEM:
             self.system, self.said = acts, event.text
             for each in self.frames.values():
-                each.told_slots = {}
+                each.stated_slots = {}
         else:
             self.before = acts
         self._refer(number, event.agent, acts)
@@ -109,13 +109,13 @@ class UserTurn:
                 each = self.frames.get(frame)
                 if each is None:
                     continue
-                each.told[agent] = number
+                each.stated[agent] = number
                 each.act = each.act or act.name
                 if agent == SYSTEM:
                     self._record(frame, arguments)
 
     def _record(self, frame: int, arguments: Iterable[Argument]) -> None:
-        self.frames[frame].told_slots.update(
+        self.frames[frame].stated_slots.update(
             (a.slot, a.values[0] if a.values else None) for a in arguments
         )
 

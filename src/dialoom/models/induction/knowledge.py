@@ -29,7 +29,7 @@ ALWAYS = 0.9
 SELDOM = 0.01
 """Least share of queries with a parameter; rarer ones are left out as noise."""
 
-TELLING = 20
+MOST_OUTCOMES = 20
 """Most values of the output that distinguishes outcomes."""
 
 BETTER = 1.05
@@ -105,7 +105,7 @@ class Api:
         """Return the outcome of a query with a label, by its result."""
         good, bad = self.outcomes(label)
         row = result.items[0] if result.items else {}
-        name = self.telling[label]
+        name = self.outcome_outputs[label]
         if name is None or name not in row:
             return good if row else bad
         return self.meanings[label].get(row[name], bad)
@@ -122,7 +122,7 @@ class Api:
         return found
 
     @cached_property
-    def telling(self) -> dict[str, str | None]:
+    def outcome_outputs(self) -> dict[str, str | None]:
         """Query label to the column of few values that best predicts the next action, or None."""
         named = [name for name in self.rows if self._may_distinguish(name)]
         return {label: self._telling(label, named) for label in QUERIES}
@@ -138,7 +138,7 @@ class Api:
         A column that is a parameter as well only repeats the request.
         """
         values = self.rows[name]
-        few = all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
+        few = all(isinstance(value, str) for value in values) and 2 <= len(values) <= MOST_OUTCOMES
         return few and name not in self.given
 
     def _predicted(self, label: str, name: str | None) -> int:
@@ -156,7 +156,7 @@ class Api:
 
     @cached_property
     def meanings(self) -> dict[str, dict[str, str]]:
-        """Label to the values of the column `telling`, each with the outcome that it means.
+        """Label to the values of the column `outcome_outputs`, each with the outcome that it means.
 
         A value that has an outcome's name as a word means that outcome. The others mean the
         outcomes that no value names: success for the value that the fewest repeated queries follow.
@@ -164,7 +164,7 @@ class Api:
         found: dict[str, dict[str, str]] = defaultdict(dict)
         again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
         for label, result, _, repeated in self.results:
-            output = self.telling[label]
+            output = self.outcome_outputs[label]
             for item in result.items[:1]:
                 if output is not None and output in item:
                     again[label].setdefault(item[output], []).append(repeated)
@@ -178,7 +178,7 @@ class Api:
 
     def column(self, label: str) -> str:
         """Return the name of the output that distinguishes the outcomes of a query."""
-        return spelled(self.telling[label] or OUTCOME)
+        return spelled(self.outcome_outputs[label] or OUTCOME)
 
 
 class Knowledge:
@@ -284,7 +284,7 @@ class Knowledge:
 
         An outcome that never occurred has its own name as the value.
         """
-        if not any(api.telling.values()) and api.effect != "book":
+        if not any(api.outcome_outputs.values()) and api.effect != "book":
             return {}
         labels = QUERIES[1:] if api.effect == "book" else QUERIES[:1]
         answers: dict[str, _Raw] = {}

@@ -44,9 +44,9 @@ class ServiceLog:
     """The state of one service.
 
     `known` are values for calls, of slots that the user gave or accepted; `given` all values from
-    the user, in order. `asked` are requested slots of the system's last turn, `told` slots of the
-    current item that the system mentioned. `requested` and `informed` are slots of the user's last
-    turn. `offered` and `confirmed` are values of the system's last offer and confirmation,
+    the user, in order. `asked` are requested slots of the system's last turn, `reported` slots of
+    the current item that the system mentioned. `requested` and `informed` are slots of the user's
+    last turn. `offered` and `confirmed` are values of the system's last offer and confirmation,
     `proposed` is the intent that its last turn offered. `called` has intent and inputs of each
     call, `items` the last result; `offers` counts those since the call. `fresh` marks a call since
     the user's last turn, `done` lists intents with a call whose result was not empty.
@@ -62,7 +62,7 @@ class ServiceLog:
     offered: Values = field(default_factory=dict)
     confirmed: Values = field(default_factory=dict)
     proposed: str = ""
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
     requested: Names = ()
     ever_requested: set[str] = field(default_factory=set)
     informed: Names = ()
@@ -168,14 +168,14 @@ class ServiceLog:
         offered = dict(pair for act in acts if act.name == "OFFER" for pair in act_values(act))
         confirmed = dict(pair for act in acts if act.name == "CONFIRM" for pair in act_values(act))
         if offered:
-            self.offered, self.told = offered, set(offered)
+            self.offered, self.reported = offered, set(offered)
             self.offers += 1
         if confirmed:
             self.confirmed = confirmed
         self.proposed = ""
         for act in acts:
             if act.name == "INFORM":
-                self.told.update(slot for slot, _ in act_values(act))
+                self.reported.update(slot for slot, _ in act_values(act))
             elif act.name == "OFFER_INTENT":
                 self.proposed = next((str(value) for _, value in act_values(act)), "")
 

@@ -130,7 +130,7 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
     yield float(name in held.ever_asked)
     yield float(name in held.offered)
     yield float(name in held.confirmed)
-    yield float(name in held.told)
+    yield float(name in held.reported)
     yield float(held.requested.index(name)) if name in held.requested else -1.0
     yield float(len(held.requested))
     yield float(name in held.ever_requested)

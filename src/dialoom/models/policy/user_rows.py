@@ -133,7 +133,7 @@ class _Wants:
         for place, name in enumerate(self.goal.requests):
             row = [
                 float(name in held.ever_requested),
-                float(name in held.told),
+                float(name in held.reported),
                 float(self.unasked.index(name)) if name in self.unasked else -1.0,
                 float(len(self.unasked)),
                 float(place),

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance, digest
 from dialoom.flow.action_view import ActionView
-from dialoom.models.follower.list_reading import find_loops, lists_of, told
+from dialoom.models.follower.list_reading import find_loops, items_read, lists_of
 from dialoom.reading.tracker import SlotTracker
 from dialoom.schema.lexicon import fields, split_name
 from dialoom.schema.task import TaskSchema
@@ -276,12 +276,12 @@ def _element(
         if action not in (loop.body, loop.last, *loop.branches):
             continue
         lists = [elements, *lists_of(program, action, known.item)]
-        done = told(lists, known.said)
+        done = items_read(lists, known.said)
         place = len(elements) - 1
         if action != loop.last:
             place = min(place, done if action == loop.body else max(done - 1, 0))
         there = [each[place] for each in lists if place < len(each)]
-        return next((each for each in there if not told([[each]], known.said)), there[0])
+        return next((each for each in there if not items_read([[each]], known.said)), there[0])
     return None
 
 

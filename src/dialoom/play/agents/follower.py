@@ -136,7 +136,7 @@ class LearntAgent(FlowAgent):
 
     def _pass(self, step: Step) -> None:
         """Note the node that was passed, and the side with the next turn."""
-        self._cursor.stand(step)
+        self._cursor.place_at(step)
         self._forget(step)
         if step.kind == "call":
             self.step = step
@@ -147,13 +147,13 @@ class LearntAgent(FlowAgent):
 
     def move(self, step: Step) -> None:
         """Take in the values of a result; the model decides which action comes next."""
-        self._cursor.stand(step)
+        self._cursor.place_at(step)
         if step.kind == "call":
             self._cursor.outcome = self.state.outcome
             ended = step.outcomes.get(self.state.outcome, ())
             result = next((way for way in ended if self.state.holds(way.when)), None)
             if result is not None:
-                self._cursor.stand(result)
+                self._cursor.place_at(result)
                 self._forget(result)
                 self.state.take(result)
 

@@ -97,7 +97,7 @@ class LearntSystem(AgendaSystem):
         session.shown += 1
         values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
         self._list_offered("OFFER", self._entries(session, values))
-        session.told = {slot for slot, _ in values}
+        session.stated = {slot for slot, _ in values}
         self.recorder.state = "offer"
 
     def _list_offered(self, name: str, entries: list[Entry]) -> None:
@@ -108,7 +108,7 @@ class LearntSystem(AgendaSystem):
     def _inform(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
         values = [(slot, str(session.item[slot])) for slot, _ in pairs if slot in session.item]
         if entries := self._entries(session, values):
-            session.told.update(slot for slot, _ in values)
+            session.stated.update(slot for slot, _ in values)
             self._list("INFORM", "INFORM", entries)
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"

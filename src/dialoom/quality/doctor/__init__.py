@@ -93,7 +93,7 @@ def _simulated(
 ) -> Iterator[Dialogue]:
     try:
         persons = Persons(PLAIN, task.language, scripted=True)
-        simulator = Simulator(task, seed, beside={"happy": THOROUGH}, persons=persons)
+        simulator = Simulator(task, seed, stage_rates={"happy": THOROUGH}, persons=persons)
     except SchemaError:
         raise
     except DialoomError as error:  # a table that cannot be filled

@@ -108,11 +108,11 @@ class StarPlan(Plan):
             )
         if not 0 <= self.brief <= 1:
             raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
-        self.beside()
+        self.stage_rates()
         for language in {task.language for task in self.tasks} if self.persons else ():
             Persons(self.persons, language)
 
-    def beside(self) -> dict[str, DigressionRates]:
+    def stage_rates(self) -> dict[str, DigressionRates]:
         """Return kind of dialogue to the rates at which users leave the flow."""
         return {kind: rates.times(self.digress) for kind, rates in STAGES.items()}
 
@@ -196,7 +196,7 @@ class _Source:
                 plan.seed,
                 wizard_noise=plan.wizard_noise,
                 brief=plan.brief,
-                beside=plan.beside(),
+                stage_rates=plan.stage_rates(),
                 persons=Persons(plan.persons, task.language),
             )
             self._simulators[which] = simulator

@@ -43,8 +43,8 @@ class StoryReader:
         """Return the story without parts that name something unknown; these are reported."""
         raw = self._raw
         sequences = tuple(self._sequences())
-        for reference, told in _items(raw, "slots"):
-            self._narrow(reference, told)
+        for reference, given in _items(raw, "slots"):
+            self._narrow(reference, given)
         shared = {name: tuple(self._shared(name, held)) for name, held in _items(raw, "shared")}
         self._names = frozenset(shared)
         return TaskStory(

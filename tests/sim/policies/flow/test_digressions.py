@@ -62,13 +62,13 @@ def test_the_factor_has_a_range(factor: float) -> None:
 
 def test_a_dialogue_ends_at_the_largest_rates() -> None:
     always = HAPPY.times(100)
-    simulator = Simulator(TASK, 3, beside=dict.fromkeys(STAGES, always))
+    simulator = Simulator(TASK, 3, stage_rates=dict.fromkeys(STAGES, always))
     assert all(simulator.dialogue(index).events for index in range(MANY))
 
 
 def test_who_is_never_understood_is_handed_over() -> None:
     rates = DigressionRates(correct=0, interrupt=0, unheard=1, again=1)
-    events = Simulator(TASK, 3, beside={"happy": rates}).dialogue(0).events
+    events = Simulator(TASK, 3, stage_rates={"happy": rates}).dialogue(0).events
     said = [label(event) for event in events if isinstance(event, Utterance)]
     apologies = [name for name in said if name == "again_please"]
     (apology,) = TASK.flow.apologies

@@ -10,7 +10,7 @@ worded; the grammar has a symbol for a part and a role, such as `with.city`, `sa
     say, bare  a clause, an answer           "I'm leaving from {value}", "for {value}"
     ask, name  a question, a noun phrase     "what's the address", "the phone number"
     head, a    what is offered               "{value}", "a {noun} called {value}"
-    is, fact   what is told of it            "has {value} stars", "the rating is {value}"
+    is, fact   a fact about it              "has {value} stars", "the rating is {value}"
     term       what is to be confirmed       as `fact`, unless there is a symbol for it
 
 `np` is the noun of the intent with `pre` and `with`. A sentence of the symbol `more` gives the

@@ -2,7 +2,7 @@
 
     session = ServiceSession(world, provider, "over", memory, rng)
     session.wish("hour")           # the user's value, drawn at the first use
-    session.tell(slot, said)       # now it is in the state
+    session.set_value(slot, said)       # now it is in the state
 
 The goal's values of columns (a town, a cuisine) come from one of the service's rows, so that a
 search finds it; those of open slots (a day, a party size) are drawn from the slot's values. An
@@ -53,7 +53,7 @@ class ServiceSession:
         shown: How many of them were offered.
         item: The result under discussion.
         several: The results offered together for the user to choose from; otherwise empty.
-        told: The slots of `item` that the system has given.
+        stated: The slots of `item` that the system has given.
         requests: How often the user still asks about a result.
         alternatives: How often the user still asks for another result.
     """
@@ -75,7 +75,7 @@ class ServiceSession:
         self.shown = 0
         self.item: Item = {}
         self.several: tuple[Item, ...] = ()
-        self.told: set[str] = set()
+        self.stated: set[str] = set()
         self.requests = int(self._table.choose("requests", rng))
         self.alternatives = int(self._table.choose("alternatives", rng))
         if kind == REFUSED and not provider.refuses:
@@ -264,10 +264,10 @@ class ServiceSession:
 
     def learned(self, name: str) -> str | None:
         """Return a slot's value if the user gave it, or heard it about the result at hand."""
-        told = str(self.item[name]) if name in self.told and name in self.item else None
-        return self.known.get(name, told)
+        shown = str(self.item[name]) if name in self.stated and name in self.item else None
+        return self.known.get(name, shown)
 
-    def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
+    def set_value(self, slot: SlotOf, said: SurfaceForm) -> None:
         """Put a slot's value into the state, with other texts of the same value."""
         name = slot.name
         old: tuple[Value, ...] = ()
@@ -292,7 +292,7 @@ class ServiceSession:
         self.intent = self.call.name
         for name, said in self.carried.items():
             self.wishes[name] = said.canonical
-            self.tell(self.provider.slots[name], said)
+            self.set_value(self.provider.slots[name], said)
         return list(self.carried)
 
     def advance(self) -> None:
@@ -311,7 +311,7 @@ class ServiceSession:
         needed = {name for call in self.provider.calls.values() for name in call.intent.required}
         for slot, (said,) in offered:
             if slot.name in needed:
-                self.tell(slot, said)
+                self.set_value(slot, said)
         self._target = {**self._target, **{name: str(v) for name, v in self.item.items()}}
         for name in list(self.wishes):
             if name not in self.known and name in self._target and name not in self.provider.open:
@@ -322,7 +322,7 @@ class ServiceSession:
         if self.several:
             return []
         names = self.item or (self.call.intent.results if self.call.books else ())
-        given = self.known.keys() | self.told
+        given = self.known.keys() | self.stated
         if self.call.books:
             given |= self.call.defaults.keys()
         return [name for name in names if name not in given]

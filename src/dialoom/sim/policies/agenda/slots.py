@@ -109,21 +109,23 @@ def read_slots(service: Service, language: str, metadata: ServiceMetadata) -> di
 
 def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> SlotOf:
     kind, found = "category", [str(value) for value in dict.fromkeys(slot.possible_values)]
-    told: dict[str, tuple[str, ...]] = {value: (value,) for value in found}
+    renderings: dict[str, tuple[str, ...]] = {value: (value,) for value in found}
     if not found:
         raw = metadata.kinds.get(slot.name) or _kind(slot, words)
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
         drawn = samples(made, MOST)
-        told = {str(v): _spoken(str(v), render(made, v, words.language), words) for v in drawn}
+        renderings = {
+            str(v): _spoken(str(v), render(made, v, words.language), words) for v in drawn
+        }
     elif not slot.categorical:
         kind = "short text"
     yes: list[str] = []
     if slot.categorical and words.is_yes_no(slot):
         affirmative = {pair[0] for pair in words.phrases.yes_no}
-        yes = [value for value in told if value.casefold() in affirmative]
+        yes = [value for value in renderings if value.casefold() in affirmative]
     forms = {}
-    for value, texts in told.items():
+    for value, texts in renderings.items():
         more = () if slot.categorical else metadata.variants.get(value, ())
         ways = dict.fromkeys((*sorted(texts, key=_worded), *more))
         forms[value] = tuple(surface_form(slot.name, value, (text,)) for text in ways)

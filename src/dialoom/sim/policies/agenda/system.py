@@ -144,7 +144,7 @@ class AgendaSystem:
             names, things = names[:1], list(session.several)
         pairs = [(name, str(thing[name])) for thing in things for name in names]
         entries = recorder.offered = self._entries(session, pairs)
-        session.told = set(names)
+        session.stated = set(names)
         if session.several:
             entries = [(entries[0][0], tuple([said for _, (said,) in entries]))]
         self._acts += acts("OFFER", entries)
@@ -215,7 +215,7 @@ class AgendaSystem:
         known = {**known, **session.item}
         pairs = [(name, str(known[name])) for name in asked if name in known]
         if entries := self._entries(session, pairs):
-            session.told.update(asked)
+            session.stated.update(asked)
             self._list("INFORM", "INFORM", entries)
         self._acts += said
         if self.recorder.state == "offer":
@@ -236,7 +236,7 @@ class AgendaSystem:
         items = recorder.call_service(session)
         if items:
             session.item = items[0]
-            session.told |= {slot.name for slot, _ in recorder.offered}
+            session.stated |= {slot.name for slot, _ in recorder.offered}
             self._say("NOTIFY_SUCCESS")
             recorder.state = "success"
             return
@@ -265,6 +265,6 @@ class AgendaSystem:
 
 def _again(before: Item, session: ServiceSession) -> bool:
     """Return True if a search with several results has the last offered item first."""
-    if len(session.results) < 2 or not session.told:
+    if len(session.results) < 2 or not session.stated:
         return False
-    return all(session.results[0].get(name) == before.get(name) for name in session.told)
+    return all(session.results[0].get(name) == before.get(name) for name in session.stated)

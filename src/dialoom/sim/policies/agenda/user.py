@@ -96,7 +96,7 @@ class AgendaUser:
 
     def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         for slot, (said,) in self.recorder.offered:  # values to confirm
-            session.tell(slot, said)
+            session.set_value(slot, said)
         return self._plain("AFFIRM")
 
     def _affirm_intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
@@ -124,7 +124,7 @@ class AgendaUser:
         for name in self._chosen(session, names):
             slot, value = session.provider.slots[name], session.wish(name)
             said = recorder.user_form(slot, value)
-            session.tell(slot, said)
+            session.set_value(slot, said)
             entries.append((slot, (said,)))
         if not entries:
             return ()

@@ -34,7 +34,7 @@ SIMILARITY = 3.4
 """Log odds added for a turn with the text as a verbatim example, so that it outweighs single words
 of other turns."""
 
-BESIDE = 4.5
+OUTSIDE = 4.5
 """Log odds subtracted for turns possible at any time, corrections and interruptions: about the log
 odds of a correction in a user's turn of STAR (0.018, digressions.py)."""
 
@@ -215,7 +215,7 @@ def _ranked(
         odds = likely.get(step.name, 0.0)
         weight += PURPOSE * odds
         weight += CHANGED if odds > 0 and not changed.isdisjoint(step.node.forget) else 0.0
-        weight -= BESIDE if step.node.corrects or step.node.anytime else 0.0
+        weight -= OUTSIDE if step.node.corrects or step.node.anytime else 0.0
         weighed.append((weight, step))
     return sorted(weighed, key=lambda each: -each[0])
 

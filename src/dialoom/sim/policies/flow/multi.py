@@ -45,7 +45,7 @@ tasks); it asks for changes and events only in dialogues of one task."""
 
 NO_STORY = TaskStory(name="")
 
-Told = TypeVar("Told", Bridge, StoryInstruction)
+Template = TypeVar("Template", Bridge, StoryInstruction)
 """A value whose texts have places for values."""
 
 
@@ -154,7 +154,7 @@ class MultiTaskRunner:
         program = simulator.program
         demands = self._shared.demands(program.task)
         own, prefix = self._seed + program.task.encode(), f"{self._now + 1}.q"
-        rates = simulator.beside["multi"]
+        rates = simulator.stage_rates["multi"]
         runner = simulator.runner(
             own, self._who, self._known, prefix, self._recorder, rates, demands
         )
@@ -235,7 +235,7 @@ class MultiTaskRunner:
                 return True
         return False
 
-    def _filled(self, template: Told) -> Told | None:
+    def _filled(self, template: Template) -> Template | None:
         """Return a bridge or an instruction with its texts filled; None if values are missing."""
         if not (template.happens or template.instruct or template.say):
             return template

@@ -147,24 +147,26 @@ class FlowRunner(RecordedWalk):
             spoken: Speech = self.greeting(), step.plain_acts, ()
             length = len(spoken[0])
         else:
-            told: list[str] = []
-            spoken = self.user.speak(step, state, lambda step: self._untold(step, told))
+            volunteered: list[str] = []
+            spoken = self.user.speak(step, state, lambda step: self._volunteers(step, volunteered))
             length = len(spoken[0])
             if not spoken[2]:
-                spoken = self._volunteer(step, told or self._untold(step, told), *spoken)
+                spoken = self._volunteer(
+                    step, volunteered or self._volunteers(step, volunteered), *spoken
+                )
         recorder.events.append(utter(spoken, state, recorder.time))
         recorder.wait(length)
 
-    def _untold(self, step: Step, told: list[str]) -> list[str]:
+    def _volunteers(self, step: Step, volunteered: list[str]) -> list[str]:
         """Draw the slots of volunteered values, as often as the verbosity allows."""
         state, user, bits, skips = self.state, self.user, self.program.bits, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
-        rate = self._brevity.told if self._brevity is not None else 0
+        rate = self._brevity.volunteering if self._brevity is not None else 0
         silent = not untold or state.asked or self.quiet
         if rate and not silent and skips.below(FINE) < rate:
             slots, at = [s for s in user.goal.said if untold & bits[s]], skips.below(2)
-            told += slots[at : at + 1 + skips.below(MOST)] or slots
-        return told
+            volunteered += slots[at : at + 1 + skips.below(MOST)] or slots
+        return volunteered
 
     def _volunteer(
         self,

@@ -32,7 +32,7 @@ from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
-from dialoom.sim.policies.flow.verbosity import told, verbosity
+from dialoom.sim.policies.flow.verbosity import verbosity, volunteering
 from dialoom.sim.policies.flow.voice import task_speech, voice_of
 from dialoom.sim.stories.shared import FREE, Demands
 
@@ -44,8 +44,8 @@ class Simulator:
     """Simulates the dialogues of one task over one knowledge base.
 
     `wizard_noise` is the probability with which the wizard deviates from the flow. Without
-    `verbosity`, both sides follow the flow to the letter. `beside` maps kinds of dialogue (happy,
-    unhappy, multi) to how often users leave the flow.
+    `verbosity`, both sides follow the flow to the letter. `stage_rates` maps kinds of dialogue
+    (happy, unhappy, multi) to the rates at which users leave the flow.
     """
 
     def __init__(
@@ -56,13 +56,13 @@ class Simulator:
         *,
         wizard_noise: float = 0.0,
         brief: float = 0.0,
-        beside: Mapping[str, DigressionRates] = STAGES,
+        stage_rates: Mapping[str, DigressionRates] = STAGES,
         persons: Persons | None = None,
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
         self.wizard_noise, self.verbosity = wizard_noise, verbosity(brief)
-        self.beside, self._brief = beside, brief
+        self.stage_rates, self._brief = stage_rates, brief
         self.persons = persons or Persons("", task.language)
         self.base = KnowledgeBase()
         self.base.populate(self.program.schema, seed)
@@ -88,7 +88,9 @@ class Simulator:
         """Return dialogue `index`; `SchemaError` if the flow does not end or no values fit."""
         seed = seed_of(self.seed, index)
         person = self.persons.draw(seed)
-        runner = self.runner(seed, person, rates=self.beside["unhappy" if unhappy else "happy"])
+        runner = self.runner(
+            seed, person, rates=self.stage_rates["unhappy" if unhappy else "happy"]
+        )
         goal = runner.user.goal
         task = briefing(runner)
         name = str(index + 1)
@@ -126,7 +128,7 @@ class Simulator:
         verbosity, trait = self.verbosity, person.trait
         if trait is not None:
             if verbosity is not None and trait.tells is not None:
-                verbosity = told(self._brief, trait.tells)
+                verbosity = volunteering(self._brief, trait.tells)
             rates = rates.times(trait.digress) if rates is not None else None
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:

@@ -41,15 +41,15 @@ class StoryUser(UnhappyUser):
         self.runner.until_user()
         self._use(self.recorder.events[at:])
 
-    def carry_out(self, told: StoryInstruction) -> bool:
+    def carry_out(self, given: StoryInstruction) -> bool:
         """Carry out an instruction, if it fits in this turn; return True if it did."""
         before = self.runner.before
-        if before is None or (told.task and told.task != self.runner.program.task):
+        if before is None or (given.task and given.task != self.runner.program.task):
             return False
-        if told.kind == "event" and told.happens and not told.slot:
-            return self._mention(told)
-        self._about = told.slot
-        return self.follow(told.kind, self._kind(told), before)
+        if given.kind == "event" and given.happens and not given.slot:
+            return self._mention(given)
+        self._about = given.slot
+        return self.follow(given.kind, self._kind(given), before)
 
     def _kind(self, instruction: StoryInstruction) -> InstructionKind:
         """Return the texts of a kind of instruction, with the story's own."""

@@ -69,7 +69,7 @@ class UnhappyUser:
         self.texts: ScenarioTexts = scenario_texts(runner.program.language)
         self.fixed, self.kinds = runner.program.fixed, task_speech(runner.program).values
         self.used = 0
-        self.told = dict(runner.user.goal.said)
+        self.briefed_values = dict(runner.user.goal.said)
         """Slot to its value in the briefing, or in the last instruction that changed it."""
         self.recorder = runner.recorder
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
@@ -269,7 +269,7 @@ class UnhappyUser:
 
         Values drawn after a failed call are in no briefing.
         """
-        said, briefed = self.runner.state.said.get(slot), self.told.get(slot)
+        said, briefed = self.runner.state.said.get(slot), self.briefed_values.get(slot)
         return said is not None and briefed is not None and said.canonical == briefed.canonical
 
     def _changed(
@@ -277,7 +277,7 @@ class UnhappyUser:
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
         mention = self.language.choice(kind.reasons[reason]) if reason else ""
-        read, self.told[new.slot] = self.told.get(old.slot, old), new
+        read, self.briefed_values[new.slot] = self.briefed_values.get(old.slot, old), new
         old = read if read.canonical == old.canonical else old
         return {"new": new, "old": old, "reason": reason, "mention": mention}
 

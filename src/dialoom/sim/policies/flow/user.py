@@ -33,7 +33,7 @@ def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
     return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
 
 
-Untold = Callable[[Step], Sequence[str]]
+Volunteers = Callable[[Step], Sequence[str]]
 """Draws the slots whose values a user volunteers at a node."""
 
 
@@ -141,7 +141,7 @@ class FlowUser:
         """Say a node, noting its values; `SchemaError` if every line misses a value."""
         return utter(self.speak(step, state), state, time)
 
-    def speak(self, step: Step, state: DialogueState, more: Untold | None = None) -> Speech:
+    def speak(self, step: Step, state: DialogueState, more: Volunteers | None = None) -> Speech:
         """Return the text, acts and spans of a node, and note their values in the state.
 
         `more` draws slots whose values the user volunteers. `SchemaError` if every line names a
@@ -151,8 +151,8 @@ class FlowUser:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
         if self.voice is not None:
-            told = more(step) if more is not None and not line.names else ()
-            line = self.voice.line(step, line, told)
+            volunteered = more(step) if more is not None and not line.names else ()
+            line = self.voice.line(step, line, volunteered)
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:

@@ -24,13 +24,13 @@ FINE = 1 << 16
 class Verbosity:
     """Probabilities of brevity, as numerators over `FINE`.
 
-    An omissible node is left out (`spared`), a user volunteers values (`told`), a user's greeting
-    alone gets none in return (`polite`), the system does not greet a user who has stated a wish
-    (`direct`), a user opens with a greeting alone (`greets`).
+    An omissible node is left out (`spared`), a user volunteers values (`volunteering`), a user's
+    greeting alone gets none in return (`polite`), the system does not greet a user who has stated a
+    wish (`direct`), a user opens with a greeting alone (`greets`).
     """
 
     spared: int
-    told: int
+    volunteering: int
     polite: int
     direct: int
     greets: int
@@ -50,6 +50,6 @@ def verbosity(brief: float) -> Verbosity | None:
 
 
 @lru_cache(maxsize=64)
-def told(brief: float, rate: float) -> Verbosity:
+def volunteering(brief: float, rate: float) -> Verbosity:
     """Return the probabilities with another one of a user's giving values without being asked."""
-    return replace(verbosity(brief) or Verbosity(0, 0, 0, 0, 0), told=round(rate * FINE))
+    return replace(verbosity(brief) or Verbosity(0, 0, 0, 0, 0), volunteering=round(rate * FINE))

@@ -299,7 +299,7 @@ class Voice:
         part = self._grammar.part(symbol, self._rng, self._speech.names[slot])
         return _put(part, self._speech.given[slot])
 
-    def _told(self, slot: str) -> str:
+    def _volunteered(self, slot: str) -> str:
         """Return a template for a volunteered value, in general words or the task's."""
         lines = self._speech.program.sentences.get(slot)
         general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
@@ -316,7 +316,7 @@ class Voice:
         """Return a text followed by other slots' values; empty if one has no template."""
         for slot in others:
             join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
-            more = self._told(slot)
+            more = self._volunteered(slot)
             if not more:
                 return ""
             text = f"{text}{join}{more}"

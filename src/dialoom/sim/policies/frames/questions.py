@@ -45,20 +45,20 @@ class Questions:
 
     def __init__(self, recorder: FramesRecorder, rng: SeededRng) -> None:
         self.recorder, self.rng = recorder, rng
-        self._told: defaultdict[int, set[str]] = defaultdict(set)
+        self._stated: defaultdict[int, set[str]] = defaultdict(set)
         self._offers: Counter[str] = Counter()
         self._cities: Counter[str] = Counter()
         self._latest: list[int] = []
         self._topic = 0
 
-    def note(self, offers: Mapping[int, Package], told: Mapping[int, Iterable[str]]) -> None:
+    def note(self, offers: Mapping[int, Package], shown: Mapping[int, Iterable[str]]) -> None:
         """Note the packages offered in one turn, and the facts given on each."""
         self._latest = list(offers)
         self._topic = self._latest[0] if len(offers) == 1 else 0
         for frame, package in offers.items():
             self._offers[package.name] += 1
             self._cities[package.city] += 1
-            self._told[frame].update(told[frame])
+            self._stated[frame].update(shown[frame])
 
     def name(self, package: Package) -> str:
         """Return how a package is called: by its hotel, and by its price if that is not enough."""
@@ -71,8 +71,8 @@ class Questions:
         if self.recorder.active == self._topic == frame:
             return []
         self._topic = frame
-        told, called = self._called(frame, package)
-        switch = act("switch_frame", saying(REF, {frame: told}))
+        shown, called = self._called(frame, package)
+        switch = act("switch_frame", saying(REF, {frame: shown}))
         return [self._said(switch, line, {"name": called})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
@@ -101,7 +101,7 @@ class Questions:
     def one(self, frame: int, package: Package) -> None:
         """Ask about one package, and get the answer."""
         lead = self.look(frame, package)
-        left = [slot for slot in ASKED if slot not in self._told[frame]]
+        left = [slot for slot in ASKED if slot not in self._stated[frame]]
         way = self.rng.weighted((rates.UNKNOWN, rates.REQUESTS, rates.CONFIRMS, rates.MORE))
         if len(left) < MORE or way == 0:
             slot = self.rng.choice(TRAVEL.unknown)
@@ -147,10 +147,10 @@ class Questions:
         self._tell(frame, package, [slot], answer)
 
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
-        told = {slot: package.facts[slot] for slot in slots}
+        shown = {slot: package.facts[slot] for slot in slots}
         text = " ".join(f"{_capitalised(self._fact(package, slot))}." for slot in slots)
-        self._told[frame].update(slots)
-        self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, told)), text))
+        self._stated[frame].update(slots)
+        self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, shown)), text))
 
     def _surroundings(self, frame: int, package: Package, slots: Sequence[str]) -> None:
         """Say what a hotel is near to, and what is not there."""
@@ -158,9 +158,9 @@ class Questions:
         far = [self.recorder.phrase(f"far.{slot}") for slot in slots if not package.facts[slot]]
         named = {"near": listed(near, lexicon().last)} if near else {}
         named |= {"far": listed(far)} if far else {}
-        self._told[frame].update(slots)
-        told = writing(frame, {slot: package.facts[slot] for slot in slots})
-        self.recorder.say(SYSTEM, Sentence(act("inform", told), self.recorder.line("area", named)))
+        self._stated[frame].update(slots)
+        shown = writing(frame, {slot: package.facts[slot] for slot in slots})
+        self.recorder.say(SYSTEM, Sentence(act("inform", shown), self.recorder.line("area", named)))
 
     def _fact(self, package: Package, slot: str) -> str:
         """Return the text of a fact, without a full stop."""
@@ -186,12 +186,12 @@ class Questions:
             else self._pairs(packages, slot)
         )
         for frame in packages:
-            self._told[frame].add(slot)
+            self._stated[frame].add(slot)
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
 
     def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
-        told = self.recorder.phrases(f"pair.{slot}", *(each.facts for each in packages.values()))
-        return _capitalised(f"{listed(told, lexicon().last)}.")
+        shown = self.recorder.phrases(f"pair.{slot}", *(each.facts for each in packages.values()))
+        return _capitalised(f"{listed(shown, lexicon().last)}.")
 
     def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
         names: dict[bool, list[str]] = {True: [], False: []}

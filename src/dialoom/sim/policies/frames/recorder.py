@@ -66,9 +66,9 @@ def about(*frames: int) -> Argument:
     return Argument(REF, references=tuple(map(Reference, frames)))
 
 
-def saying(key: str, told: Mapping[int, Mapping[str, Value]]) -> Argument:
+def saying(key: str, shown: Mapping[int, Mapping[str, Value]]) -> Argument:
     """Return a reference to frames with the content on each."""
-    pairs = told.items()
+    pairs = shown.items()
     return Argument(key, references=tuple(Reference(n, _arguments(said)) for n, said in pairs))
 
 

@@ -45,7 +45,7 @@ def place_at(
 ) -> WizardPlace:
     place = WizardPlace(program)
     if at is not None:
-        place.stand(program.steps[at])
+        place.place_at(program.steps[at])
     place.done, place.outcome = [*done], outcome
     return place
 

@@ -68,7 +68,7 @@ class WizardPlace(FlowCursor):
         """Go to the nearest node of an action; actions that have none change nothing."""
         step = self.nearest(action)
         if step is not None:
-            self.stand(step)
+            self.place_at(step)
             self.done.append(action)
             self.read += step.reads is not None
 
