@@ -19,6 +19,7 @@ from dialoom.sim.core import grammar as speech
 from dialoom.sim.core.grammar import Grammar, SpeechPart, SpeechWays, tidy
 from dialoom.sim.core.manner import Manner
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames import recorder
 
 FIRST = 0xF0000
 """The first character of a plane for private use, which no font and no text has."""
@@ -91,10 +92,14 @@ def dye(file: GrammarFile) -> None:
     def score(self: Manner, text: str, *, whole: bool) -> float:
         return plain_score(self, file.read(text)[0], whole=whole)
 
-    plain_score, plain_phrase = Manner._sum, Grammar.phrase
+    def start(text: str) -> str:
+        return plain_start(file.read(text)[0])
+
+    plain_score, plain_phrase, plain_start = Manner._sum, Grammar.phrase, recorder._start
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)
     setattr(Grammar, "phrase", phrase)  # noqa: B010
     setattr(Manner, "_sum", score)  # noqa: B010
+    setattr(recorder, "_start", start)  # noqa: B010
 
 
 def _parsed(file: GrammarFile) -> Iterator[tuple[str, tuple[SpeechPart, ...]]]:

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
-from dialoom.reading.questions import ASKED, asked_slots, named_slots
-from tests.models.test_tracker_reading import SERVICE
+from dialoom.reading.questions import ASKED, asked_slots
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
+
+SERVICE = from_service(
+    "Inns_1",
+    Service(
+        description="Inns",
+        slots=(
+            ServiceSlot(
+                name="rooms", description="Rooms", categorical=True, possible_values=("1", "2")
+            ),
+            ServiceSlot(name="arrival_date", description="Date of the arrival"),
+            ServiceSlot(name="street_address", description="Address of the inn"),
+        ),
+        intents=(
+            ServiceIntent(
+                name="BookInn",
+                required=("rooms", "arrival_date"),
+                results=("rooms", "arrival_date", "street_address"),
+            ),
+        ),
+    ),
+)
 
 
 def test_questions_are_read_without_a_flow() -> None:
@@ -15,8 +37,3 @@ def test_questions_are_read_without_a_flow() -> None:
 def test_statements_ask_for_nothing() -> None:
     stated = asked_slots(SERVICE, "The inn is booked. Its address is 4 Mill Lane.")
     assert max(stated.values(), default=0.0) < ASKED
-
-
-def test_a_text_is_about_the_slot_that_it_names() -> None:
-    chances = named_slots(SERVICE, "I arrive on that date.")
-    assert max(chances, key=lambda slot: chances[slot]) == "arrival_date"

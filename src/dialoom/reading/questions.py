@@ -8,7 +8,6 @@ its values. The words of people's questions are known from other tasks (`functio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -57,11 +56,3 @@ def asked_slots(task: TaskSchema, text: str) -> dict[str, float]:
         for slot in act.asks:
             found[slot] = max(found.get(slot, 0.0), asks * act.certainty)
     return found
-
-
-def named_slots(task: TaskSchema, text: str) -> Mapping[str, float]:
-    """Return slot to the probability that a text is about it rather than about the others."""
-    reader = question_reader(task)
-    replies = reader.profiles.replies
-    chances = reader.chances(text, {})
-    return {slot: chance for name, chance in chances.items() for slot in replies[name].asks}

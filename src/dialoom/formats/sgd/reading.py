@@ -30,10 +30,10 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.formats.base.kept import Kept
 from dialoom.formats.base.values import alike
 from dialoom.formats.sgd import raw
 from dialoom.formats.sgd.calls import NO_CALL, Called, noted
+from dialoom.schema.once import Kept
 from dialoom.schema.service import NO_INTENT
 
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}

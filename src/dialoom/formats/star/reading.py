@@ -41,8 +41,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import Item
-from dialoom.formats.base.kept import Kept
 from dialoom.formats.star import raw, version6
+from dialoom.schema.once import Kept
 
 _FLAT = msgspec.json.Decoder(dict[str, Value | list[Value]])
 _ITEM = msgspec.json.Decoder(Item)

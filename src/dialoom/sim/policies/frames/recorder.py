@@ -115,11 +115,10 @@ class FramesRecorder(Recorder):
         """Return one of the texts of a line, with a capital unless it goes on after a comma."""
         side = side_of(name)
         said = _worded(values) | self._habits[side]
-        text = tidy(self._fresh(lines(side), name, said))
-        if before.endswith(",") and not text.startswith(("I ", "I'")):
-            return filled(f"{text[0].lower()}{text[1:]}", said).text
-        text = filled(text, said).text
-        return f"{text[0].upper()}{text[1:]}"
+        template = tidy(self._fresh(lines(side), name, said))
+        if before.endswith(",") and not template.startswith(("I ", "I'")):
+            return filled(f"{template[0].lower()}{template[1:]}", said).text
+        return tidy(filled(template, said).text)
 
     def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line that is a part of a sentence."""
@@ -137,7 +136,7 @@ class FramesRecorder(Recorder):
         drafts = [grammar.phrase(name, self._rng, said) for _ in range(DRAFTS)]
         ages = [_last(self._latest, _start(draft)) for draft in drafts]
         fresh = [draft for draft, age in zip(drafts, ages, strict=True) if age == min(ages)]
-        text = fresh[grammar.chosen(fresh, self._rng)]
+        text = fresh[grammar.chosen([*map(tidy, fresh)], self._rng)]
         self._latest.append(_start(text))
         return text
 
