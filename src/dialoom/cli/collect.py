@@ -149,7 +149,7 @@ def check(
 @collect_app.command("preview")
 def preview(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder.")],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     json: JsonFile = None,
 ) -> None:
     """Write each step's page as each person sees it; a browser opens them without a server.
