@@ -62,7 +62,7 @@ export interface Joining {
 export const join = (link: string, joining: Joining): Promise<{ assignment: number }> =>
   post(`/api/join/${encodeURIComponent(link)}`, joining);
 
-/** Where a sound of this link's dialogue is. */
+/** The address of a sound of this link's dialogue. */
 export const soundPath = (digest: string): string => {
   const link = /^\/join\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
   return `/api/blobs/${link}/${digest}`;

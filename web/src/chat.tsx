@@ -57,7 +57,7 @@ export function Lines({ role, onRetry, hear }: Props) {
 }
 
 /**
- * Keeps a list at its end, but not while somebody reads further up. What is one's `own` is shown
+ * Keeps a list at its end, but not while somebody reads further up. One's `own` line is shown
  * in any case; nothing is where `still`.
  */
 export function useEnd(count: number, own: boolean, still = false) {
@@ -86,7 +86,7 @@ export function useEnd(count: number, own: boolean, still = false) {
     if (atEnd.current || own) toEnd();
     else setBehind(true);
   }, [count]);
-  // What appears above or below the list must not hide its newest line.
+  // Elements above or below the list must not hide its newest line.
   useEffect(() => {
     if (!list.current) return;
     const observer = new ResizeObserver(() => {
@@ -98,7 +98,7 @@ export function useEnd(count: number, own: boolean, still = false) {
   return { scroller: { ref: list, onScroll }, behind, toEnd };
 }
 
-/** What a screen reader says of an event. */
+/** The text of an event for screen readers. */
 function spoken(event: Happening, role: Role): string {
   if (event.kind === "say" && event.from !== role)
     return `${t(`chat.from.${event.from}`)}: ${event.sound ? t("sound.label") : event.text}`;
@@ -150,7 +150,7 @@ interface SaidProps {
   hear: Props["hear"];
 }
 
-/** What somebody said, in writing or as a sound. */
+/** An utterance, in writing or as a sound. */
 function Said({ said, own, newest, hear }: SaidProps) {
   const text = hear && !own ? hear(said.text) : said.text;
   return (
@@ -163,7 +163,7 @@ function Said({ said, own, newest, hear }: SaidProps) {
   );
 }
 
-/** What else happened, in a line; empty for what needs none. */
+/** Any other event in one line; empty if it needs none. */
 function aside(event: Happening): string {
   switch (event.kind) {
     case "ask":

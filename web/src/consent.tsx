@@ -1,4 +1,4 @@
-/** What the study is for and what is paid, before anybody agrees. */
+/** The purpose and the pay of the study, before people agree. */
 
 import { Heading, Leave, useWire } from "./parts";
 import type { Consent } from "./state";
@@ -62,7 +62,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
   );
 }
 
-/** What the study itself has people read, and whom they may ask. */
+/** The study's own consent text and its contact. */
 function OwnText({ consent }: { consent: Consent }) {
   const { text, contact, version } = consent;
   if (!text && !contact) return null;
@@ -116,7 +116,7 @@ function Earnings({ consent }: { consent: Consent }) {
   );
 }
 
-/** What is asked of workers and no link can check. */
+/** Conditions that no link can check. */
 function Asked({ consent }: { consent: Consent }) {
   const { approval, approved, country } = consent;
   if (approval === null && approved === null && country === null) return null;

@@ -50,7 +50,7 @@ export function DonePage({ done, link, again }: Props) {
   );
 }
 
-/** What somebody handed in who worked alone. */
+/** The submission of a person who worked alone. */
 function Work({ parts }: { parts: number }) {
   const role = useWire().state?.role;
   return `${t("done.work", { work: role ? t(`role.${role}`) : "", count: parts })} ${t("done.work.text")}`;

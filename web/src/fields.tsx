@@ -68,7 +68,7 @@ interface RadiosProps<T> {
   options: readonly { value: T; text: ComponentChildren; off?: boolean }[];
   value: T | undefined;
   onChange: (value: T) => void;
-  /** Of the first. */
+  /** The first one's. */
   id?: string;
   /** The field of a form that it fills in. */
   field?: string;
@@ -98,7 +98,7 @@ export const yesNo = () => [true, false].map((value) => ({ value, text: t(value 
 export const upTo = (most: number) =>
   Array.from({ length: most }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
 
-/** What is wrong, where something is. */
+/** The fault, if there is one. */
 export function Problem({ text }: { text: string | null }) {
   return text ? (
     <p class="wrongly small" role="alert">
@@ -113,7 +113,7 @@ interface TextProps extends Omit<TextareaHTMLAttributes, "onChange" | "value" | 
   onChange: (text: string) => void;
 }
 
-/** Where a text is typed; `Length` belongs near it. */
+/** A field for text; `Length` belongs near it. */
 export function TextField({ field, onChange, ...more }: TextProps) {
   return (
     <textarea
@@ -131,7 +131,7 @@ interface SayProps extends TextProps {
   onEnter: () => void;
 }
 
-/** Where somebody types what is said. */
+/** The field of an utterance. */
 export function SayField({ onEnter, ...more }: SayProps) {
   return (
     <TextField

@@ -32,7 +32,7 @@ const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;
 const KNOWN = [...FINAL, ...PASSING, "already_in", "crowded", "id_wanted", "proof_wanted"];
 
-/** What Mechanical Turk calls the assignment of somebody who has not accepted the work. */
+/** Mechanical Turk's name for the assignment of a person who has not accepted the work. */
 const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 
 /** The worker's id, their language, and all else that the address brings. */

@@ -1,4 +1,4 @@
-/** What is sent, and what carries it. */
+/** Messages, and the socket that carries them. */
 
 import type { Refusal } from "./state";
 
@@ -17,7 +17,7 @@ export interface Outgoing {
   room: number | null;
   status: "waiting" | "sent" | "acked" | "failed";
   refusal?: Refusal;
-  /** Of what is carried out: the last event that it made. */
+  /** The last event of a message that was carried out. */
   seq?: number;
   /** The text in the chat while the message is on its way. */
   shown?: string;
@@ -26,7 +26,7 @@ export interface Outgoing {
 /** How a message ended. */
 export type Answer = { ok: true } | { ok: false; refusal: Refusal };
 
-/** What is asked of a socket; the mock is one too. */
+/** The interface of a socket; the mock is one too. */
 export interface Socket {
   send(text: string): void;
   close(): void;

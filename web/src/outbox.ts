@@ -1,4 +1,4 @@
-/** What was sent and is not acknowledged yet; the session's storage keeps it over a reload. */
+/** Messages without an acknowledgement; the session's storage keeps it over a reload. */
 
 import type { Answer, Options, Outgoing } from "./message";
 import type { Refusal } from "./state";

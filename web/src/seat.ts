@@ -1,7 +1,7 @@
 /** State of any seat from the server, whatever the kind of work. */
 
 export type Role = "user" | "wizard";
-/** What somebody is in a unit of work. */
+/** A person's role in a unit of work. */
 export type SeatName =
   | Role
   | "writer"

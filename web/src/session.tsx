@@ -1,4 +1,4 @@
-/** What somebody sees who takes part: the page of the step they are at. */
+/** The page of a participant: that of the current step. */
 
 import { useEffect, useState } from "preact/hooks";
 import { socketAddress } from "./api";
@@ -170,7 +170,7 @@ function Bar() {
   );
 }
 
-/** What is wrong or urgent, above everything else. */
+/** Faults and urgent notices, above everything else. */
 function Alerts() {
   return (
     <div class="alerts" role="alert">
@@ -183,7 +183,7 @@ function Alerts() {
   );
 }
 
-/** What was still on its way when its dialogue ended. */
+/** Messages that were still on their way when the dialogue ended. */
 function Unsaid() {
   const wire = useWire();
   if (wire.unsaid.length === 0) return null;
@@ -199,7 +199,7 @@ function Unsaid() {
   );
 }
 
-/** What the people of the study wrote to somebody, until it was read. */
+/** Messages of the study's people, until they were read. */
 function Notices() {
   const { events, state } = useWire();
   const place = `notices:room-${state?.room?.number}`;

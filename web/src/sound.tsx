@@ -14,7 +14,7 @@ interface Props {
   sound: Sound;
   /** Plays by itself, where the browser lets it, and again with F2. */
   current?: boolean;
-  /** Of another page than a participant's. */
+  /** For pages other than a participant's. */
   path?: string;
 }
 

@@ -175,7 +175,7 @@ export interface Task {
   forms: Form[];
 }
 
-/** Where the dialogue is in a task's flow chart, and what comes next. */
+/** The place of the dialogue in a task's flow chart, and the next steps. */
 export interface Place {
   node: string | null;
   expected: Expected[];
@@ -241,9 +241,9 @@ export interface Done {
   debriefing: string | null;
   quiz: { hints: number; passed: boolean } | null;
   next: Stage | null;
-  /** Where the recruiter wants them to go on from here. */
+  /** The recruiter's page after this one. */
   redirect: string | null;
-  /** What hands the work in to the recruiter, or null. */
+  /** The form that hands the work in to the recruiter, or null. */
   form: { address: string; fields: Record<string, string> } | null;
   next_reason: "review" | "rejected" | "screened_out" | "full" | "paused" | null;
   /** Whether this worker withdrew, so that no data show any more who they were. */
@@ -252,7 +252,7 @@ export interface Done {
   contact: string;
 }
 
-/** What happened in a room, as this seat may see it. */
+/** An event of a room, as this seat may see it. */
 export type Happening =
   | { kind: "say"; from: Role; text: string; action?: string | null; sound?: Sound }
   | { kind: "instruction"; text: string }

@@ -1,9 +1,9 @@
-/** What a browser keeps for a page; without storage it lives as long as the page. */
+/** The browser's storage for a page; without storage it lives as long as the page. */
 
 const AREAS = {
-  /** Of one tab, over a reload. */
+  /** The storage of one tab, over a reload. */
   tab: () => sessionStorage,
-  /** Of the browser. */
+  /** The storage of the browser. */
   browser: () => localStorage,
 };
 
@@ -18,7 +18,7 @@ export function storage(area: Area): Storage | undefined {
   }
 }
 
-/** What the storage could not take. */
+/** Values that the storage could not take. */
 const held = new Map<string, string>();
 
 const named = (area: Area, key: string): string => `${area}:${key}`;

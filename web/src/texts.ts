@@ -100,7 +100,7 @@ export function partPay(cents: number): string {
   return cents > 0 ? t("part.some", { amount: money(cents) }) : t("part.none");
 }
 
-/** What a language is called in itself: "Deutsch". */
+/** A language's own name: "Deutsch". */
 export const languageName = (code: string): string =>
   new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
 

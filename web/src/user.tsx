@@ -109,7 +109,7 @@ interface SayingProps {
   again: Again | null;
 }
 
-/** Where somebody types what they say. */
+/** The field of the user's next line. */
 export function Saying({ number, yours, wait, again }: SayingProps) {
   const wire = useWire();
   const [text, change] = useDraft(`room-${number}`);

@@ -67,7 +67,7 @@ function Start({ waiting }: { waiting: Waiting }) {
   );
 }
 
-/** Whoever speaks tries the microphone before somebody waits for them. */
+/** Speakers test the microphone before a partner waits for them. */
 function LazyCheck() {
   const Check = useLazy(async () => {
     const module = await import("./spoken/spoken");

@@ -55,7 +55,7 @@ export class Wire {
   private readonly listeners = new Set<() => void>();
   private readonly box: Outbox;
   private readonly now: () => number;
-  /** Of this page only: a page loaded anew is a fresh one to the server. */
+  /** For this page only: a page loaded anew is a fresh one to the server. */
   private seat: Seat = { token: null, generation: null };
   private room: number | null = null;
   private lastSeq = 0;
@@ -83,7 +83,7 @@ export class Wire {
     return this.now() + this.offset;
   }
 
-  /** What is not acknowledged yet, in order. */
+  /** Messages without an acknowledgement, in order. */
   get outbox(): readonly Outgoing[] {
     return this.box.messages;
   }
@@ -315,7 +315,7 @@ export class Wire {
     if (!room || room.turn !== room.role) this.idleWarning = null;
     this.partner = null;
     this.state = state;
-    // What was meant for one dialogue must not be said in the next.
+    // Lines for one dialogue must not be said in the next.
     const others = this.box.retain(
       (message) => message.room === null || message.room === room?.number,
     );

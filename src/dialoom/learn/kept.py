@@ -5,10 +5,10 @@
     use.taken                                             # how many were read
 
 The key of a fit is the digest of its model's code, the model's name with its settings, the examples
-and the schemas. Dialogues and schemas are not written with it, as the caller has them. Where the
-fits of a folder exceed `MOST` bytes, the least recently used ones are removed. Where several
-processes need the same fit at the same time, one fits the model, and the others wait and read it. A
-damaged file is reported on standard error, and replaced by a new fit.
+and the schemas. Dialogues and schemas are not written with it, as the caller has them. If the fits
+of a folder exceed `MOST` bytes, the least recently used ones are removed. If several processes need
+the same fit at the same time, one fits the model, and the others wait and read it. A damaged file
+is reported on standard error, and replaced by a new fit.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     scores(edge_counts(found, gold))["edge_f1"]      # edge_f1 71.43 (metric:edge_f1|…)
     fudge(["hello", "ask_name", "query"], found, cost)
 
-A flow is seen as its actions: what the system says and does, and what may follow what. What users
-say and results contain lies between actions and is no node here.
+A flow is the system's actions and their order. Users' turns and results lie between actions and are
+no nodes here.
 
 FuDGE (fuzzy dialogue-graph edit distance; Mirtaheri et al. 2024, arXiv 2411.10416) is the least
 cost at which the turns of a dialogue become a path of the flow, from its start to an end. Our exact

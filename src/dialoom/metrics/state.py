@@ -122,7 +122,7 @@ TURN = "joint_goal_accuracy_turn"
 class TurnTracking(StateTracking):
     """The same scores, and joint goal accuracy by turn: the product over the turn's frames.
 
-    The two are equal where each turn has one frame. Where frames of services that nobody speaks of
+    The two are equal if each turn has one frame. If frames of services that nobody speaks of
     are listed as well (MultiWOZ 2.2), each of them counts as right in the score by frame.
 
     Args:

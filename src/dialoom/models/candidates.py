@@ -83,7 +83,7 @@ def _history(question: Question[Choice]) -> str:
 def ranked(names: Sequence[str]) -> Prediction[str]:
     """Return candidates in a given order; the score of a place is its inverse.
 
-    Of more than `RANKED` candidates, the first `KEPT` are kept.
+    If there are more than `RANKED` candidates, the first `KEPT` are kept.
     """
     kept = names if len(names) <= RANKED else names[:KEPT]
     ranking = tuple((name, 1 / place) for place, name in enumerate(kept, start=1))

@@ -36,7 +36,7 @@ export function Admin() {
   const [given] = useState(tokenGiven);
   const [shown, setShown] = useState<Dashboard | null>(null);
   const [inside, setInside] = useState<boolean | null>(given ? false : null);
-  /** What became of the last action; it stays until the next one. */
+  /** The result of the last action; it stays until the next one. */
   const [problem, setProblem] = useState("");
   /** Why the dashboard is not fresh. */
   const [stale, setStale] = useState("");

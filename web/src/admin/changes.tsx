@@ -1,4 +1,4 @@
-/** What the owner changes while the study runs, and takes out of it. */
+/** Changes and exports by the owner while the study runs. */
 
 import { useState } from "preact/hooks";
 import { handing } from "../fields";

@@ -1,4 +1,4 @@
-/** What the admin looks for: rooms, people and rows that have all of some words, and one worker. */
+/** The admin's search: rooms, people and rows that have all of some words, and one worker. */
 
 import { moment, money, t } from "../texts";
 import { named } from "./said";

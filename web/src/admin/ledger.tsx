@@ -1,4 +1,4 @@
-/** What was booked and why, and the bonuses that wait to be confirmed. */
+/** The bookings with their reasons, and the bonuses that wait to be confirmed. */
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";

@@ -16,7 +16,7 @@ interface Props {
 export function Live({ shown, act, onRead }: Props) {
   const [ending, setEnding] = useState<{ path: string; name: string } | null>(null);
   const { now, rooms, waiting, before, languages } = shown;
-  /** What asks whether something is to be ended; nothing for whoever may only look. */
+  /** Asks whether something is to be ended; null for viewers. */
   const ender = (path: string, name: string) =>
     judges(shown) ? () => setEnding({ path, name }) : undefined;
   return (

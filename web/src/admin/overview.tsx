@@ -56,7 +56,7 @@ export function Overview({ shown }: { shown: Dashboard }) {
   );
 }
 
-/** What somebody has to look at on whatever page they are. */
+/** Alarms that every page shows. */
 export function Alarms({ shown }: { shown: Dashboard }) {
   const { budget, ledger, quota } = shown;
   const used = budget === null ? 0 : ledger.totals.cents / budget;

@@ -235,7 +235,7 @@ function Heard({ sound, room }: { sound: SaidSound | undefined; room: number }) 
   return <SoundPlayer sound={{ digest, media, seconds }} path={path} />;
 }
 
-/** What happened, in a line. */
+/** An event in one line. */
 function summary({ author, body }: RoomRecord): string {
   switch (body.type) {
     case "query":
@@ -273,14 +273,14 @@ function summary({ author, body }: RoomRecord): string {
   }
 }
 
-/** What was saved of a part, without what is empty. */
+/** The saved values of a part, without empty ones. */
 function marked(value: unknown): string {
   if (typeof value !== "object" || value === null) return shown(value ?? "–");
   const held = Object.entries(value).filter(([, each]) => each !== null && String(each) !== "");
   return shown(Object.fromEntries(held)) || "–";
 }
 
-/** What a wizard typed, and the replies that were found for it. */
+/** The text that a wizard typed, and the replies found for it. */
 function offered({ candidates, text = "" }: RoomRecord["body"]): string {
   if (!candidates?.length) return t("admin.log.typed", { text: text ?? "" });
   return t("admin.log.options", {

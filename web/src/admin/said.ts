@@ -4,7 +4,7 @@ import { Refusal } from "../api";
 import type { Stage } from "../state";
 import { maybe, spaced } from "../texts";
 
-/** What the server said of what it did not do. */
+/** The server's reason for a refusal. */
 export const said = (error: unknown): string =>
   error instanceof Refusal
     ? maybe(`admin.refused.${error.code}`, error.message || error.code)

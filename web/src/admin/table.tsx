@@ -96,7 +96,7 @@ interface WorkerFieldProps {
   onChange: (worker: string) => void;
 }
 
-/** Where a worker is named; those who are known are proposed. */
+/** The field for a worker's name; known workers are proposed. */
 export function WorkerField({ label, onChange, ...more }: WorkerFieldProps) {
   return (
     <>

@@ -172,13 +172,13 @@ export interface Dashboard {
     tasks: Record<string, Order>;
     mean: { happy: number | null; all: number | null };
   } | null;
-  /** Of the server's own, the role is `server`: records of the room that it could not read. */
+  /** The server's own records have the role `server`: records of the room that it could not read. */
   comments: { room: number; role: string; text: string; time: number }[];
   /** Whether annotators start from pre-labels. */
   prelabels: boolean;
   unchecked: { what: string; wanted: unknown }[];
   links: Record<string, string>;
-  /** What the token of whoever looks lets them do. */
+  /** The rights of the token. */
   role: "viewer" | "reviewer" | "owner";
   connections: number;
   failure: string | null;
@@ -242,7 +242,7 @@ export const judges = ({ role }: Dashboard): boolean => role !== "viewer";
 /** Does something on the server and reads the dashboard anew; a refusal is shown. */
 export type Act = (path: string, body: unknown) => Promise<boolean>;
 
-/** What an assignment brought: a row of `accounts.csv`. */
+/** The result of an assignment: a row of `accounts.csv`. */
 export interface Account {
   assignment: number;
   worker: string;

@@ -1,4 +1,4 @@
-/** What was measured of each worker. */
+/** The measures of each worker. */
 
 import { useState } from "preact/hooks";
 import { handing } from "../fields";

@@ -7,7 +7,7 @@ import type { AnnotatorRoom, MarkedAct, Marks } from "./state";
 import { actKeys, actName, type Labels } from "./words";
 import type { Work } from "./working";
 
-/** What the next act is about; an act takes it along, and the one after is about nothing. */
+/** The topic of the next act; the act after it has none. */
 export interface About {
   slot: string;
   value: string;

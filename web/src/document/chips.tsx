@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { handing } from "../fields";
 import { type Key, t } from "../texts";
 
-/** What one layer of marks has, under its name. */
+/** The marks of one layer, under its name. */
 export function LayerOf({ name, children }: { name: Key; children: ComponentChildren }) {
   return (
     <fieldset class="layer">
@@ -37,7 +37,7 @@ interface ChipsProps {
   pieces: { text: string; remove: () => void }[];
 }
 
-/** What is marked, each piece with a button that takes it away. */
+/** The marks, each with a button that removes it. */
 export function Chips({ name, pieces }: ChipsProps) {
   return (
     <ul class="plain chips" aria-label={t(name)}>
@@ -90,7 +90,7 @@ interface ValueProps {
   onChange: (value: string) => void;
 }
 
-/** Where a value is typed. */
+/** The field of a value. */
 export function ValueField({ id, onChange, ...more }: ValueProps) {
   return (
     <>

@@ -8,7 +8,7 @@ interface Props {
   lines: { from: "user" | "system"; text: string }[];
   current: number;
   onPick: (place: number) => void;
-  /** What is to be said of a line's state. */
+  /** The label of a line's state. */
   fate: (place: number) => Key | null;
   /** A line's own way of being shown, in which its text can be chosen. */
   shown?: (place: number) => ComponentChildren;

@@ -75,7 +75,7 @@ export function Marking({ room, work }: Props) {
   );
 }
 
-/** What the next key does. */
+/** The effect of the next key. */
 function hint({ item }: AnnotatorRoom, { span, about, labels }: Work): string {
   if (about.slot) {
     const value = about.value ? ` = ${about.value}` : "";
@@ -85,7 +85,7 @@ function hint({ item }: AnnotatorRoom, { span, about, labels }: Work): string {
   return t(item.layers.includes("spans") ? "annotate.hint" : "annotate.hint.acts");
 }
 
-/** What the annotators marked, drawn as they did, to be taken over. */
+/** The marks of the annotators, drawn as they made them, to be taken over. */
 interface MadeProps {
   line: MarkedLine;
   labels: Labels;

@@ -66,7 +66,7 @@ function show(part: string): void {
 interface ScaleProps {
   name: string;
   title: string;
-  /** What is judged, where there are several. */
+  /** The criteria, if there are several. */
   of?: string;
   most: number;
   value: number | null;

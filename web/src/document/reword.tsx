@@ -146,7 +146,7 @@ interface SettlingProps {
   onSettle: (made: RewordedLine) => void;
 }
 
-/** What was saved and has a value nowhere, or in several places, of which one is chosen. */
+/** Saved lines with a value in no place, or in several places, one of which is chosen. */
 function Settling({ line, made, lacks, onSettle }: SettlingProps) {
   if (!made) return null;
   const letters = points(made.text);

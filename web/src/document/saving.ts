@@ -17,7 +17,7 @@ export interface Saving<T> {
   saved: boolean;
   /** Saves a part; resolves with whether it was taken. */
   save: (part: string, value: T | null) => Promise<boolean>;
-  /** What the server said of a save that it did not take. */
+  /** The server's reason for refusing a save. */
   problem: string | null;
 }
 
@@ -27,7 +27,7 @@ export function useSaving<T>(onRefused?: (part: string) => void): Saving<T> {
   const [problem, setProblem] = useState<string | null>(null);
   const save = async (part: string, value: T | null) => {
     setProblem(null);
-    // What was sent a moment ago counts, also where nothing was drawn since.
+    // A save that was just sent counts, even if nothing was drawn since.
     const rev = partsOf<T>(wire)[part]?.rev ?? 0;
     const answer = await wire.send("save", { part, rev, value });
     if (!answer.ok) {

@@ -61,7 +61,7 @@ function nudged(text: string, { from, to }: Chosen, by: 1 | -1, atEnd: boolean):
   return inside ? { from: first, to: last } : { from, to };
 }
 
-/** What an arrow key makes of the choice: another word, or with Shift more or fewer of them. */
+/** The choice after an arrow key: another word, or with Shift more or fewer of them. */
 export function stepped(
   text: string,
   chosen: Chosen | null,

@@ -1,4 +1,4 @@
-// What the server sends about work on a document.
+// Messages of the server about work on a document.
 
 import type { Seat } from "../seat";
 import type { Sound } from "../sound";
@@ -7,7 +7,7 @@ import type { Sound } from "../sound";
 export interface Lack {
   code: string;
   part: string | null;
-  /** Of a line in other words: the value it is about, and the places where it occurs. */
+  /** A value of a reworded line, and the places where it occurs. */
   value?: number;
   at?: [number, number][];
 }
@@ -71,7 +71,7 @@ export interface Marks {
 export interface MarkedLine {
   from: "user" | "system";
   text: string;
-  /** What each annotator marked, for whoever settles it, and whether it is the same; or what an
+  /** The marks of each annotator, for adjudicators, and whether it is the same; or what an
    * annotator begins with. */
   marks?: Marks[];
   same?: boolean;
@@ -111,7 +111,7 @@ export interface AnnotatorRoom extends Seat {
     services: Services;
     guidelines: string;
   };
-  /** Where frames are marked, those of each line. */
+  /** The frames of each line, if frames are marked. */
   frames?: LineFrames[];
 }
 
@@ -166,12 +166,12 @@ export interface TesterRoom extends Seat {
 
 export interface SpokenLine {
   from: "user" | "system";
-  /** Of a spoken line what a recogniser made of it, or nothing. */
+  /** The recogniser's text of a spoken line, or nothing. */
   text: string;
   sound?: Sound;
 }
 
-/** What somebody typed of a turn, or that it was taken out; `speaker` where it was put in. */
+/** The typed text of a turn, or its removal; `speaker` where it was put in. */
 export interface TypedTurn {
   text?: string;
   deleted?: boolean;

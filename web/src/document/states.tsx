@@ -31,7 +31,7 @@ export function States({ marks, services, labels, chosen, onChange }: Props) {
     setSlot("");
     setValue("");
   };
-  /** Of a slot that lists its values, one of these is chosen. */
+  /** A slot with listed values: one of these is chosen. */
   const said = (value || (listed.length ? "" : chosen)).trim();
   const named = (name: string) => labels.name(`${service}.${name}`);
   /** Replaces the values of the slot, or adds one. */

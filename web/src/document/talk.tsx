@@ -94,7 +94,7 @@ interface RatingProps {
   onRate: (part: string, value: Value | null) => Promise<boolean>;
 }
 
-/** What was said, each line of the bot with what one thinks of it. */
+/** The talk, each line of the bot with its rating. */
 function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string) => void }) {
   const { events, outbox } = useWire();
   const lines = events.flatMap(({ event, seq }) =>

@@ -9,7 +9,7 @@ const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
 
 export interface Labels {
   name: (label: string) => string;
-  /** What it means; empty where nobody has written that. */
+  /** The description; empty if nobody has written one. */
   about: (label: string) => string;
   hue: (label: string) => string;
   /** The key that gives it; none where there are too many. */

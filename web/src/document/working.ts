@@ -12,7 +12,7 @@ const NONE: Marks = { spans: [], acts: [], states: [], active: null };
 
 type Parts = Record<string, Part<Marks>>;
 
-/** What was saved of a line, or what its annotation begins with. */
+/** The saved annotation of a line, or its initial one. */
 export function marksOf(room: AnnotatorRoom, parts: Parts, place: number): Marks {
   const saved = parts[String(place)]?.value;
   if (saved) return saved;
@@ -22,7 +22,7 @@ export function marksOf(room: AnnotatorRoom, parts: Parts, place: number): Marks
   return marks.states.length || settles ? marks : { ...marks, states: carried(room, parts, place) };
 }
 
-/** What all annotators marked. */
+/** The marks of all annotators. */
 function common(given: Marks[]): Marks {
   const [first = NONE, ...others] = given;
   const has = (marks: unknown[], one: unknown) =>
@@ -129,7 +129,7 @@ export function useWork(room: AnnotatorRoom) {
   };
 }
 
-/** What a key of the line does; nothing for a key without a meaning. */
+/** The action of a key in a line; nothing for other keys. */
 function meaning(room: AnnotatorRoom, work: Work, key: string): (() => void) | undefined {
   const { labels: all, acts, layers, endings } = room.item;
   const named = all.find((each) => work.labels.key(each) === key);
@@ -146,7 +146,7 @@ function meaning(room: AnnotatorRoom, work: Work, key: string): (() => void) | u
   }[key];
 }
 
-/** What keys do that have a meaning in all layers. */
+/** The actions of keys in all layers. */
 function command(room: AnnotatorRoom, work: Work, event: KeyboardEvent) {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
   const target = event.target as Element;

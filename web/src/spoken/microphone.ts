@@ -18,7 +18,7 @@ const BITS_PER_SECOND = 32_000;
 /** Milliseconds between two looks at the level. */
 const LOOK = 100;
 
-/** What is in the way before anybody is asked; null where nothing is. */
+/** The obstacle before the person is asked; null if there is none. */
 export function obstacle(): Trouble | null {
   if (!window.isSecureContext) return "insecure";
   const records = typeof MediaRecorder !== "undefined" && media() !== undefined;
@@ -27,7 +27,7 @@ export function obstacle(): Trouble | null {
 
 const media = (): string | undefined => MEDIA.find((type) => MediaRecorder.isTypeSupported(type));
 
-/** What the browser's error means. */
+/** The meaning of the browser's error. */
 function trouble(error: unknown): Trouble {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";

@@ -1,4 +1,4 @@
-/** Where a user says something: press, speak, listen to it, send it or say it anew. */
+/** The speaker's controls: press, speak, listen to it, send it or say it anew. */
 
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -63,7 +63,7 @@ function TalkButton({ button, recorder, off }: TalkButtonProps) {
   const records = step === "recording";
   const press = usePress(step, begin, end);
   const on = !off && (records || step === "idle");
-  // Whoever dropped a recording had the keyboard on a button that is gone.
+  // After a recording is dropped, the focused button is gone.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
@@ -160,7 +160,7 @@ interface RecordedProps {
   recording: Recording;
 }
 
-/** What was recorded, before it is sent: it has not left the browser. */
+/** The recording before it is sent: it has not left the browser. */
 function Recorded({ recorder, recording }: RecordedProps) {
   const [address, setAddress] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);

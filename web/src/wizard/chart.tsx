@@ -112,21 +112,21 @@ export function Wording({ text }: { text: string }) {
 
 interface StandingProps {
   place: Place;
-  /** What the node where the dialogue is says. */
+  /** The text of the dialogue's node. */
   said: string;
   task: Task;
   onUse: (text: string) => void;
 }
 
-/** What the node of a name says in the drawing. */
+/** The text of a named node in the drawing. */
 function said(text: string | null, node: string | null): string {
   const nodes = text === null ? [] : (read(text)?.nodes ?? []);
   return nodes.find(({ name }) => name === node)?.said ?? "";
 }
 
-/** Where the dialogue is in the flow, in words; what comes next can be taken from there. */
+/** The dialogue's place in the flow, in words; the next steps can be chosen there. */
 function Standing({ place, said, task, onUse }: StandingProps) {
-  // What is looked up is asked in the form; all else is said.
+  // Queries use the form; all else is said.
   const use = (id: string, text: string) => {
     const asked = task.forms.some(({ api }) => api === id);
     if (asked) document.querySelector<HTMLElement>("[data-field]")?.focus();

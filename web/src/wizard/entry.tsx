@@ -1,4 +1,4 @@
-/** Where a field's value is put in, by the field's type. */
+/** The input of a field, by the field's type. */
 
 import { Radios } from "../fields";
 import type { Field } from "../state";

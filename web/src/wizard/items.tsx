@@ -1,4 +1,4 @@
-/** What the knowledge base answered, and which of it is before the wizard. */
+/** The knowledge base's answer, and the item before the wizard. */
 
 import { useEffect, useRef } from "preact/hooks";
 import { useWire } from "../parts";
@@ -7,7 +7,7 @@ import { maybe, shown, spaced, t } from "../texts";
 
 const KINDS = ["primary", "secondary"] as const;
 
-/** What an item has that its query did not ask for comes first: it is the answer. */
+/** Values that the query did not ask for come first: they are the answer. */
 export function answered(room: WizardRoom, { api, item }: Listed): [string, unknown][] {
   const forms = room.tasks.flatMap(({ forms }) => forms.filter((form) => form.api === api));
   const asked = new Set(forms.flatMap(({ fields }) => fields.map(({ name }) => name)));
@@ -23,7 +23,7 @@ export function Items({ room }: { room: WizardRoom }) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(room.results.length);
   const asked = room.results.length;
-  // What a query found may lie below the form.
+  // The result of a query may lie below the form.
   useEffect(() => {
     if (asked > before.current) section.current?.scrollIntoView({ block: "nearest" });
     before.current = asked;

@@ -81,7 +81,7 @@ function Brief({ text }: { text: string }) {
   );
 }
 
-/** Where the flow chart will be. */
+/** The place of the flow chart. */
 function NoChart() {
   return (
     <section class="card">
@@ -176,7 +176,7 @@ function Queries({ room, task }: { room: WizardRoom; task: Task }) {
 /** Facts of an answer that are said in a line. */
 const FEW = 2;
 
-/** What the last query found: its answer where that is short, or how many items. */
+/** The result of the last query: its answer if that is short, or the number of items. */
 function LastResult({ room }: { room: WizardRoom }) {
   const last = room.results.at(-1);
   if (!last) return null;

@@ -72,7 +72,7 @@ def _ranking(item: Item, names: list[str]) -> Ranking:
 def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
     """Count the ranks of the right candidates.
 
-    A dialogue without a ranking is wrong, a ranking without a dialogue is ignored. Of several
+    A dialogue without a ranking is wrong, a ranking without a dialogue is ignored. Among several
     rankings of a dialogue, and of several candidates of a rank, the last counts.
     """
     held = {

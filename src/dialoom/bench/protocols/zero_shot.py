@@ -117,7 +117,7 @@ class ZeroShotSettings:
         form: The form; by default coded where its list of happy dialogues is found, else published.
         test: The test stages, separated by commas, or all.
         train: The training stages; the test stages and the earlier ones when absent.
-        see: What is withheld from models (`bench.visibility.Withheld`), separated by commas.
+        see: The inputs withheld from models (`bench.visibility.Withheld`), separated by commas.
         wizards: Which wizards' dialogues are for testing and training.
         shots: Half of each hold-out's dialogues, drawn with seed 0, are asked about, and so many of
             the other half are learnt from as well; None to ask about all, and learn from none.

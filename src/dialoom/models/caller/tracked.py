@@ -25,8 +25,8 @@ REQUESTED = tuple(request for request in REQUESTS.values() if request)
 class TrackedCall(Unlearnt):
     """Gives each parameter the slot tracker's value for it, and leaves out those without one.
 
-    Of several calls it makes the first whose required parameters are all known. Requests alternate:
-    the first call checks, the next one books.
+    Among several calls it makes the first whose required parameters are all known. Requests
+    alternate: the first call checks, the next one books.
     """
 
     name: ClassVar[str] = "tracked"

@@ -84,8 +84,8 @@ def asked(
 def _above_all(shares: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     """Return slot to the node that users answer with it far more than with others.
 
-    Its share is `ALSO` at least, and twice that of any other slot. Of several such nodes, it is the
-    one with the fewest other answers.
+    Its share is `ALSO` at least, and twice that of any other slot. Among several such nodes, it is
+    the one with the fewest other answers.
     """
     found: dict[str, str] = {}
     for node, slots in sorted(shares.items(), key=lambda each: sum(each[1].values())):

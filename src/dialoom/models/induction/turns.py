@@ -40,7 +40,7 @@ class SystemTurn:
 def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
     """Return the system's turns of a dialogue, or of one task in a dialogue of several.
 
-    Of several queries of one kind in a row, which a wizard makes to correct them, the last counts.
+    Wizards correct queries by further ones of the same kind; the last in a row counts.
     """
     found: list[SystemTurn] = []
     for turn in _turns(events_of(dialogue, task)):

@@ -81,7 +81,7 @@ class PromptedModel(ABC):
 
     @property
     def signature(self) -> dict[str, str]:
-        """What answers depend on besides settings: the version of the prompts."""
+        """The version of the prompts, which answers depend on besides settings."""
         return {"prompts": prompts_version()}
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What all prompts have in common: instruction, schema, visible history, examples, answers.
+"""The common parts of all prompts: instruction, schema, visible history, examples, answers.
 
 An answer is a JSON object, `{"answer": …}`, with the JSON of the data model. Its type gives the
 schema for servers with structured output, decodes answers, and writes those of examples.
@@ -83,7 +83,7 @@ class Prompt:
         answer: The type of answers in JSON.
         sample: An answer, to show the form.
         wrong: The answer in place of one that cannot be read.
-        instruction: What the model is to do.
+        instruction: The task of the model.
         agents: The agents whose annotation in earlier turns is shown.
         calls: Whether the calls of the task are shown.
         flow: Whether the flow of the task is shown.

@@ -34,7 +34,7 @@ RECOGNISED = (
 )
 
 WORDED = (
-    "Of as many dialogues on both sides. Self-BLEU: the higher, the more turns repeat each other. "
+    "For as many dialogues on both sides. Self-BLEU: the higher, the more turns repeat each other. "
     "Glued values: directly after a colon, a word of their slot's name, or another value."
 )
 

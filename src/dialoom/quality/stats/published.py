@@ -1,6 +1,6 @@
 """Published statistics of corpora, each with its source.
 
-Those of a whole corpus, of tasks and of frames are traits of formats (corpus/traits.py). Where only
+Those of a whole corpus, of tasks and of frames are traits of formats (corpus/traits.py). If only
 a part of a corpus is at hand, ours are not comparable and the tables say so.
 """
 

@@ -119,7 +119,7 @@ class ActPiece(NamedTuple):
 
 
 class ActDraft(NamedTuple):
-    """What all drafts of an act share.
+    """The common parts of all drafts of an act.
 
     `ways` are the grammar's values for the intent, in one or several ways; `places` maps `{v0}` and
     `{u0}` to the places of the values and the unit of slot 0 in the turn.
