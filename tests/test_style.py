@@ -1,4 +1,4 @@
-"""The words that our English avoids become fewer: lines of source, docs and pages that have them.
+"""Words and clauses that our English avoids become fewer: lines of source, docs and pages with them.
 
 python -m tests.test_style       prints the files with most of them
 """
@@ -18,7 +18,7 @@ PLACES = ("src/**/*.py", "docs/**/*.md", "web/src/**/*.ts*", "README.md", "CONTR
 """The files that are counted: what a task's people say (YAML, `lang`) is not."""
 
 MOST = {
-    "tell": (r"(?i)\b(?:tells?|told|telling)\b", 85),
+    "tell": (r"(?i)\b(?:tells?|told|telling)\b", 72),
     "beside": (r"(?i)\bbeside\b", 22),
     "stand": (r"(?i)\b(?:stands?|stood)\b", 6),
     "go by": (r"(?i)\bgo(?:es)? by\b", 5),
@@ -27,7 +27,7 @@ MOST = {
         18,
     ),
 }
-"""Name of a fault to its pattern and the most lines that may have it; lower it with each clean-up."""
+"""Name of a fault to its pattern and the most lines with it; lower it with each clean-up."""
 
 
 def lines() -> Iterator[tuple[str, str]]:
