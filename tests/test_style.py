@@ -1,4 +1,4 @@
-"""Words and clauses that our English avoids become fewer: lines of source, docs and pages with them.
+"""Words and clauses that our English avoids become fewer: lines of source, docs and pages.
 
 python -m tests.test_style       prints the files with most of them
 """
