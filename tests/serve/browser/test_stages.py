@@ -140,4 +140,5 @@ def test_a_quiz_of_the_studys_own_by_keyboard(
         two.locator("button.main").click()
         expect(page.locator(".code")).to_be_visible()
         admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
-        expect(admin.page.get_by_text("rules", exact=True).first).to_be_visible()
+        admin.turn_to("Figures")
+        expect(admin.page.get_by_role("img").first).to_contain_text("Rules")
