@@ -65,17 +65,19 @@ def _registered(register: Callable[..., Any], command: CommandFunctionType) -> C
 
 def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command with each field of its groups of options as a parameter of its own."""
-    groups: dict[str, type] = {}
+    known = getattr(command, "__globals__", {})
+    named = {
+        name: str(each.annotation) for name, each in inspect.signature(command).parameters.items()
+    }
+    groups = {name: known[text] for name, text in named.items() if is_dataclass(known.get(text))}
+    if not groups:  # annotations are evaluated only where they have to be: it takes time
+        return command
     parameters: dict[str, inspect.Parameter] = {}
     for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
-        group = parameter.annotation
-        if isinstance(group, type) and is_dataclass(group):
-            groups[name] = group
-            parameters.update(inspect.signature(group, eval_str=True).parameters)
+        if name in groups:
+            parameters |= inspect.signature(groups[name], eval_str=True).parameters
         else:
             parameters[name] = parameter
-    if not groups:
-        return command
 
     @wraps(command)
     def run(**given: Any) -> None:

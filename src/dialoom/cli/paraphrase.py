@@ -110,7 +110,7 @@ class PenOptions:
         return read_prices(self.price, "--price")
 
     def paraphraser(self) -> Paraphraser:
-        """Return the paraphraser; `UnknownNameError` for an unknown one, or an unknown unit."""
+        """Return the paraphraser; `UnknownNameError` for an unknown paraphraser or unit."""
         from dialoom.errors import UnknownNameError
         from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions
 

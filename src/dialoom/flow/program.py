@@ -340,7 +340,7 @@ class TaskProgram:
 
 
 def is_truth(slot: Slot, language: str) -> bool:
-    """Return True if the values of a slot are a yes or a no."""
+    """Return True if every value of a slot is a yes or a no."""
     said = [lexicon(language).truth(str(value).lower()) for value in slot.values]
     return slot.type == "boolean" or (bool(said) and None not in said)
 

@@ -92,7 +92,7 @@ class WordTerms:
     lower: bool = True
 
     def __call__(self, text: str) -> Iterator[str]:
-        """Yield the terms of a text."""
+        """Yield the words of a text, then the n-grams of adjacent words."""
         found = re.findall(self.pattern, text.lower() if self.lower else text)
         yield from found
         for size in range(2, self.longest + 1):
@@ -107,7 +107,7 @@ class LetterTerms:
     """
 
     def __call__(self, text: str) -> Iterator[str]:
-        """Yield the terms of a text."""
+        """Yield the n-grams of letters of each word in turn."""
         for word in text.lower().split():
             spaced = f" {word} "
             for size in (2, 3, 4):

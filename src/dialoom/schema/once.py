@@ -22,10 +22,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 KEPT = 256
-"""Most results of tasks that each cache keeps; the bundled tasks and services are fewer."""
+"""Capacity of each cache of `once_for_each`; there are fewer bundled tasks and services."""
 
 LATEST = 20_000
-"""Most other results that a cache keeps unless it says otherwise."""
+"""Default capacity of a `Kept`."""
 
 
 class Kept(dict[K, R]):

@@ -141,7 +141,7 @@ class CallPoint:
             "values": min(len(proposal.values), 10),
             **{f"form_{form}": float(proposal.form == form) for form in FORMS},
             "said": min(len(proposal.said), 4),
-            "told": min(proposal.stated, 4),
+            "stated": min(proposal.stated, 4),
             "age": self._age(proposal.last),
             "answered": float(proposal.answered >= 0),
             "answer_age": self._age(proposal.answered),

@@ -108,7 +108,7 @@ def _drawn(labels: npt.NDArray[np.bool_], sizes: Integers, seed: int) -> Integer
 
 
 def log_shares(scores: Vector) -> Vector:
-    """Return the log probabilities of which scores are the logarithm, up to a constant."""
+    """Return the log softmax of scores."""
     above = scores - scores.max()
     shares: Vector = above - np.log(np.exp(above).sum())
     return shares

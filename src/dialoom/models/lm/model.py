@@ -81,7 +81,7 @@ class PromptedModel(ABC):
 
     @property
     def signature(self) -> dict[str, str]:
-        """The version of the prompts, which answers depend on besides settings."""
+        """The version of the prompts; answers depend on it and on the settings."""
         return {"prompts": prompts_version()}
 
     @abstractmethod

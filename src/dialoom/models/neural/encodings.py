@@ -58,7 +58,7 @@ class TokenEncoder:
         return int(self._encoder.config.hidden_size)
 
     def states(self, text: str) -> Any:
-        """Return the last states of a text's tokens, with those of its marks: (tokens, size).
+        """Return the last hidden states of a text's tokens, special ones included: (tokens, size).
 
         Texts are encoded one by one: in a batch, rounding would depend on the other texts.
         """

@@ -21,7 +21,7 @@ from dialoom.models.ranker.reading import asking_of, read_questions
 from dialoom.models.ranker.shortlist import CandidateLists
 
 LEAST = 100
-"""Fewest training questions of a bot; those of rarer openings are left as they are."""
+"""Fewest training questions of a bot whose lines are tied; other bots keep their own lines."""
 
 
 def answers_of(learnt: Examples, reader: LineReader) -> list[Line]:

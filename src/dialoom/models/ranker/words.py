@@ -54,7 +54,7 @@ class LineWords:
         self._encoder.fit(text for _, text in self._texts)
 
     def chances(self, template: str) -> dict[Meaning, float]:
-        """Return meaning to its probability by the words of a template.
+        """Return the probability of each meaning, judged by the words of a template.
 
         It is that of the reader, times exp(NEAR times the similarity to the nearest known line).
         """

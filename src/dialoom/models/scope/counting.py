@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dialoom.models.scope.deciding import Vector
 
 MOST = 100
-"""Number of words from which turns count as equally long."""
+"""Number of words beyond which turns get the same score."""
 
 
 @dataclass

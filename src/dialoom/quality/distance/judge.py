@@ -32,7 +32,7 @@ LISTED, SEEN = 25, 5
 """Words that are listed as giving a side away, and turns that they must be in."""
 
 WORD = r"\w\w+"
-"""A word: at least two letters."""
+"""Pattern of a word: two letters or more."""
 
 SETTINGS = {"judge": f"logistic-regression-C{STRENGTH}-{FOLDS}-folds"}
 """The settings of the judge besides the corpora, for their signature."""

@@ -40,10 +40,10 @@ KEPT = 2_000
 drafts (`benchmarks/simulate.py`)."""
 
 COMPOSED = frozenset({"open", "change"})
-"""Kinds of nodes whose turns are composed of parts."""
+"""Purposes of user turns that are composed of several texts: a wish, and a change of it."""
 
 ANSWERS = frozenset({"give", "correct"})
-"""Kinds of nodes whose turns give a value."""
+"""Purposes of user turns that give a value."""
 
 OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 """Kinds of values that do not show by themselves which slot they are of."""
@@ -195,16 +195,17 @@ class Voice:
         """Return a general text with `{name}` where values go."""
         return self._grammar.template(symbol, self._rng, given)
 
-    def line(self, step: Step, line: FlowLine, besides: Sequence[str] = ()) -> FlowLine:
-        """Return a general line with the values of a task's line (and `besides`), or that line
-        itself.
+    def line(self, step: Step, line: FlowLine, further: Sequence[str] = ()) -> FlowLine:
+        """Return a general line with the values of a task's line and of `further` slots.
+
+        The task's line itself is returned if the grammar has no such line, or by chance.
         """
         speech = self._speech
         kind = speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is speech.program.first, False
         if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
-        names = (*line.names, *besides)
+        names = (*line.names, *further)
         if len(names) > 1 or kind in COMPOSED:
             text = self._composed(step, kind, names, fresh=fresh)
             return speech.once(text) if text else line

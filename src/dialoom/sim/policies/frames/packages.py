@@ -49,7 +49,7 @@ LIMIT = 10
 """Packages that a search returns unless it says otherwise."""
 
 ANY = ""
-"""Any city, as the start or the destination of a trip."""
+"""Matches every city, as the start or the destination of a trip."""
 
 FLEXIBLE, MOST = "ARE_DATES_FLEXIBLE", "RESULT_LIMIT"
 """Fields of a search that compare nothing: lenient dates, and how many packages are wanted."""

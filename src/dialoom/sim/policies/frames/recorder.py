@@ -112,7 +112,7 @@ class FramesRecorder(Recorder):
         return len(self.state.frames) + 1
 
     def line(self, name: str, values: Mapping[str, Any] = _NOTHING, before: str = "") -> str:
-        """Return one of the texts of a line, with a capital unless it goes on after a comma."""
+        """Draw a text of a line; it begins with a capital unless `before` ends in a comma."""
         side = side_of(name)
         said = _worded(values) | self._habits[side]
         template = tidy(self._fresh(lines(side), name, said))

@@ -22,8 +22,10 @@ GIVEN = (0, 0, 1, 1, 2, 3)
 """Numbers of arguments that users give in the opening, drawn uniformly."""
 
 ACKNOWLEDGED = 3
-"""A question that does not follow one of the user's begins with words such as "sure" in one of so
-many cases, and never in two turns one after the other."""
+"""The assistant acknowledges ("sure") before one in this many questions.
+
+After a question of the user it always does; otherwise never in two turns running.
+"""
 
 CHOICES = 4
 """The assistant names two values along with one in so many questions."""
