@@ -32,10 +32,11 @@ const base = (step: Step, more: Partial<State>): State => ({
   grace: 60,
   currency: "USD",
   part_per_minute: 0,
+  items: { done: 0, wanted: 1 },
   ...more,
 });
 
-const room = { kind: "room", place: null, minutes: null };
+const room = { kind: "room", place: null, items: 1, minutes: null };
 
 const consent = {
   purpose:

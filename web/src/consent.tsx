@@ -23,6 +23,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         </p>
         {here && (
           <p>
+            {here.items > 1 && t("consent.items", { count: here.items })}{" "}
             {here.minutes !== null && t("consent.minutes", { minutes: here.minutes })}{" "}
             {t("consent.pays", { amount: money(here.base) })}
           </p>

@@ -52,8 +52,13 @@ export function DonePage({ done, link, again }: Props) {
 
 /** The submission of a person who worked alone. */
 function Work({ parts }: { parts: number }) {
-  const role = useWire().state?.role;
-  return `${t("done.work", { work: role ? t(`role.${role}`) : "", count: parts })} ${t("done.work.text")}`;
+  const { role, items } = useWire().state ?? {};
+  const work = role ? t(`role.${role}`) : "";
+  const several = items && items.wanted > 1;
+  const [name, count] = several
+    ? (["done.items", items.done] as const)
+    : (["done.work", parts] as const);
+  return `${t(name, { work, count })} ${t("done.work.text")}`;
 }
 
 function Code({ code }: { code: string }) {

@@ -27,6 +27,8 @@ export interface State {
   study: { name: string; pilot: boolean };
   worker: string;
   role: SeatName | null;
+  /** The finished items of the assignment, and how many it has at most. */
+  items: { done: number; wanted: number };
   can_leave: boolean;
   /** The code of what money is counted in (ISO 4217). */
   currency: string;
@@ -51,11 +53,12 @@ export interface Consent {
   version: string;
   /** Days after which people are erased. */
   retention: number | null;
-  /** `place` of the only person in it; `minutes` are those that it is expected to take. */
+  /** `place` of the only person in it; `minutes` and pay are of all its `items`. */
   earnings: {
     stage: Stage;
     kind: string;
     place: SeatName | null;
+    items: number;
     minutes: number | null;
     base: number;
     most: number;

@@ -151,6 +151,7 @@ const BASE = {
   grace: 60,
   currency: "USD",
   part_per_minute: 0,
+  items: { done: 0, wanted: 1 },
 } as const;
 
 export const waiting = (): State => ({ ...BASE, step: "waiting" });

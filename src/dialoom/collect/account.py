@@ -67,6 +67,7 @@ def _row(study: Study, one: Assignment) -> dict[str, Any]:
         "stage": one.stage,
         "role": one.place,
         "unit": one.unit,
+        "items": len(one.finished),
         "entered": one.entered,
         "ended": one.touched if one.outcome is not None else None,
         "outcome": one.outcome,

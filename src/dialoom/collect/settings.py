@@ -236,6 +236,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         criteria: The criteria that outputs are judged by.
         least: The fewest utterances of a self-dialogue.
         workers: The number of different workers for each item.
+        items: The number of items that a worker gets in one assignment, one after the other, with
+            one code at its end; 1 in dialogues of two people.
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
             settings.
@@ -264,6 +266,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     criteria: tuple[str, ...] = ("quality",)
     least: int = 10
     workers: int = 1
+    items: int = 1
     only: tuple[str, ...] = ()
     pay: int | None = None
     minutes: int | None = None

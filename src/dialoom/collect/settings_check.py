@@ -225,15 +225,21 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         if stage.of and stage.of not in names:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
             yield Mistake((*here, "of"), str(error))
-        minutes = 1 if stage.minutes is None else stage.minutes
-        counts = (("workers", stage.workers), ("least", stage.least), ("minutes", minutes))
-        for name, number in counts:
-            if number < 1:
-                yield Mistake((*here, name), f"{number}: at least 1 is needed")
-        if (stage.pay or 0) < 0:
-            yield Mistake((*here, "pay"), f"{stage.pay}: right would be 0 or more")
+        yield from _amount_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
         names.append(stage.name)
+
+
+def _amount_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in the numbers of a stage."""
+    for name in ("workers", "items", "least", "minutes"):
+        number = getattr(stage, name)
+        if number is not None and number < 1:
+            yield Mistake((*here, name), f"{number}: at least 1 is needed")
+    if stage.items > 1 and stage.kind in (*ROOMS, QUIZ):
+        yield Mistake((*here, "items"), "people who work alone get several items; right would be 1")
+    if (stage.pay or 0) < 0:
+        yield Mistake((*here, "pay"), f"{stage.pay}: right would be 0 or more")
 
 
 def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:

@@ -14,7 +14,7 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -137,8 +137,9 @@ class _Player:
             if stage.kind == QUIZ:
                 self._study.end(number, self._now)  # nobody waits for a seat that comes of it
                 return
-            if not self._filled(number):
-                return
+            while self._study.assignment(number).outcome is None:
+                if not self._filled(number):
+                    return
             if first:
                 yield self._shown(stage, person, number)
 
@@ -159,11 +160,14 @@ class _Player:
         """Fill a document in with nothing said; False where that cannot be handed in."""
         item = page.state(self._study, number, self._now)["room"]["item"]
         lines = item.get("lines", ())
+        graded = product(range(len(item.get("criteria", ()))), range(len(item.get("outputs", ()))))
         speakers = ("user", "assistant")
         parts: Mapping[str, Any] = {
             str(place + 1): {"speaker": speakers[place % 2], "text": f"Line {place + 1}."}
             for place in range(item.get("least", 0))
-        } or {
+        }
+        parts = parts or {f"{criterion}.{output}": 1 for criterion, output in graded}
+        parts = parts or {
             str(place): {"text": line["text"]} if "values" in line else {}
             for place, line in enumerate(lines)
         }

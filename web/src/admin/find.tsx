@@ -12,6 +12,7 @@ const wordsOf = (row: object): string =>
   Object.entries(row)
     .map(([name, value]) => {
       if (name === "room") return t("admin.room", { number: value });
+      if (name === "rooms") return value.map((room: number) => t("admin.room", { number: room }));
       return typeof value === "object" && value
         ? wordsOf(value)
         : typeof value === "string" && value;
@@ -70,14 +71,16 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
       <Table heads={["room", "roles", "time", "checked", "actions"]}>
         {dialogues.map((one) => (
           <tr key={one.assignment}>
-            <th scope="row">{one.room}</th>
+            <th scope="row">{one.rooms.join(", ")}</th>
             <td>{named(one.role)}</td>
             <td>{moment(one.time)}</td>
             <td>{verdict(one.accepted)}</td>
             <td class="row">
-              <button type="button" class="small" onClick={() => onRead(one.room)}>
-                {t("admin.read")}
-              </button>
+              {one.rooms.map((room) => (
+                <button key={room} type="button" class="small" onClick={() => onRead(room)}>
+                  {one.rooms.length > 1 ? t("admin.read.room", { number: room }) : t("admin.read")}
+                </button>
+              ))}
               {judges(shown) && one.accepted === false && (
                 <button
                   type="button"

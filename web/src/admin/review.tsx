@@ -203,7 +203,9 @@ function Card({ one, worker, children }: CardProps) {
       <h3 id="submission">{title(one)}</h3>
       <Facts one={one} worker={worker} />
       {one.accepted === null && children}
-      <RoomLines number={one.room} writes={false} />
+      {one.rooms.map((room) => (
+        <RoomLines key={room} number={room} writes={false} />
+      ))}
     </article>
   );
 }

@@ -52,7 +52,8 @@ export interface Submission {
   worker: string;
   stage: Stage;
   role: Role;
-  room: number;
+  /** The units of the assignment, in order. */
+  rooms: number[];
   outcome: string | null;
   time: number;
   first: boolean;

@@ -1,10 +1,13 @@
 /** The page of somebody who works on a document, by its kind; loaded when it is wanted. */
 
+import { Fragment } from "preact";
+import { useEffect } from "preact/hooks";
 import { useWire } from "../parts";
 import { teach } from "../texts";
 import { AnnotatePage } from "./annotate";
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
+import type { DocumentRoom } from "./state";
 import { TalkPage } from "./talk";
 import { TypePage } from "./type";
 import { WritePage } from "./write";
@@ -19,7 +22,21 @@ export const ready = import("./document.en.json").then((english) =>
 
 export function DocumentPage() {
   const room = useWire().state?.room;
+  useEffect(begin, [room?.number]);
   if (!room || room.role === "user" || room.role === "wizard") return null;
+  return <Fragment key={room.number}>{pageOf(room)}</Fragment>;
+}
+
+/** Begins an item at the top of its page, also for the keyboard. */
+function begin(): void {
+  scrollTo(0, 0);
+  const title = document.querySelector<HTMLElement>("main h1");
+  if (!title || document.activeElement !== document.body) return;
+  title.tabIndex = -1;
+  title.focus();
+}
+
+function pageOf(room: DocumentRoom) {
   if (room.role === "writer") return <WritePage room={room} />;
   if (room.role === "paraphraser") return <RewordPage room={room} />;
   if (room.role === "rater") return <RatePage room={room} />;

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Problem, unsaved } from "../fields";
-import { Announce, useWire } from "../parts";
+import { Announce, Meter, useWire } from "../parts";
 import { type Key, maybe, reason, t } from "../texts";
 import type { DocumentRoom } from "./state";
 
@@ -40,6 +40,7 @@ export function Submit({ room, saved, ready, onShow }: Props) {
     : t(saved ? ready : "document.saving");
   return (
     <section class="card finish">
+      <ItemOf />
       <button
         type="button"
         id="submit"
@@ -53,6 +54,19 @@ export function Submit({ room, saved, ready, onShow }: Props) {
       <Announce text={why} />
       <Problem text={blocked && typed !== undefined ? t("text.unsaved") : problem} />
     </section>
+  );
+}
+
+/** The place of the item at hand in an assignment of several. */
+function ItemOf() {
+  const items = useWire().state?.items;
+  if (!items || items.wanted < 2) return null;
+  const { done, wanted } = items;
+  return (
+    <div class="items small" role="status">
+      {t("document.item", { number: done + 1, wanted })}
+      <Meter share={done / wanted} />
+    </div>
   );
 }
 

@@ -110,12 +110,12 @@ def tutorial(pay: Pay, stage: Stage, quiz: QuizLimits, hints: int) -> tuple[Paym
     return (base,)
 
 
-def unit(pay: Pay, stage: Stage, item: WorkItem) -> tuple[Payment, ...]:
-    """Return the payments for a unit of work: its stage's, or a dialogue's (appendix B)."""
+def unit(pay: Pay, stage: Stage, item: WorkItem, many: int = 1) -> tuple[Payment, ...]:
+    """Return the payments for `many` units of work: their stage's, or a dialogue's (appendix B)."""
     if stage.pay is not None:
-        return (Payment(key="pay", kind="payment", cents=stage.pay, reason="work"),)
+        return (Payment(key="pay", kind="payment", cents=many * stage.pay, reason="work"),)
     if item.group != "multi":
-        return (Payment(key="pay", kind="payment", cents=pay.single, reason="dialogue"),)
+        return (Payment(key="pay", kind="payment", cents=many * pay.single, reason="dialogue"),)
     base = Payment(key="pay", kind="payment", cents=pay.multi, reason="dialogue_multi")
     if len(item.content.get("instructions", ())) < pay.long_from:
         return (base,)

@@ -31,7 +31,7 @@ SAMPLED = 3
 
 @dataclass(slots=True)
 class Submission:
-    """A worker's part in a unit of work, handed in for review.
+    """A worker's part in the units of an assignment, handed in for review.
 
     Attributes:
         time: When it was handed in (ms since 1970).
@@ -44,7 +44,7 @@ class Submission:
     worker: str
     stage: str
     place: Place
-    unit: int
+    units: tuple[int, ...]
     time: int
     first: bool
     payments: tuple[Payment, ...]

@@ -3,6 +3,7 @@
     consent ── tutorial ── quiz ── done                                  a tutorial
        └────── waiting ── room ── questionnaire ── done                  work of any other kind
                   └────────┘ the partner was lost
+                           └─────────┘ another item of the same assignment
 
 The state is computed from the records of the assignment's stream, and of its unit's stream. Every
 assignment ends with an outcome and a completion code.
@@ -50,6 +51,7 @@ class Assignment:
         attempt: The worker's attempt at the quiz; None outside of a tutorial.
         ready: When the worker began to wait for the first time (ms since 1970).
         waiting: Since when the worker waits now (ms since 1970); None while they do not.
+        finished: The units that the worker has finished; one for each item of the assignment.
         lost: Number of partners that the worker has lost.
         outcome: The outcome; None while it goes on.
         code: The completion code; None while it goes on.
@@ -75,6 +77,7 @@ class Assignment:
     preferred: Place | None = None
     unit: int | None = None
     place: Place | None = None
+    finished: list[int] = field(default_factory=list)
     lost: int = 0
     outcome: Outcome | None = None
     code: str | None = None

@@ -2,10 +2,12 @@
 
 The payments by outcome:
 
-completed      the stage's pay, or nothing yet if the work waits for a review
+completed      the stage's pay for each item, or nothing yet if the work waits for a review
 waited, partner_lost, ended      the pay for waiting, for each minute since they were ready
 left, idle, lost, screened_out   the pay of the tutorial or for waiting; for leaving a dialogue
                                  the setting `pay.part` for each minute in it, up to its whole pay
+
+Items that were finished before are paid as well, whatever the outcome.
 
 Only time counts in which the server ran and the person was connected.
 """
@@ -30,10 +32,15 @@ class AssignmentCompletion:
     """Ends assignments and units of work."""
 
     def __init__(
-        self, state: StudyState, draft: Transaction, presence: Presence, token: Callable[[], str]
+        self,
+        state: StudyState,
+        draft: Transaction,
+        presence: Presence,
+        token: Callable[[], str],
+        another: Callable[[Assignment, int], bool],
     ) -> None:
         self._state, self._transaction, self._presence = state, draft, presence
-        self._token = token
+        self._token, self._another = token, another
 
     # --- of an assignment -------------------------------------------------------------------
 
@@ -69,21 +76,21 @@ class AssignmentCompletion:
                 return ()
             stage, attempt = self._state.stages[one.stage], one.attempt
             return ledger.tutorial(settings.pay, stage, attempt.limits, attempt.hints)
-        if outcome == "completed":
-            if self._state.reviews.is_first(one.worker, one.stage):
-                return ()
-            return self._whole(self._state.units[one.unit or 0])
+        first = self._state.reviews.is_first(one.worker, one.stage)
+        done = () if first else self._state.earned(one, outcome)
+        return done if outcome == "completed" else (*done, *self._time(one, outcome, now))
+
+    def _time(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:
+        """Return the payments for time without a finished unit."""
+        settings = self._state.settings
         if one.waiting is not None or outcome == "ended":
             time = 0 if one.ready is None else self._there(one, one.ready, now)
             return ledger.wait(settings.pay, time)
         unit = None if one.unit is None else self._state.units.get(one.unit)
         if unit is None:
             return ()
-        return ledger.part(settings.pay, self._there(one, unit.opened, now), self._whole(unit))
-
-    def _whole(self, unit: WorkUnit) -> tuple[ledger.Payment, ...]:
-        """Return the payments for a unit that is done to its end."""
-        return ledger.unit(self._state.settings.pay, self._state.stages[unit.stage], unit.item)
+        whole = ledger.unit(settings.pay, self._state.stages[unit.stage], unit.item)
+        return ledger.part(settings.pay, self._there(one, unit.opened, now), whole)
 
     def _there(self, one: Assignment, start: int, now: int) -> int:
         """Return how long (ms) after `start` the server ran and the person was connected."""
@@ -130,8 +137,9 @@ class AssignmentCompletion:
     def settle(self, unit: WorkUnit, now: int) -> bool:
         """End the assignments that are over in a unit; return whether anybody waits again.
 
-        Those who have answered the questionnaire are done, and those who departed end with the
-        cause. The others, if the unit is closed, go back to waiting and are paired first.
+        Those who have answered the questionnaire are done, or get the next item of their
+        assignment, and those who departed end with the cause. The others, if the unit is closed,
+        go back to waiting and are paired first.
         """
         again = False
         for place, number in unit.seats.items():
@@ -142,6 +150,8 @@ class AssignmentCompletion:
             if cause is None and unit.outcome is None:
                 continue
             self._transaction.claim(SeatLeft(unit=unit.number, place=place))
+            if cause == "completed" and self._another(one, now):
+                continue
             if cause is not None:
                 self.end(one, cause, now)
             else:

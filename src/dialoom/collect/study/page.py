@@ -40,6 +40,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "study": {"name": settings.name, "pilot": study.state.pilot},
         "worker": one.worker,
         "role": one.place if step in ("room", "questionnaire", "done") else coming,
+        "items": {"done": len(one.finished), "wanted": study.state.stages.work(one.stage).items},
         "can_leave": step != "done",
         "grace": settings.times.grace,
         "currency": settings.currency,
@@ -95,8 +96,9 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
         base, most = pay.single, pay.single + pay.top_single
     else:
         base, most = pay.multi, pay.multi + pay.long + pay.top_multi
-    named = {"stage": stage.name, "kind": stage.kind, "minutes": stage.minutes}
-    return {**named, "base": base, "most": most}
+    minutes = None if stage.minutes is None else stage.minutes * stage.items
+    named = {"stage": stage.name, "kind": stage.kind, "items": stage.items, "minutes": minutes}
+    return {**named, "base": base * stage.items, "most": most * stage.items}
 
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
@@ -218,12 +220,14 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 
 def _parts(study: Study, one: Assignment) -> int | None:
-    """Return how many parts of a document the worker handed in; None where it is no document."""
-    unit = None if one.unit is None else study.units[one.unit]
-    if unit is None or unit.kind.name in ROOMS:
-        return None
-    results = study.state.results.get(unit.item.id, ())
-    return next((len(each.document) for each in results if each.unit == one.unit), None)
+    """Return how many parts of documents the worker handed in; None where these are none."""
+    found = [
+        len(result.document)
+        for unit in map(study.units.__getitem__, one.finished)
+        for result in study.state.results.get(unit.item.id, ())
+        if result.unit == unit.number
+    ]
+    return sum(found) if found else None
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:

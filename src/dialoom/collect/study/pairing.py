@@ -191,16 +191,24 @@ class Pairing:
         """Seat a waiting worker, with the best partner if one is needed; return whether it did."""
         if one.waiting is None or not self.here(one):
             return False
-        kind = self.kind(one.stage)
-        if kind.policy != "together":
-            item = self.find(one.stage, now, _reader(one.worker), one.language)
-            if item is not None:
-                self._seat(item, {kind.reader: one}, now)
-            return item is not None
+        if self.kind(one.stage).policy != "together":
+            return self._seat_alone(one, now)
         found = match(self.waiter(one), self._others(one), self.rules(now))
         if found is not None:
             self._seat_pair(found, now)
         return found is not None
+
+    def another(self, one: Assignment, now: int) -> bool:
+        """Seat a worker in the next item of their assignment; return whether there was one."""
+        alone = self.kind(one.stage).policy != "together"
+        wants = len(one.finished) < self._state.stages[one.stage].items
+        return alone and wants and self._seat_alone(one, now)
+
+    def _seat_alone(self, one: Assignment, now: int) -> bool:
+        item = self.find(one.stage, now, _reader(one.worker), one.language)
+        if item is not None:
+            self._seat(item, {self.kind(one.stage).reader: one}, now)
+        return item is not None
 
     def pair_all(self, now: int) -> None:
         """Seat all waiting people for whom it is possible, in their order (`Waiter.rank`)."""

@@ -26,6 +26,7 @@ from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
+    Answered,
     Batched,
     Body,
     Booked,
@@ -35,6 +36,7 @@ from dialoom.collect.log.record import (
     Entered,
     Offered,
     Opened,
+    Outcome,
     Qualified,
     Record,
     Reviewed,
@@ -300,22 +302,35 @@ class StudyState:
             self.codes.add(body.code)
             if body.outcome == "completed":
                 self.funnel.mark(one.worker, one.stage, "passed")
-                self._submit(one, record.time)
+            self._submit(one, body.outcome, record.time)
 
-    def _submit(self, one: Assignment, time: int) -> None:
-        if one.unit is None or one.place is None or is_bot(one.worker):
+    def done(self, one: Assignment, outcome: Outcome | None) -> tuple[int, ...]:
+        """Return the units that an assignment with an outcome has finished."""
+        own = (one.unit,) if one.unit is not None and outcome == "completed" else ()
+        return tuple(dict.fromkeys((*one.finished, *own)))
+
+    def earned(self, one: Assignment, outcome: Outcome) -> tuple[ledger.Payment, ...]:
+        """Return the payments for the finished units of an assignment with an outcome."""
+        units = self.done(one, outcome)
+        if not units:
+            return ()
+        stage, item = self.stages[one.stage], self.units[units[-1]].item
+        return ledger.unit(self.settings.pay, stage, item, len(units))
+
+    def _submit(self, one: Assignment, outcome: Outcome, time: int) -> None:
+        units = self.done(one, outcome)
+        if not units or one.place is None or is_bot(one.worker):
             return
-        item, stage = self.units[one.unit].item, self.stages[one.stage]
         self.reviews.submit(
             Submission(
                 assignment=one.number,
                 worker=one.worker,
                 stage=one.stage,
                 place=one.place,
-                unit=one.unit,
+                units=units,
                 time=time,
                 first=self.reviews.is_first(one.worker, one.stage),
-                payments=ledger.unit(self.settings.pay, stage, item),
+                payments=self.earned(one, outcome),
             )
         )
 
@@ -324,6 +339,8 @@ class StudyState:
             place = record.author if record.author in unit.seats else unit.kind.reader
             self.assignments[unit.seats[place]].clients[record.client] = record.seq
         unit.apply(record, logged=logged)
+        if type(record.body) is Answered and unit.kind.policy != "together":
+            self.assignments[unit.seats[record.body.place]].finished.append(unit.number)
         if type(record.body) is Closed:
             self._close(unit, record.body)
 

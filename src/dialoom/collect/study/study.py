@@ -78,7 +78,9 @@ class Study:
         self.presence = Presence()
         self.transaction = Transaction(self.state, self.presence)
         self.pairing = Pairing(self.state, self.transaction, self.presence)
-        self.completion = AssignmentCompletion(self.state, self.transaction, self.presence, token)
+        self.completion = AssignmentCompletion(
+            self.state, self.transaction, self.presence, token, self.pairing.another
+        )
         self.timeouts = Timeouts(self.state, self.presence, self.completion)
         self.admission = Admission(self.state, self.pairing, self.timeouts)
         self._token = token
