@@ -33,6 +33,7 @@ const base = (step: Step, more: Partial<State>): State => ({
   currency: "USD",
   part_per_minute: 0,
   items: { done: 0, wanted: 1 },
+  warned: false,
   ...more,
 });
 

@@ -29,6 +29,8 @@ export interface State {
   role: SeatName | null;
   /** The finished items of the assignment, and how many it has at most. */
   items: { done: number; wanted: number };
+  /** Whether too many answers were not as expected. */
+  warned: boolean;
   can_leave: boolean;
   /** The code of what money is counted in (ISO 4217). */
   currency: string;

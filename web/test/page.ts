@@ -152,6 +152,7 @@ const BASE = {
   currency: "USD",
   part_per_minute: 0,
   items: { done: 0, wanted: 1 },
+  warned: false,
 } as const;
 
 export const waiting = (): State => ({ ...BASE, step: "waiting" });

@@ -177,6 +177,9 @@ def export(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
     to: Annotated[str, typer.Option("--to", help="star, frames, native or another format.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
+    gold: Annotated[
+        bool, typer.Option("--gold", help="Also write the work on items with known answers.")
+    ] = False,
 ) -> None:
     """Write the dialogues that a study has collected so far, also while it is served.
 
@@ -186,11 +189,13 @@ def export(
         from dialoom.collect.export import export as write
         from dialoom.collect.log.store import Store
     with Store.open(db, create=False, readonly=True) as store:
-        exported = write(store, to, out)
+        exported = write(store, to, out, gold=gold)
     many = exported.dialogues
     running = f", {exported.running} are under way" if exported.running else ""
     erased = f", {exported.erased} of erased people left out" if exported.erased else ""
-    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}{erased}")
+    known = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
+    said = f"{running}{erased}{known if exported.gold else ''}"
+    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{said}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome}: {count}")
     for (system, criterion), grades in exported.grades.items():

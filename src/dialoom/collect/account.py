@@ -60,6 +60,7 @@ def _row(study: Study, one: Assignment) -> dict[str, Any]:
     rows = study.state.ledger.of(one.number)
     submission = study.state.reviews.all.get(one.number)
     review = submission.review if submission is not None else None
+    gold = [study.state.gold.units[n] for n in one.finished if n in study.state.gold.units]
     cents = {kind: sum(r.cents for r in rows if r.kind == kind) for kind in ("payment", "bonus")}
     return {
         "assignment": one.number,
@@ -68,6 +69,8 @@ def _row(study: Study, one: Assignment) -> dict[str, Any]:
         "role": one.place,
         "unit": one.unit,
         "items": len(one.finished),
+        "gold": len(gold),
+        "gold_right": sum(gold),
         "entered": one.entered,
         "ended": one.touched if one.outcome is not None else None,
         "outcome": one.outcome,

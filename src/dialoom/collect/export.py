@@ -11,7 +11,7 @@ which they first entered; a number means the same person in all dialogues and la
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -44,14 +44,18 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings
 from dialoom.collect.sound_files import SoundFiles, of_room
 from dialoom.collect.studies import settings_of
+from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.handing_on import AGENTS
-from dialoom.collect.study.stages import study_stages
+from dialoom.collect.study.stages import Stages, study_stages
 from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
+
+GOLD_ITEM = "GoldItem"
+"""The key of a dialogue's `extra` that is true if it is about a gold item."""
 
 REVIEWS = "Reviews"
 """The key of a dialogue's `extra` with the admin's reviews, by agent."""
@@ -72,6 +76,7 @@ class Exported:
         outcomes: CompletionLevel to how many of them ended so.
         running: Number of rooms that are not closed yet, and left out.
         erased: Number of dialogues of erased people, which are left out.
+        gold: Number of answers to gold items.
         loss: Field to how often the format could not hold it.
         grades: (system, criterion) to the grades or ranks that raters gave its outputs.
         failed: Bot to the number of talks in which it failed, whose grades are left out.
@@ -81,19 +86,24 @@ class Exported:
     outcomes: Mapping[str, int]
     running: int
     erased: int
+    gold: int
     loss: Mapping[str, int]
     grades: Mapping[tuple[str, str], Sequence[int]]
     failed: Mapping[str, int]
 
 
-def export(store: Store, to: str, out: Path) -> Exported:
-    """Write a study's dialogues into a new folder; `FormatError` if the store holds no study."""
+def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
+    """Write a study's dialogues into a new folder; `FormatError` if the store holds no study.
+
+    Args:
+        gold: Whether dialogues about gold items are written as well.
+    """
     from dialoom import formats
     from dialoom.formats.base.conversion import convert
     from dialoom.formats.native import NativeFormat
 
     format = formats.get(to)
-    study = Collected(store)
+    study = Collected(store, gold=gold)
     outcomes: Counter[str] = Counter()
     grades: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     failed: Counter[str] = Counter()
@@ -117,13 +127,15 @@ def export(store: Store, to: str, out: Path) -> Exported:
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
         if to == NativeFormat.name:
-            note(stage, {COLLECTED: recorded(study.settings)})
+            answers = {"gold": study.gold.table()} if study.gold.units else {}
+            note(stage, {COLLECTED: recorded(study.settings) | answers})
         study.sounds.write(store, stage)
     return Exported(
         outcomes.total(),
         dict(sorted(outcomes.items())),
         study.running,
         study.erased,
+        len(study.gold.units),
         dict(loss),
         dict(sorted(grades.items())),
         dict(sorted(failed.items())),
@@ -146,13 +158,14 @@ class Collected:
 
     Attributes:
         erased: Number of closed units of erased people, which were left out then.
+        gold: The answers of workers, by their numbers, to gold items.
 
     Raises:
         FormatError: The store holds no study.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, *, gold: bool = False) -> None:
+        self._store, self._with_gold = store, gold
         settings = settings_of(store, "the store")
         if settings is None:
             raise FormatError("the store", "it holds no study yet")
@@ -164,6 +177,7 @@ class Collected:
         for kind in self._kinds.values():
             self.schemas |= kind.schemas
         self.running = self.erased = 0
+        self.gold = GoldAnswers()
         self.sounds = SoundFiles()
         # read once, so that a second pass gives the same dialogues
         self._reviews: dict[int, Reviewed] = {}
@@ -181,7 +195,8 @@ class Collected:
         rooms: dict[str, Room] = {}
         documents: dict[str, Opened] = {}
         lost: set[str] = set()
-        made = _Documents(self._kinds, {stage.of for stage in self._stages})
+        self.gold = GoldAnswers()
+        made = _Documents(self._kinds, self._stages, self.gold, gold=self._with_gold)
         workers = _Workers()
         self.erased = 0
         for record in self._store.records():
@@ -268,8 +283,12 @@ class _Documents:
     dialogue made from a room's has the room's workers, reviews and files of sounds.
     """
 
-    def __init__(self, kinds: Mapping[str, WorkKind], followed: Collection[str]) -> None:
-        self._kinds, self._followed = kinds, followed
+    def __init__(
+        self, kinds: Mapping[str, WorkKind], stages: Stages, answers: GoldAnswers, *, gold: bool
+    ) -> None:
+        self._kinds, self._stages = kinds, stages
+        self._answers, self._with_gold = answers, gold
+        self._followed = {stage.of for stage in stages}
         self._rooms: dict[str, Dialogue] = {}
         self._origin: dict[str, Dialogue] = {}
         self.items: dict[str, WorkItem] = {}
@@ -291,6 +310,12 @@ class _Documents:
             return
         [assignment] = opened.seats.values()
         unit = int(stream.removeprefix(UNIT))
+        rules = self._stages[opened.stage].gold
+        if item.gold and rules is not None:
+            right = kind.score(kind.given(item), body.result) >= rules.right
+            self._answers.answer(workers[assignment], opened.stage, unit, right=right)
+            if not self._with_gold:
+                return
         result = Result(unit, workers[assignment], body.result, opened.batch)
         key = item.id if kind.merges else stream
         if item.after in self._origin:
@@ -303,4 +328,6 @@ class _Documents:
         for key, (kind, item, results) in self._made.items():
             if key not in over:
                 for dialogue in kind.dialogues(kind.given(item), results):
+                    if item.gold:
+                        dialogue = replace(dialogue, extra={**dialogue.extra, GOLD_ITEM: True})
                     yield of_room(dialogue, self._origin[key]) if key in self._origin else dialogue

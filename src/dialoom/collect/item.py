@@ -29,6 +29,8 @@ class WorkItem(Struct, frozen=True, kw_only=True):
         participants: The workers whose own work it is about; they are not given this item.
         after: The item or unit of another stage that it continues; empty where there is none.
         language: The language of the workers who may get it; empty for everybody.
+        gold: Whether its right answers are known, to compare with those of workers; it is given
+            out by other rules (`study/gold.py`) and to any number of workers.
     """
 
     id: str
@@ -41,6 +43,12 @@ class WorkItem(Struct, frozen=True, kw_only=True):
     participants: tuple[str, ...] = ()
     after: str = ""
     language: str = ""
+    gold: bool = False
+
+
+def gold_source(stage: str) -> str:
+    """Return the source of the gold items of a stage."""
+    return f"{stage}, gold"
 
 
 class ItemFilter(NamedTuple):

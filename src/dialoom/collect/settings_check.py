@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from dialoom.collect.kinds.marks.annotated import PUBLISHED
 from dialoom.collect.kinds.marks.prelabels import check_prelabels
 from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
@@ -32,6 +33,9 @@ from dialoom.learn.text import encoders
 from dialoom.schema.pack import resolve
 from dialoom.schema.places import Document, Pointer
 from dialoom.sim.stories.reading import read_story
+
+GOLD_KINDS = ("rating", "annotation")
+"""The kinds of work that may have items with known answers."""
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""
@@ -125,15 +129,21 @@ def name_mistakes(
     """Yield the settings that have no such name, and values that are not in a setting's list."""
     kinds = get_type_hints(of)
     for name, value in named.items():
-        here = (*above, name)
-        if isinstance(value, Mapping) and isinstance(kinds.get(name), type):
-            yield from name_mistakes(value, kinds[name], here)
+        here, group = (*above, name), _group(kinds.get(name))
+        if isinstance(value, Mapping) and group is not None:
+            yield from name_mistakes(value, group, here)
         elif name == "stages" and isinstance(value, list):
             stages = ((place, each) for place, each in enumerate(value) if isinstance(each, dict))
             for place, stage in stages:
                 yield from name_mistakes(stage, Stage, (*here, place))
         else:
             yield from _caught(here, check_names, {name: value}, of)
+
+
+def _group(kind: Any) -> type[Struct] | None:
+    """Return the group of settings that a setting's type is, or may be; None for other types."""
+    found = (each for each in (kind, *get_args(kind)) if isinstance(each, type))
+    return next((each for each in found if issubclass(each, Struct)), None)
 
 
 def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
@@ -226,6 +236,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
             yield Mistake((*here, "of"), str(error))
         yield from _amount_mistakes(here, stage)
+        yield from _gold_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
         names.append(stage.name)
 
@@ -240,6 +251,28 @@ def _amount_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         yield Mistake((*here, "items"), "people who work alone get several items; right would be 1")
     if (stage.pay or 0) < 0:
         yield Mistake((*here, "pay"), f"{stage.pay}: right would be 0 or more")
+
+
+def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in the rules on gold items."""
+    rules = stage.gold
+    if rules is None:
+        return
+    if stage.kind not in GOLD_KINDS:
+        what = f"work of the kind {stage.kind} has no known answers; {' and '.join(GOLD_KINDS)} may"
+        yield Mistake((*here, "gold"), what)
+    if PUBLISHED in stage.prelabels:
+        yield Mistake((*here, "prelabels"), "published marks of gold items would be their answers")
+    for name in ("every", "least"):
+        if getattr(rules, name) < 1:
+            yield Mistake((*here, "gold", name), f"{getattr(rules, name)}: at least 1 is needed")
+    for name in ("right", "warn", "refuse", "end"):
+        yield from _share((*here, "gold", name), getattr(rules, name))
+
+
+def _share(pointer: Pointer, share: float | None) -> Iterator[Mistake]:
+    if share is not None and not 0 < share <= 1:
+        yield Mistake(pointer, f"{share}: right would be a share above 0, at most 1")
 
 
 def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
@@ -267,11 +300,15 @@ def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _caught(("story",), read_story, settings.story)
     stages = () if isinstance(settings.stages, str) else settings.stages
     for place, stage in enumerate(stages):
-        for name in ("corpus", "outputs", "goals"):
-            path = getattr(stage, name)
+        paths: dict[Pointer, str] = {
+            (name,): getattr(stage, name) for name in ("corpus", "outputs", "goals")
+        }
+        if stage.gold is not None:
+            paths["gold", "items"] = stage.gold.items
+        for names, path in paths.items():
             if path and not exists(Path(path)):
                 what = f"{path}: no such file or folder"
-                yield Mistake(("stages", place, name), what)
+                yield Mistake(("stages", place, *names), what)
 
 
 def _plan_mistakes(plan: Sequence[int], pointer: Pointer) -> Iterator[Mistake]:

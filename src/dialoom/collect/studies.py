@@ -137,6 +137,7 @@ def _check(settings: Settings) -> None:
     stages = study_stages(settings)
     for kind in study_kinds(stages, library, settings).values():
         if isinstance(kind, DocumentKind):
+            next(kind.gold(), None)  # raises if they have no known answers
             item = next(kind.items(), None)  # raises if the corpus or file of the items is missing
             if item is not None and item.language not in ("", *languages):
                 raise UsageError(

@@ -76,6 +76,8 @@ export interface Worker {
   creativity: number | null;
   accepted: number;
   rejected: number;
+  /** Answers to items whose answers are known. */
+  gold: { right: number; of: number };
   waiting: number;
 }
 

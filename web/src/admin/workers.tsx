@@ -40,6 +40,7 @@ export function Workers({ shown, act, onSeek }: Props) {
               "accepted",
               "rejected",
               "complaints",
+              "gold",
             ]}
           >
             {some.map((one) => (
@@ -187,6 +188,7 @@ function WorkerRow({ one, onSeek }: { one: Worker; onSeek: (worker: string) => v
     one.accepted,
     one.rejected,
     one.complaints.length,
+    one.gold.of ? `${one.gold.right} / ${one.gold.of}` : "–",
   ];
   return (
     <tr>

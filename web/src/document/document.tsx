@@ -3,7 +3,7 @@
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { useWire } from "../parts";
-import { teach } from "../texts";
+import { t, teach } from "../texts";
 import { AnnotatePage } from "./annotate";
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
@@ -21,10 +21,19 @@ export const ready = import("./document.en.json").then((english) =>
 );
 
 export function DocumentPage() {
-  const room = useWire().state?.room;
+  const { room, warned } = useWire().state ?? {};
   useEffect(begin, [room?.number]);
   if (!room || room.role === "user" || room.role === "wizard") return null;
-  return <Fragment key={room.number}>{pageOf(room)}</Fragment>;
+  return (
+    <Fragment key={room.number}>
+      {warned && (
+        <p class="notice" role="alert">
+          {t("document.warned")}
+        </p>
+      )}
+      {pageOf(room)}
+    </Fragment>
+  );
 }
 
 /** Begins an item at the top of its page, also for the keyboard. */

@@ -28,12 +28,12 @@ from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
 from dialoom.collect.kinds.marks.carrying import carried
 from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
-from dialoom.collect.kinds.marks.marks import Marks, marks_of, plain
+from dialoom.collect.kinds.marks.marks import Marks, f1, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.log.record import Place, Saved
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
-from dialoom.dialogue import USER, Dialogue, Layer
+from dialoom.dialogue import GOLD, USER, Dialogue, Layer
 from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 
 ANNOTATOR: Place = "annotator"
@@ -68,6 +68,23 @@ class AnnotationKind(DialogueWork):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the dialogues of the corpus with their pre-labels."""
         return ((self._begun(content), key) for content, key in super().made())
+
+    def known(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the annotated dialogues that are gold items, with the pre-labels of the others."""
+        from dialoom import formats
+
+        if self._stage.gold is not None:
+            for dialogue in formats.load(self._stage.gold.items).dialogues():
+                yield self._begun(msgspec.to_builtins(dialogue)), ("gold", dialogue.id)
+
+    def score(self, given: Dialogue, document: Mapping[str, Any]) -> float:
+        """Return the F1 of a document's marks, compared with the dialogue's own annotation.
+
+        That is the adjudicated or published one, or else the first annotator's.
+        """
+        sources = [layer.source for said in utterances(given) for layer in said.layers]
+        source = GOLD if GOLD in sources else (*sources, GOLD)[0]
+        return f1(self.marks(given, document), marks_by(given, self.choices(given), source))
 
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""

@@ -13,13 +13,14 @@ export has a dialogue for each output, with a layer for each rater.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.grades import SYSTEM_NAME
@@ -50,11 +51,17 @@ class ContextLine(Struct, frozen=True):
 
 
 class RatedOutputs(Struct, frozen=True):
-    """Outputs to compare: the context, and system to reply in the order shown."""
+    """Outputs to compare.
+
+    Attributes:
+        outputs: System to reply, in the order shown.
+        right: In a gold item, system to criterion to the right grade or rank, or a list of these.
+    """
 
     id: str
     context: tuple[ContextLine, ...]
     outputs: dict[str, str]
+    right: dict[str, dict[str, int | tuple[int, ...]]] = {}
 
 
 class RatingKind(DocumentKind):
@@ -74,12 +81,41 @@ class RatingKind(DocumentKind):
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the outputs, those of each item in an order drawn for it."""
-        for index, line in enumerate(islice(self._lines, self._settings.scenarios)):
+        return self._items(islice(self._lines, self._settings.scenarios))
+
+    def known(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the outputs of gold items; `FormatError` for a line without right grades."""
+        if self._stage.gold is None:
+            return iter(())
+        path = Path(self._stage.gold.items)
+        lines = list(read_outputs(path, FEWEST[self._stage.judge]))
+        for line in lines:
+            named = {name for grades in line.right.values() for name in grades}
+            if not named or not (
+                line.right.keys() <= line.outputs.keys() and named <= {*self._stage.criteria}
+            ):
+                what = "expected `right`: system to criterion to the right grade or rank"
+                raise FormatError(path, f"item {clip(line.id)!r}: {what}")
+        return self._items(lines)
+
+    def score(self, given: RatedOutputs, document: Mapping[str, Any]) -> float:
+        """Return the share of the known grades or ranks that a document has."""
+        systems, criteria = list(given.outputs), self._stage.criteria
+        found = [
+            document[f"{criteria.index(criterion)}.{systems.index(system)}"]
+            in (right if isinstance(right, tuple) else (right,))
+            for system, grades in given.right.items()
+            for criterion, right in grades.items()
+        ]
+        return sum(found) / len(found)
+
+    def _items(self, lines: Iterable[RatedOutputs]) -> Iterator[tuple[Any, Any]]:
+        for index, line in enumerate(lines):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
             names = rng.shuffle(list(line.outputs))
             shown = {name: line.outputs[name] for name in names}
             key = ([each.text for each in line.context], sorted(line.outputs.values()))
-            yield msgspec.to_builtins(RatedOutputs(line.id, line.context, shown)), key
+            yield msgspec.to_builtins(replace(line, outputs=shown)), key
 
     def read(self, content: Any) -> RatedOutputs:
         """Return the outputs of an item."""

@@ -18,8 +18,18 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
-from dialoom.collect.log.record import Departed, Ended, Outcome, Place, Waiting, is_bot
+from dialoom.collect.log.record import (
+    STUDY,
+    Departed,
+    Ended,
+    Outcome,
+    Place,
+    Qualified,
+    Waiting,
+    is_bot,
+)
 from dialoom.collect.log.served import BEAT, Away
+from dialoom.collect.stage_rules import GoldRule
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence, overlap
 from dialoom.collect.study.state import StudyState
@@ -87,7 +97,7 @@ class AssignmentCompletion:
             time = 0 if one.ready is None else self._there(one, one.ready, now)
             return ledger.wait(settings.pay, time)
         unit = None if one.unit is None else self._state.units.get(one.unit)
-        if unit is None:
+        if unit is None or unit.number in one.finished:
             return ()
         whole = ledger.unit(settings.pay, self._state.stages[unit.stage], unit.item)
         return ledger.part(settings.pay, self._there(one, unit.opened, now), whole)
@@ -150,6 +160,8 @@ class AssignmentCompletion:
             if cause is None and unit.outcome is None:
                 continue
             self._transaction.claim(SeatLeft(unit=unit.number, place=place))
+            if cause == "completed" and self._follow_gold(one, unit, now) == "end":
+                cause = "screened_out"
             if cause == "completed" and self._another(one, now):
                 continue
             if cause is not None:
@@ -164,3 +176,14 @@ class AssignmentCompletion:
             self._transaction.claim(claim)
             again = True
         return again
+
+    def _follow_gold(self, one: Assignment, unit: WorkUnit, now: int) -> GoldRule | None:
+        """Apply the rules on gold items after one; return the strictest that applies."""
+        if not unit.item.gold:
+            return None
+        rule = self._state.gold.rule(one.worker, self._state.stages[unit.stage])
+        granted = self._state.worker(one.worker).granted.get(unit.stage)
+        if rule in ("refuse", "end") and granted is not False:
+            body = Qualified(one.worker, unit.stage, False)
+            self._transaction.write(STUDY, SERVER, body, now)
+        return rule

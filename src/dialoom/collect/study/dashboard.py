@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import asdict
@@ -47,7 +48,10 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "before": [_before(study, one) for one in live if one.waiting is None],
         "queue": [_submission(study, one) for one in state.reviews.queue()],
         "handed_in": [_submission(study, one) for one in state.reviews.all.values()],
-        "workers": [{"worker": name, **row} for name, row in sorted(workers.items())],
+        "workers": [
+            {"worker": name, **row, "gold": _gold(state.gold.all_of(name))}
+            for name, row in sorted(workers.items())
+        ],
         "ranking": [
             {"worker": name, "stage": stage, "score": round(score, 2), "read": samples}
             for stage in administration.paired(study)
@@ -88,16 +92,20 @@ def progress(study: Study) -> list[dict[str, Any]]:
     return rows
 
 
+def _gold(answers: Sequence[bool]) -> dict[str, int]:
+    return {"right": sum(answers), "of": len(answers)}
+
+
 def quota(study: Study) -> dict[str, int]:
     """Return how many units are wanted, complete, and under way."""
     settings, state = study.settings, study.state
     sources = {state.stages.source(stage.name) for stage in state.stages}
     return {
         "wanted": settings.target * settings.scenarios,
-        "complete": state.pool.complete.total(),
+        "complete": sum(state.pool.complete[source] for source in sources),
         "live": len(state.open),
         "scenarios": settings.scenarios,
-        "offered": state.pool.offered.total(),
+        "offered": sum(state.pool.offered[source] for source in sources),
         "exhausted": int(all(map(study.pairing.exhausted, sources))),
     }
 

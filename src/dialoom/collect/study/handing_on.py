@@ -26,7 +26,7 @@ AGENTS: dict[Place, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
 def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: int) -> bool:
     """Add items about a unit's result to the stages that continue it; return whether any was."""
     after = [stage for stage in state.stages if stage.of == unit.stage]
-    if unit.outcome != COMPLETE or not after:
+    if unit.outcome != COMPLETE or unit.item.gold or not after:
         return False
     mine = _results(state, unit)
     if isinstance(unit.kind, DocumentKind) and not mine:

@@ -72,6 +72,11 @@ class ItemPool:
                     best, fewest = name, variants[item.variant]
         return best
 
+    def new_of(self, source: str, worker: str | None) -> list[WorkItem]:
+        """Return the items of a source that are new to a worker, whatever their targets."""
+        items = (offer.item for offer in self._offers.values())
+        return [item for item in items if item.source == source and self.is_new(item, worker)]
+
     def is_new(self, item: WorkItem, worker: str | None) -> bool:
         """True if a worker has neither had an item's texts nor done the work it is about."""
         if worker is None:

@@ -41,6 +41,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "worker": one.worker,
         "role": one.place if step in ("room", "questionnaire", "done") else coming,
         "items": {"done": len(one.finished), "wanted": study.state.stages.work(one.stage).items},
+        "warned": study.state.gold.rule(one.worker, study.state.stages[one.stage]) is not None,
         "can_leave": step != "done",
         "grace": settings.times.grace,
         "currency": settings.currency,

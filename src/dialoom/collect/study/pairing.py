@@ -8,7 +8,8 @@ from itertools import islice
 
 import msgspec
 
-from dialoom.collect.item import WorkItem
+from dialoom.collect.item import WorkItem, gold_source
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
     STUDY,
@@ -22,11 +23,13 @@ from dialoom.collect.log.record import (
     unit_stream,
 )
 from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.gold import due
 from dialoom.collect.study.matcher import MatchRules, Obstacle, Pair, Waiter, match, obstacle
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkKind
+from dialoom.sim.core.rng import SeededRng, seed_of
 
 LOOKED_AT = 50
 """The most other waiting people that are compared to find out why a person waits."""
@@ -207,8 +210,22 @@ class Pairing:
     def _seat_alone(self, one: Assignment, now: int) -> bool:
         item = self.find(one.stage, now, _reader(one.worker), one.language)
         if item is not None:
+            item = self._gold_due(one, now) or item
             self._seat(item, {self.kind(one.stage).reader: one}, now)
         return item is not None
+
+    def _gold_due(self, one: Assignment, now: int) -> str | None:
+        """Return the id of a gold item if it is time for one, and the worker has not had all."""
+        state, stage, kind = self._state, self._state.stages[one.stage], self.kind(one.stage)
+        seed, number = state.settings.seed, state.numbers[one.worker]
+        had = state.worker(one.worker).played[one.stage, kind.reader]
+        if not due(stage, seed, number, had) or not isinstance(kind, DocumentKind):
+            return None
+        source = gold_source(stage.name)
+        for item in kind.gold() if not state.pool.offered[source] else ():
+            self._transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(item)), now)
+        new = [item.id for item in state.pool.new_of(source, _reader(one.worker))]
+        return SeededRng(seed_of(seed, number), f"{source} {had}".encode()).choice(new or [None])
 
     def pair_all(self, now: int) -> None:
         """Seat all waiting people for whom it is possible, in their order (`Waiter.rank`)."""

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.funnel import Funnel
@@ -51,6 +52,7 @@ from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.item_pool import ItemPool
 from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
@@ -108,6 +110,7 @@ class StudyState:
         self.ledger = Ledger()
         self.reviews = Reviews()
         self.funnel = Funnel()
+        self.gold = GoldAnswers()
         self.measures = QualityMeasures(scenarios.tasks)
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
@@ -356,6 +359,7 @@ class StudyState:
             if body.result is not None:
                 worker = self.assignments[unit.seats[unit.kind.reader]].worker
                 result = Result(unit.number, worker, body.result, unit.batch)
+                self._score(unit, worker, body.result)
                 self.results.setdefault(unit.item.id, []).append(result)
         else:
             self.pool.release(unit.item.id, unit.lease)
@@ -370,6 +374,14 @@ class StudyState:
         self._closed.append(unit)
         if len(self._closed) > KEPT:
             self._closed.popleft().drop()
+
+    def _score(self, unit: WorkUnit, worker: str, document: Mapping[str, Any]) -> None:
+        """Compare a worker's answer to a gold item with the known one."""
+        rules = self.stages[unit.stage].gold
+        if unit.item.gold and rules is not None and isinstance(unit.kind, DocumentKind):
+            score = unit.kind.score(unit.kind.given(unit.item), document)
+            right = score >= rules.right
+            self.gold.answer(worker, unit.stage, unit.number, right=right)
 
 
 def fault_comments(unit: WorkUnit) -> Iterator[dict[str, Any]]:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
+from dialoom.collect.item import WorkItem, gold_source
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
@@ -81,6 +82,14 @@ class DocumentKind:
     def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogues, usually one, that are made from the results of an item."""
 
+    def known(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the content of each gold item, as `made` does; kinds without any yield nothing."""
+        return iter(())
+
+    def score(self, given: Any, document: Mapping[str, Any]) -> float:
+        """Return how much of a gold item's known answer a document has, 0 to 1."""
+        raise NotImplementedError(f"{self.name} has no gold items")
+
     def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
         """Return the page's data that follows from the document, always with the same keys."""
         return {}
@@ -107,6 +116,13 @@ class DocumentKind:
         """Yield the items that its source makes."""
         for number, (content, key) in enumerate(self.made(), start=1):
             yield self.item(number, content, key)
+
+    def gold(self) -> Iterator[WorkItem]:
+        """Yield the gold items of the stage."""
+        for number, (content, key) in enumerate(self.known(), start=1):
+            item = self.item(number, content, key)
+            source = gold_source(item.source)
+            yield replace(item, id=f"{source} {number}", source=source, target=0, gold=True)
 
     def item(
         self,

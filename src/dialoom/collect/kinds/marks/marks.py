@@ -11,6 +11,7 @@ Offsets count Unicode code points.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -86,3 +87,20 @@ def ordered(marks: Marks) -> Marks:
         states=tuple(sorted(marks.states, key=lambda each: each.service)),
         active=marks.active,
     )
+
+
+def f1(made: Iterable[Marks], known: Iterable[Marks]) -> float:
+    """Return the F1 of the marks of all utterances of a dialogue; 1 where nothing is marked."""
+    one, other = set(_each(made)), set(_each(known))
+    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
+
+
+def _each(marks: Iterable[Marks]) -> Iterator[tuple[Any, ...]]:
+    """Yield each label of a span, act, and value of a state, with the place of its utterance."""
+    for place, each in enumerate(marks):
+        for span in each.spans:
+            yield from ((place, span.start, span.end, label) for label in span.labels)
+        yield from ((place, act.act, act.slot, act.value) for act in each.acts)
+        for state in each.states:
+            yield place, state.service, state.intent
+            yield from ((place, state.service, *value) for value in state.values.items())

@@ -1,0 +1,52 @@
+"""Rules of a stage on the quality of its work: items with known answers, automatic acceptance.
+
+GoldItems(items="gold.jsonl", every=5, refuse=0.6)
+Acceptance(seconds=20, gold=0.8, error=0.05)
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dialoom.dialogue.annotation import Struct
+
+GoldRule = Literal["warn", "refuse", "end"]
+"""A consequence of wrong answers to gold items."""
+
+
+class GoldItems(Struct, frozen=True, kw_only=True):
+    """Items with known answers that are mixed in unseen among the others of a stage.
+
+    The share of a worker's right answers is compared with `warn`, `refuse` and `end`; where one of
+    them is None, nothing follows from it.
+
+    Attributes:
+        items: The file or corpus of these items, as `outputs` or `corpus` of the stage. A line of
+            outputs also has the right grades or ranks, `right`; a dialogue has its annotation.
+        every: One in so many items of a worker is a gold item, at a place drawn for each worker.
+        right: The lowest score of a right answer: the share of right grades, or the F1 of marks.
+        least: The number of a worker's gold answers from which the rules apply.
+        warn: Below this share the page asks for more care.
+        refuse: Below this share the worker gets no further assignment.
+        end: Below this share the assignment ends at once.
+    """
+
+    items: str
+    every: int = 5
+    right: float = 0.8
+    least: int = 2
+    warn: float | None = None
+    refuse: float | None = None
+    end: float | None = None
+
+    def rule(self, answers: tuple[bool, ...]) -> GoldRule | None:
+        """Return the strictest consequence of a worker's answers, right or wrong; None if none."""
+        if len(answers) < self.least:
+            return None
+        share = sum(answers) / len(answers)
+        bounds: tuple[tuple[GoldRule, float | None], ...] = (
+            ("end", self.end),
+            ("refuse", self.refuse),
+            ("warn", self.warn),
+        )
+        return next((rule for rule, bound in bounds if bound is not None and share < bound), None)
