@@ -29,6 +29,8 @@ class WorkItem(Struct, frozen=True, kw_only=True):
         participants: The workers whose own work it is about; they are not given this item.
         after: The item or unit of another stage that it continues; empty where there is none.
         language: The language of the workers who may get it; empty for everybody.
+        priority: Items with a higher priority are given out first.
+        added: Whether the admin added it, so that it is not one of the stage's source.
         gold: Whether its right answers are known, to compare with those of workers; it is given
             out by other rules (`study/gold.py`) and to any number of workers.
     """
@@ -43,6 +45,8 @@ class WorkItem(Struct, frozen=True, kw_only=True):
     participants: tuple[str, ...] = ()
     after: str = ""
     language: str = ""
+    priority: int = 0
+    added: bool = False
     gold: bool = False
 
 

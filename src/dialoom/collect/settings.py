@@ -239,6 +239,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         workers: The number of different workers for each item.
         items: The number of items that a worker gets in one assignment, one after the other, with
             one code at its end; 1 in dialogues of two people.
+        cap: The most items of one worker, gold items included; any number where None.
         gold: Items with known answers, in ratings and annotations; none where None.
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
@@ -269,6 +270,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     least: int = 10
     workers: int = 1
     items: int = 1
+    cap: int | None = None
     gold: GoldItems | None = None
     only: tuple[str, ...] = ()
     pay: int | None = None

@@ -243,7 +243,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
 
 def _amount_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     """Yield the mistakes in the numbers of a stage."""
-    for name in ("workers", "items", "least", "minutes"):
+    for name in ("workers", "items", "least", "minutes", "cap"):
         number = getattr(stage, name)
         if number is not None and number < 1:
             yield Mistake((*here, name), f"{number}: at least 1 is needed")

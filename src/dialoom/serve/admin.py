@@ -27,6 +27,7 @@ from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.exporting import accounts, code, export, prelabels
+from dialoom.serve.items import add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
@@ -124,6 +125,9 @@ def routes() -> list[Route]:
         ("workers/{worker:path}/erase", "POST", erase_worker),
         ("workers/{worker:path}/records", "GET", records),
         ("settings", "POST", change_settings),
+        ("items", "GET", list_items),
+        ("items/{item:path}", "POST", arrange),
+        ("stages/{stage:path}/items", "POST", add_items),
         ("bonuses", "GET", bonuses),
         ("bonuses", "POST", book),
         ("invites", "POST", invites),

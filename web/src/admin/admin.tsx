@@ -8,6 +8,7 @@ import { payIn, t, teach } from "../texts";
 import { Changes } from "./changes";
 import { Figures } from "./figures";
 import { Find, found, WorkerView } from "./find";
+import { Items } from "./items";
 import { Ledger } from "./ledger";
 import { Links } from "./links";
 import { Live } from "./live";
@@ -124,8 +125,17 @@ function Login({ problem, onToken }: { problem: string; onToken: (token: string)
   );
 }
 
-const PAGES = ["live", "review", "figures", "workers", "pay", "links", "settings"] as const;
-const OWNERS: string[] = ["links", "settings"];
+const PAGES = [
+  "live",
+  "review",
+  "figures",
+  "workers",
+  "items",
+  "pay",
+  "links",
+  "settings",
+] as const;
+const OWNERS: string[] = ["items", "links", "settings"];
 type PageName = (typeof PAGES)[number];
 
 /** The page that the address names. */
@@ -211,6 +221,7 @@ function Board({ shown, problems, act }: BoardProps) {
         {page === "review" && <Review shown={seen} act={act} />}
         {page === "figures" && <Figures shown={seen} onRead={setRoom} />}
         {page === "workers" && <Workers shown={seen} act={act} onSeek={setSought} />}
+        {page === "items" && owner && <Items shown={shown} act={act} />}
         {page === "pay" && <Ledger shown={seen} act={act} />}
         {page === "links" && owner && <Links shown={shown} />}
         {page === "settings" && owner && <Changes shown={shown} act={act} />}

@@ -58,7 +58,7 @@ export function useKeys(keys: Record<string, () => void>): void {
 /** Columns of numbers: their heads are at the right, too. */
 const NUMBERS = new Set(
   (
-    "last complete live wanted since as_user as_wizard custom order median instructions creativity accepted rejected " +
+    "last given priority complete live wanted since as_user as_wizard custom order median instructions creativity accepted rejected " +
     "complaints count amount score kept changed removed added entered attempted passed went_on share gold dialogues happy all published"
   ).split(" "),
 );

@@ -55,6 +55,7 @@ class RatedOutputs(Struct, frozen=True):
 
     Attributes:
         outputs: System to reply, in the order shown.
+        priority: Those with a higher priority are judged first.
         right: In a gold item, system to criterion to the right grade or rank, or a list of these.
     """
 
@@ -62,6 +63,7 @@ class RatedOutputs(Struct, frozen=True):
     context: tuple[ContextLine, ...]
     outputs: dict[str, str]
     right: dict[str, dict[str, int | tuple[int, ...]]] = {}
+    priority: int = 0
 
 
 class RatingKind(DocumentKind):
@@ -77,7 +79,8 @@ class RatingKind(DocumentKind):
 
     @cached_property
     def _lines(self) -> tuple[RatedOutputs, ...]:
-        return tuple(read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge]))
+        lines = read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge])
+        return tuple(sorted(lines, key=lambda line: -line.priority))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the outputs, those of each item in an order drawn for it."""
@@ -97,6 +100,11 @@ class RatingKind(DocumentKind):
                 what = "expected `right`: system to criterion to the right grade or rank"
                 raise FormatError(path, f"item {clip(line.id)!r}: {what}")
         return self._items(lines)
+
+    def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
+        """Yield the outputs of a line of such a file."""
+        line = msgspec.json.encode(value)
+        return self._items([_line(Path("items"), 1, line, FEWEST[self._stage.judge])])
 
     def score(self, given: RatedOutputs, document: Mapping[str, Any]) -> float:
         """Return the share of the known grades or ranks that a document has."""
@@ -200,16 +208,21 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         if not line.strip():
             continue
-        try:
-            found = msgspec.json.decode(line, type=RatedOutputs)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise FormatError(path, f"line {number}: {error}") from error
-        if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
-            what = f"{fewest} or more outputs, each with a text"
-            raise FormatError(path, f"line {number}: expected {what}")
+        found = _line(path, number, line, fewest)
         if found.id in seen:
             raise FormatError(path, f"line {number}: there is another item {clip(found.id)!r}")
         seen.add(found.id)
         yield found
     if not seen:
         raise FormatError(path, "empty file; expected lines with a context and outputs")
+
+
+def _line(path: Path, number: int, line: bytes, fewest: int) -> RatedOutputs:
+    try:
+        found = msgspec.json.decode(line, type=RatedOutputs)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise FormatError(path, f"line {number}: {error}") from error
+    if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
+        what = f"{fewest} or more outputs, each with a text"
+        raise FormatError(path, f"line {number}: expected {what}")
+    return found

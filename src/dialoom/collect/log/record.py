@@ -262,6 +262,14 @@ class Offered(Struct, frozen=True, tag="offered"):
     item: dict[str, Any]
 
 
+class Arranged(Struct, frozen=True, tag="arranged", kw_only=True):
+    """The admin set an item's priority, or withdrew it so that it is given out no longer."""
+
+    item: str
+    priority: int = 0
+    withdrawn: bool = False
+
+
 class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
     """The admin accepted or rejected the submission of an assignment, with ratings from 1 to 5.
 
@@ -318,6 +326,7 @@ Fact = (
     | Changed
     | Batched
     | Offered
+    | Arranged
     | Reviewed
     | Undone
     | Qualified

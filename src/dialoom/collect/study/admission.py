@@ -39,6 +39,8 @@ class Admission:
         if self._state.ledger.reached(self._state.settings.budget):
             return False
         pairing, spare = self._pairing, self._state.settings.spare
+        if pairing.capped(worker, stage):
+            return False
         mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
         reads = worker if mine == (reader,) else None  # other places may repeat an item
         if offer and pairing.find(stage, now, reads, language) is None:

@@ -86,6 +86,7 @@ def progress(study: Study) -> list[dict[str, Any]]:
     for source, stage in reversed(stages.items()):
         work = state.stages.work(stage.name)
         items = state.pool.offered[source] if work.of else settings.scenarios
+        items += state.pool.added[source]
         wanted = items * (settings.target if work.kind in ROOMS else work.workers)
         row = {"stage": work.name, "kind": work.kind, "wanted": wanted}
         rows.append({**row, "complete": state.pool.complete[source], "live": live[source]})

@@ -5,15 +5,17 @@
     number = pool.lease("s1")                # a unit of the item is opened
     pool.release("s1", number)               # the unit ended incomplete: its number is free again
 
-Items are given out in the order in which they were added, each until it has its target of units, so
-that a study that is stopped early has complete items.
+Items are given out by priority and in the order in which they were added, each until it has its
+target of units, so that a study that is stopped early has complete items.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import Any
 
 from dialoom.collect.item import ItemFilter, WorkItem
 
@@ -23,34 +25,46 @@ _NONE: Counter[str] = Counter()
 @dataclass(slots=True)
 class _Offer:
     item: WorkItem
+    priority: int = 0
+    withdrawn: bool = False
     live: int = 0
     last: int = 0
     released: list[int] = field(default_factory=list)
 
 
 class ItemPool:
-    """The items that a study offers; `complete` units and `offered` items are by source."""
+    """The items that a study offers.
+
+    Attributes:
+        complete: Source to its number of complete units.
+        offered: Source to its number of items, without those `added` by the admin.
+    """
 
     def __init__(self) -> None:
         self.complete: Counter[str] = Counter()
         self.offered: Counter[str] = Counter()
+        self.added: Counter[str] = Counter()
         self._offers: dict[str, _Offer] = {}
         self._open: dict[str, None] = {}
+        self._unsorted = self._ranked = False
         self._given: dict[str, set[str]] = {}
         self._variants: dict[str, Counter[str]] = {}
         self._compared: dict[str, set[str]] = {}
+
+    def __contains__(self, item: str) -> bool:
+        return item in self._offers
 
     def __getitem__(self, item: str) -> WorkItem:
         return self._offers[item].item
 
     def add(self, item: WorkItem) -> None:
         """Add an item that may be given out."""
-        self._offers[item.id] = _Offer(item)
-        self.offered[item.source] += 1
+        offer = self._offers[item.id] = _Offer(item, item.priority)
+        self.offered[item.source] += not item.added
+        self.added[item.source] += item.added
         if item.variant:
             self._compared.setdefault(item.source, set()).add(item.variant)
-        if item.target > 0:
-            self._open[item.id] = None
+        self._reopen(offer)
 
     def free(self, wanted: ItemFilter, worker: str | None = None) -> str | None:
         """Return the id of the next item that a worker may get; None where there is none.
@@ -63,7 +77,7 @@ class ItemPool:
         """
         variants = self._variants.get(worker or "", _NONE)
         best, fewest = None, 0
-        for name in self._open:
+        for name in self._in_order():
             item = self._offers[name].item
             if wanted.admits(item) and self.is_new(item, worker):
                 if variants[item.variant] == 0:
@@ -112,8 +126,43 @@ class ItemPool:
         offer = self._offers[item]
         offer.live -= 1
         heappush(offer.released, number)
-        if offer.live < offer.item.target:
-            self._open[item] = None
+        self._reopen(offer)
+
+    def _reopen(self, offer: _Offer) -> None:
+        """Let an item be given out again if it is wanted."""
+        self._ranked = self._ranked or offer.priority != 0
+        if offer.live < offer.item.target and not offer.withdrawn:
+            self._open[offer.item.id] = None
+            self._unsorted = self._ranked
+
+    def arrange(self, item: str, priority: int, *, withdrawn: bool) -> None:
+        """Set an item's priority, and whether it is withdrawn; running units go on."""
+        offer = self._offers[item]
+        offer.priority, offer.withdrawn = priority, withdrawn
+        self._open.pop(item, None)
+        self._reopen(offer)
+
+    def _in_order(self) -> Iterable[str]:
+        if self._unsorted:
+            ranks = {name: -self._offers[name].priority for name in self._open}
+            self._open = dict.fromkeys(sorted(self._open, key=ranks.__getitem__))
+            self._unsorted = False
+        return self._open
+
+    def rows(self, source: str) -> Iterator[dict[str, Any]]:
+        """Yield each item of a source as JSON values, in the order of their addition."""
+        return (self.row(name) for name, o in self._offers.items() if o.item.source == source)
+
+    def row(self, item: str) -> dict[str, Any]:
+        """Return an item's priority and numbers of units as JSON values."""
+        offer = self._offers[item]
+        return {
+            "item": item,
+            "priority": offer.priority,
+            "withdrawn": offer.withdrawn,
+            "given": offer.live,
+            "wanted": offer.item.target,
+        }
 
     def give(self, worker: str, item: str) -> None:
         """Record that a worker was given an item."""

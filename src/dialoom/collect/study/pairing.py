@@ -59,6 +59,12 @@ class Pairing:
             if fair or not self._offer(stage, now):
                 return found
 
+    def until(self, stage: str, item: str, now: int) -> bool:
+        """Add items of a stage until one with this id is there; return whether it is."""
+        while item not in self._state.pool and self._offer(stage, now):
+            pass
+        return item in self._state.pool
+
     def _offer(self, stage: str, now: int) -> bool:
         """Add the next item of a stage to the pool; return whether there was one."""
         item = next(self._further(stage), None)
@@ -201,10 +207,17 @@ class Pairing:
             self._seat_pair(found, now)
         return found is not None
 
+    def capped(self, worker: str, stage: str) -> bool:
+        """True if a worker has had as many items of a stage as one person may."""
+        work, played = self._state.stages.work(stage), self._state.worker(worker).played
+        had = sum(played[work.name, place] for place in self.kind(stage).places)
+        return work.cap is not None and had >= work.cap
+
     def another(self, one: Assignment, now: int) -> bool:
         """Seat a worker in the next item of their assignment; return whether there was one."""
         alone = self.kind(one.stage).policy != "together"
         wants = len(one.finished) < self._state.stages[one.stage].items
+        wants = wants and not self.capped(one.worker, one.stage)
         return alone and wants and self._seat_alone(one, now)
 
     def _seat_alone(self, one: Assignment, now: int) -> bool:

@@ -28,6 +28,7 @@ from dialoom.collect.log.record import (
     STUDY,
     UNIT,
     Answered,
+    Arranged,
     Batched,
     Body,
     Booked,
@@ -178,6 +179,8 @@ class StudyState:
         body = record.body
         if isinstance(body, Offered):
             self._offer(msgspec.convert(body.item, WorkItem))
+        elif isinstance(body, Arranged):
+            self.pool.arrange(body.item, body.priority, withdrawn=body.withdrawn)
         elif isinstance(body, Booked):
             self.ledger.apply(record.time, body)
         elif isinstance(body, Reviewed):

@@ -46,6 +46,14 @@ class DialogueWork(DocumentKind):
         for dialogue in islice(self._corpus.dialogues(), self._settings.scenarios):
             yield msgspec.to_builtins(dialogue), dialogue.id
 
+    def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
+        """Yield the content of an item about a dialogue in the native format."""
+        try:
+            dialogue = msgspec.convert(value, Dialogue)
+        except msgspec.ValidationError as error:
+            raise Refused("bad_value", f"not a native dialogue: {error}") from error
+        yield self.next_content(dialogue), dialogue.id
+
     def read(self, content: Any) -> Dialogue:
         """Return the dialogue of an item."""
         return msgspec.convert(content, Dialogue)

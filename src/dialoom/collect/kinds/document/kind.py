@@ -86,6 +86,15 @@ class DocumentKind:
         """Yield the content of each gold item, as `made` does; kinds without any yield nothing."""
         return iter(())
 
+    def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
+        """Yield the content of an item that the admin adds, as `made` does.
+
+        Raises:
+            Refused: `bad_value`: it is not the content of an item.
+            FormatError: The same.
+        """
+        raise Refused("bad_value", f"items of the kind {self.name} cannot be added")
+
     def score(self, given: Any, document: Mapping[str, Any]) -> float:
         """Return how much of a gold item's known answer a document has, 0 to 1."""
         raise NotImplementedError(f"{self.name} has no gold items")

@@ -1,0 +1,61 @@
+"""The admin's interface to the items of a running study.
+
+GET  /api/admin/items
+POST /api/admin/items/{item}                 # withdraw it, or set its priority
+POST /api/admin/stages/{stage}/items         # add items
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dialoom.collect.log.change import Change
+from dialoom.collect.study import items
+from dialoom.collect.study.study import Study
+from dialoom.serve.context import context_of
+from dialoom.serve.responses import answer, body
+
+
+class Arrangement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that withdraws an item or sets its priority; what is left out is unchanged."""
+
+    priority: int | None = None
+    withdrawn: bool | None = None
+
+
+class NewItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that adds items: lines of a file of outputs, or native dialogues."""
+
+    items: tuple[dict[str, Any], ...]
+
+
+async def list_items(request: Request) -> Response:
+    """Answer with the items of people who work alone."""
+    return answer(list(items.listed(context_of(request).hub.study)))
+
+
+async def arrange(request: Request) -> Response:
+    """Withdraw an item, or set its priority."""
+    given, item = await body(request, Arrangement), request.path_params["item"]
+    return await _act(
+        request,
+        lambda study, now: items.arrange(
+            study, item, now, priority=given.priority, withdrawn=given.withdrawn
+        ),
+    )
+
+
+async def add_items(request: Request) -> Response:
+    """Add items to a stage."""
+    given, stage = await body(request, NewItems), request.path_params["stage"]
+    return await _act(request, lambda study, now: items.add(study, stage, given.items, now))
+
+
+async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
+    await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
+    return answer({"ok": True})
