@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dialoom.collect.stage_rules import GoldItems
+from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.dialogue.annotation import Struct
 
 
@@ -240,6 +240,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         items: The number of items that a worker gets in one assignment, one after the other, with
             one code at its end; 1 in dialogues of two people.
         cap: The most items of one worker, gold items included; any number where None.
+        accept: The rules by which work is accepted unseen; where None, the admin reviews the first
+            two assignments of each worker.
         gold: Items with known answers, in ratings and annotations; none where None.
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
@@ -272,6 +274,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     items: int = 1
     cap: int | None = None
     gold: GoldItems | None = None
+    accept: Acceptance | None = None
     only: tuple[str, ...] = ()
     pay: int | None = None
     minutes: int | None = None

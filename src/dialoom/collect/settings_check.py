@@ -237,6 +237,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
             yield Mistake((*here, "of"), str(error))
         yield from _amount_mistakes(here, stage)
         yield from _gold_mistakes(here, stage)
+        yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
         names.append(stage.name)
 
@@ -268,6 +269,24 @@ def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
             yield Mistake((*here, "gold", name), f"{getattr(rules, name)}: at least 1 is needed")
     for name in ("right", "warn", "refuse", "end"):
         yield from _share((*here, "gold", name), getattr(rules, name))
+
+
+def _acceptance_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in the rules of acceptance."""
+    rules = stage.accept
+    if rules is None:
+        return
+    if stage.kind in (*ROOMS, QUIZ):
+        yield Mistake((*here, "accept"), "the rules are for people who work alone; leave it out")
+    if rules.gold is not None and stage.gold is None:
+        yield Mistake((*here, "accept", "gold"), "the stage has no `gold` items")
+    if rules.agreement is not None and (stage.kind not in GOLD_KINDS or stage.workers < 2):
+        what = f"it takes 2 or more `workers`, and work of {' or '.join(GOLD_KINDS)}"
+        yield Mistake((*here, "accept", "agreement"), what)
+    if not 0 <= rules.seconds < float("inf"):
+        yield Mistake((*here, "accept", "seconds"), f"{rules.seconds}: right would be 0 or more")
+    for name in ("gold", "agreement", "error", "confidence"):
+        yield from _share((*here, "accept", name), getattr(rules, name))
 
 
 def _share(pointer: Pointer, share: float | None) -> Iterator[Mistake]:

@@ -62,7 +62,7 @@ def _orders(
     rejected = {
         found.assignment: found.review.reason
         for found in reviews
-        if found.review is not None and not found.review.accepted
+        if found.review is not None and not found.review.accepted and not found.automatic
     }
     done = {one.number for one in parts if one.outcome == "completed"} - rejected.keys()
     brought = [r.cents for r in rows if r.assignment in done and r.kind == "payment"]

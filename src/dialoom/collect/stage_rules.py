@@ -50,3 +50,25 @@ class GoldItems(Struct, frozen=True, kw_only=True):
             ("warn", self.warn),
         )
         return next((rule for rule, bound in bounds if bound is not None and share < bound), None)
+
+
+class Acceptance(Struct, frozen=True, kw_only=True):
+    """Rules by which work is accepted and paid unseen; other work waits for a review.
+
+    A rule that is None does not apply.
+
+    Attributes:
+        seconds: The least seconds that each item took.
+        gold: The lowest share of the worker's right answers to gold items of the stage.
+        agreement: The lowest mean agreement with others on the same items, 0 to 1: one minus the
+            mean difference of grades as a share of the scale, or the F1 of marks.
+        error: The highest share of wrong work among what is accepted unseen. The admin's page names
+            the work to look at, drawn at random, until that is shown.
+        confidence: The confidence of that bound.
+    """
+
+    seconds: float = 0.0
+    gold: float | None = None
+    agreement: float | None = None
+    error: float = 0.05
+    confidence: float = 0.95

@@ -89,12 +89,10 @@ def test_what_is_no_item_is_not_added(tmp_path: Path, value: dict[str, Any]) -> 
 
 
 def test_unknown_items_and_stages_are_refused() -> None:
-    study = Documents(replace(WRITE, workers=2))
-    for call in (
-        lambda: items.arrange(study.study, "write-9", study.now, withdrawn=True),
-        lambda: items.add(study.study, "other", [], study.now),
-        lambda: items.add(study.study, "write", [{}], study.now),
-        lambda: items.arrange(study.study, "write-1", study.now, priority=10**6),
-    ):
+    study = Documents(replace(WRITE, workers=2)).study
+    for item, priority in (("write-9", 0), ("other", 0), ("write-1", 10**6)):
         with pytest.raises(Refused):
-            call()
+            items.arrange(study, item, 0, priority=priority)
+    for stage in ("other", "write"):
+        with pytest.raises(Refused):
+            items.add(study, stage, [{}], 0)

@@ -104,13 +104,15 @@ function Add({ shown, act }: { shown: Dashboard; act: Act }) {
           ))}
         </select>
       </div>
-      <textarea
-        class="address"
-        rows={4}
-        aria-label={t("admin.items.add")}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      <div class="field">
+        <textarea
+          class="address"
+          rows={4}
+          aria-label={t("admin.items.add")}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
       <Problem text={problem} />
       <button type="submit">{t("admin.items.add")}</button>
     </form>

@@ -3,15 +3,22 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
 import { Length, Problem, tooLong } from "../fields";
-import { moment, money, percent, t } from "../texts";
+import { type Key, moment, money, percent, t } from "../texts";
 import { RoomLines } from "./reading";
 import { named, said, stageName } from "./said";
 import { useKeys, usePages } from "./table";
-import { type Act, type Dashboard, judges, type Submission, type Worker } from "./types";
+import {
+  type Act,
+  type Dashboard,
+  judges,
+  type Sample,
+  type Submission,
+  type Worker,
+} from "./types";
 import { seconds } from "./workers";
 
 const RATINGS = [1, 2, 3, 4, 5];
-const LISTS = ["first", "second", "all"] as const;
+const LISTS = ["first", "sample", "second", "all"] as const;
 
 interface Props {
   shown: Dashboard;
@@ -22,7 +29,16 @@ export function Review({ shown, act }: Props) {
   const [list, setList] = useState<(typeof LISTS)[number]>("first");
   const [stage, setStage] = useState("");
   const [current, setCurrent] = useState<number | null>(null);
-  const all = { first: shown.queue, second: sampled(shown), all: shown.handed_in };
+  const listed = (numbers: number[]) =>
+    numbers.flatMap(
+      (number) => shown.handed_in.find(({ assignment }) => assignment === number) ?? [],
+    );
+  const all = {
+    first: shown.queue,
+    sample: listed(shown.samples.flatMap(({ next }) => next)),
+    second: listed(shown.ranking.flatMap(({ read }) => read)),
+    all: shown.handed_in,
+  };
   const rows = all[list].filter((row) => !stage || row.stage === stage);
   const one = rows.find(({ assignment }) => assignment === current) ?? rows[0];
   const [some, pager] = usePages(rows);
@@ -47,7 +63,7 @@ export function Review({ shown, act }: Props) {
     <section id="review">
       <h2>{t("admin.part.review")}</h2>
       <div class="row">
-        {LISTS.map((each) => (
+        {LISTS.filter((each) => each !== "sample" || shown.samples.length > 0).map((each) => (
           <button
             key={each}
             type="button"
@@ -73,6 +89,7 @@ export function Review({ shown, act }: Props) {
           ))}
         </select>
       </div>
+      {list === "sample" && <Samples samples={shown.samples} />}
       {list === "second" && <p class="soft small">{t("admin.review.second.text")}</p>}
       {rows.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
       {one && (
@@ -95,6 +112,7 @@ export function Review({ shown, act }: Props) {
             key={one.assignment}
             one={one}
             worker={shown.workers.find(({ worker }) => worker === one.worker)}
+            open={one.accepted === null || list === "sample"}
           >
             {judges(shown) && <Verdict one={one} act={judge} />}
           </Card>
@@ -104,11 +122,20 @@ export function Review({ shown, act }: Props) {
   );
 }
 
-/** The submissions of the second evaluation. */
-const sampled = ({ ranking, handed_in }: Dashboard): Submission[] =>
-  ranking
-    .flatMap(({ read }) => read)
-    .flatMap((number) => handed_in.find(({ assignment }) => assignment === number) ?? []);
+/** How sure it is that little of what nobody looked at is wrong. */
+function Samples({ samples }: { samples: Sample[] }) {
+  return samples.map((sample) => {
+    const { stage, accepted, seen, wrong, more } = sample;
+    const [bound, error] = [percent(sample.bound), percent(sample.error)];
+    const values = { stage: stageName(stage), accepted, seen, wrong, bound };
+    return (
+      <p class="soft small" key={stage}>
+        {t("admin.sample", { ...values, confidence: percent(sample.confidence) })}{" "}
+        {t(more ? "admin.sample.more" : "admin.sample.enough", { more, error })}
+      </p>
+    );
+  });
+}
 
 const title = (one: Submission): string =>
   t("admin.submission", { worker: one.worker, role: named(one.role) });
@@ -194,15 +221,17 @@ function Bulk({ rows, act }: { rows: Submission[]; act: Act }) {
 interface CardProps {
   one: Submission;
   worker: Worker | undefined;
+  /** Whether it may be reviewed. */
+  open: boolean;
   children: preact.ComponentChildren;
 }
 
-function Card({ one, worker, children }: CardProps) {
+function Card({ one, worker, open, children }: CardProps) {
   return (
     <article class="card" aria-labelledby="submission">
       <h3 id="submission">{title(one)}</h3>
       <Facts one={one} worker={worker} />
-      {one.accepted === null && children}
+      {open && children}
       {one.rooms.map((room) => (
         <RoomLines key={room} number={room} writes={false} />
       ))}
@@ -279,6 +308,11 @@ function Facts({ one, worker }: { one: Submission; worker: Worker | undefined })
     [t("admin.fact.pay"), money(one.cents)],
   ];
   if (one.outcome) facts.push([t("admin.fact.outcome"), one.outcome]);
+  if (one.lacks?.length)
+    facts.push([
+      t("admin.fact.lacks"),
+      one.lacks.map((rule) => t(`admin.lacks.${rule}` as Key)).join(" · "),
+    ]);
   if (one.one_topic) facts.push([t("admin.fact.flag"), t("admin.one_topic")]);
   if (one.complaints.length > 0)
     facts.push([t("admin.head.complaints"), one.complaints.join(" · ")]);

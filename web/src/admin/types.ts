@@ -61,6 +61,23 @@ export interface Submission {
   accepted: boolean | null;
   one_topic: boolean;
   complaints: string[];
+  /** In the queue: the rules of acceptance that it does not meet. */
+  lacks?: string[];
+}
+
+/** A stage's sampled review of work that was accepted by rules. */
+export interface Sample {
+  stage: Stage;
+  accepted: number;
+  seen: number;
+  wrong: number;
+  /** With this confidence, at most this share of the rest is wrong. */
+  bound: number;
+  error: number;
+  confidence: number;
+  /** How many more have to be looked at, and which come first. */
+  more: number;
+  next: number[];
 }
 
 export interface Worker {
@@ -160,6 +177,7 @@ export interface Dashboard {
   rooms: LiveRoom[];
   waiting: Waiter[];
   before: Before[];
+  samples: Sample[];
   queue: Submission[];
   handed_in: Submission[];
   workers: Worker[];

@@ -86,6 +86,10 @@ class AnnotationKind(DialogueWork):
         source = GOLD if GOLD in sources else (*sources, GOLD)[0]
         return f1(self.marks(given, document), marks_by(given, self.choices(given), source))
 
+    def agreement(self, given: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+        """Return the F1 of the marks."""
+        return f1(self.marks(given, one), self.marks(given, other))
+
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""
         return self._begun(super().next_content(before))

@@ -117,6 +117,14 @@ class RatingKind(DocumentKind):
         ]
         return sum(found) / len(found)
 
+    def agreement(
+        self, given: RatedOutputs, one: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> float:
+        """Return one minus the mean difference of the grades, as a share of the scale."""
+        parts, most = self._parts(given), self._most(given)
+        apart: int = sum(abs(one[part] - other[part]) for part in parts)
+        return 1 - apart / len(parts) / max(most - 1, 1)
+
     def _items(self, lines: Iterable[RatedOutputs]) -> Iterator[tuple[Any, Any]]:
         for index, line in enumerate(lines):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")

@@ -37,6 +37,7 @@ class Submission:
         time: When it was handed in (ms since 1970).
         review: The admin's review; None without one.
         measure: Its measures of quality; None until the unit is closed.
+        automatic: Whether it was accepted unseen, by the rules of its stage.
         undone: Number of reviews of it were taken back.
     """
 
@@ -50,12 +51,18 @@ class Submission:
     payments: tuple[Payment, ...]
     review: Reviewed | None = None
     measure: Measure | None = None
+    automatic: bool = False
     undone: int = 0
 
     def due(self, *payments: Payment) -> tuple[Payment, ...]:
         """Return payments with keys that no payment before a review was taken back had."""
         again = f"-{self.undone + 1}" if self.undone else ""
         return tuple(replace(payment, key=f"{payment.key}{again}") for payment in payments)
+
+    @property
+    def unseen(self) -> bool:
+        """True if it was accepted by rules, and nobody has reviewed it since."""
+        return self.review is not None and self.review.automatic
 
     @property
     def waits(self) -> bool:
@@ -90,12 +97,13 @@ class Reviews:
 
     def apply(self, body: Reviewed) -> None:
         """Note a review."""
-        self.all[body.assignment].review = body
+        one = self.all[body.assignment]
+        one.review, one.automatic = body, one.automatic or body.automatic
 
     def undo(self, body: Undone) -> None:
         """Note that a review was taken back."""
         one = self.all[body.assignment]
-        one.review, one.undone = None, one.undone + 1
+        one.review, one.automatic, one.undone = None, False, one.undone + 1
 
     def of(self, worker: str, stage: str) -> Sequence[Submission]:
         """Return a worker's submissions in a stage, in order."""

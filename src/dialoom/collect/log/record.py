@@ -273,7 +273,8 @@ class Arranged(Struct, frozen=True, tag="arranged", kw_only=True):
 class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
     """The admin accepted or rejected the submission of an assignment, with ratings from 1 to 5.
 
-    `instructions` is how well the worker followed them, `creativity` how creative the user was.
+    `instructions` is how well the worker followed them, `creativity` how creative the user was;
+    `automatic` is a review by the rules of the stage.
     """
 
     assignment: int
@@ -281,6 +282,7 @@ class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
     reason: str
     instructions: int | None = None
     creativity: int | None = None
+    automatic: bool = False
 
 
 class Undone(Struct, frozen=True, tag="undone", kw_only=True):

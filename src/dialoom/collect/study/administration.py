@@ -24,6 +24,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.message import Envelope, Leave, Refused, cleaned, visible
 from dialoom.collect.settings import ROOMS
+from dialoom.collect.study.acceptance import qualify
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
 from dialoom.errors import clip
@@ -55,7 +56,8 @@ def review(
 ) -> Change:
     """Review a submission: pay it and qualify the worker, or reject it.
 
-    A rejected submission can be accepted later.
+    A rejected submission can be accepted later. Work that was accepted by rules may be reviewed as
+    well: it stays paid, also if it is found to be wrong.
 
     Args:
         reason: The reason; needed for a rejection.
@@ -70,7 +72,7 @@ def review(
     if one is None:
         raise Refused("unknown", f"assignment {number} handed in no dialogue")
     overturned = one.review is not None and accepted and not one.review.accepted
-    if one.review is not None and not overturned:
+    if one.review is not None and not overturned and not one.unseen:
         raise Refused("reviewed_already", f"assignment {number} was reviewed")
     if any(each is not None and each not in RATINGS for each in (instructions, creativity)):
         raise Refused("bad_rating", "ratings are from 1 to 5")
@@ -85,14 +87,17 @@ def review(
         instructions=instructions,
         creativity=creativity,
     )
-    if one.review is not None:
+    if overturned and one.automatic:
+        study.transaction.write(STUDY, ADMIN, Qualified(one.worker, one.stage), now)
+    elif overturned and one.review is not None:
         _undo(study, one, one.review, now)
     study.transaction.write(STUDY, ADMIN, body, now)
-    if one.first:
+    if one.first and not one.automatic:
         why = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason.strip())
         payments = one.due(*(one.payments if accepted else (why,)))
         study.transaction.book(one.assignment, one.worker, payments, now, author=ADMIN)
-        _qualify(study, one, now, accepted)
+    if one.first:
+        qualify(study.state, study.transaction, one, now, accepted=accepted, author=ADMIN)
     return study.transaction.take()
 
 
@@ -136,23 +141,6 @@ def send_notice(study: Study, number: int, text: str, to: Place | None, now: int
         raise Refused("bad_value", f"{clip(to)!r}: there is {', '.join(unit.seats)}", field="to")
     study.transaction.write(unit.stream, ADMIN, Notice(text=cleaned(text), to=to), now)
     return study.transaction.take()
-
-
-def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
-    """Qualify a worker whose first work of a stage is accepted; a rejection disqualifies."""
-    granted = study.state.worker(one.worker).granted
-    after = study.state.stages.after(one.stage)
-    if not accepted:
-        body = Qualified(one.worker, one.stage, False)
-    elif (
-        after is not None
-        and after.name not in granted
-        and study.state.reviews.accepted(one.worker, one.stage)
-    ):
-        body = Qualified(one.worker, after.name)
-    else:
-        return
-    study.transaction.write(STUDY, ADMIN, body, now)
 
 
 def proposed(study: Study) -> list[dict[str, Any]]:

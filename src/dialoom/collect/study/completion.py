@@ -86,8 +86,7 @@ class AssignmentCompletion:
                 return ()
             stage, attempt = self._state.stages[one.stage], one.attempt
             return ledger.tutorial(settings.pay, stage, attempt.limits, attempt.hints)
-        first = self._state.reviews.is_first(one.worker, one.stage)
-        done = () if first else self._state.earned(one, outcome)
+        done = () if self._state.reviewed_first(one) else self._state.earned(one, outcome)
         return done if outcome == "completed" else (*done, *self._time(one, outcome, now))
 
     def _time(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:

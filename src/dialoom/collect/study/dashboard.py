@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.settings import ROOMS
 from dialoom.collect.study import administration
+from dialoom.collect.study.acceptance import lacks, samples
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.page import presence
 from dialoom.collect.study.state import fault_comments
@@ -46,7 +47,11 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "rooms": [_unit(study, unit, now) for unit in state.open.values()],
         "waiting": [_waiter(study, one) for one in live if one.waiting is not None],
         "before": [_before(study, one) for one in live if one.waiting is None],
-        "queue": [_submission(study, one) for one in state.reviews.queue()],
+        "samples": list(samples(state)),
+        "queue": [
+            {**_submission(study, one), "lacks": list(lacks(state, one))}
+            for one in state.reviews.queue()
+        ],
         "handed_in": [_submission(study, one) for one in state.reviews.all.values()],
         "workers": [
             {"worker": name, **row, "gold": _gold(state.gold.all_of(name))}

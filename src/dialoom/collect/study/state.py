@@ -323,6 +323,11 @@ class StudyState:
         stage, item = self.stages[one.stage], self.units[units[-1]].item
         return ledger.unit(self.settings.pay, stage, item, len(units))
 
+    def reviewed_first(self, one: Assignment) -> bool:
+        """True if the work of an assignment is paid after a review only."""
+        rules = self.stages[one.stage].accept
+        return rules is not None or self.reviews.is_first(one.worker, one.stage)
+
     def _submit(self, one: Assignment, outcome: Outcome, time: int) -> None:
         units = self.done(one, outcome)
         if not units or one.place is None or is_bot(one.worker):
@@ -335,7 +340,7 @@ class StudyState:
                 place=one.place,
                 units=units,
                 time=time,
-                first=self.reviews.is_first(one.worker, one.stage),
+                first=self.reviewed_first(one),
                 payments=self.earned(one, outcome),
             )
         )

@@ -40,6 +40,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.acceptance import AutomaticReview
 from dialoom.collect.study.admission import Admission
 from dialoom.collect.study.assignment import WORKER, Assignment
 from dialoom.collect.study.completion import AssignmentCompletion
@@ -81,6 +82,7 @@ class Study:
         self.completion = AssignmentCompletion(
             self.state, self.transaction, self.presence, token, self.pairing.another
         )
+        self.acceptance = AutomaticReview(self.state, self.transaction)
         self.timeouts = Timeouts(self.state, self.presence, self.completion)
         self.admission = Admission(self.state, self.pairing, self.timeouts)
         self._token = token
@@ -291,6 +293,7 @@ class Study:
         handed = hand_on(self.state, self.transaction, unit, now)
         if self.completion.settle(unit, now) or handed:
             self.pairing.pair_all(now)
+        self.acceptance.settle(unit, now)
 
     # --- connections and time ---------------------------------------------------------------
 

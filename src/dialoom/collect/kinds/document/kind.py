@@ -99,6 +99,10 @@ class DocumentKind:
         """Return how much of a gold item's known answer a document has, 0 to 1."""
         raise NotImplementedError(f"{self.name} has no gold items")
 
+    def agreement(self, given: Any, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+        """Return how much two documents about an item agree, 0 to 1."""
+        raise NotImplementedError(f"{self.name} has no agreement")
+
     def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
         """Return the page's data that follows from the document, always with the same keys."""
         return {}

@@ -1,0 +1,144 @@
+"""Automatic acceptance of work by the rules of its stage, and the sample that is looked at.
+
+    lacks(state, submission)          # ("agreement",): the rules that it does not meet yet
+    AutomaticReview(state, transaction).settle(unit, now)
+    samples(state)                    # a row for each stage: how many more to look at, and which
+
+Work that does not meet a rule waits for a review by the admin. It is compared with the rules again
+when its worker answers another gold item, or somebody else finishes one of its items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal
+
+from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.ledger.review import Submission
+from dialoom.collect.ledger.sampling import bound, more_to_see
+from dialoom.collect.log.record import STUDY, Qualified, Reviewed
+from dialoom.collect.settings import Stage
+from dialoom.collect.stage_rules import Acceptance
+from dialoom.collect.study.state import StudyState
+from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.unit import WorkUnit
+from dialoom.sim.core.rng import SeededRng, seed_of
+
+Rule = Literal["seconds", "gold", "agreement"]
+
+SHOWN = 25
+"""The most submissions of a sample that are listed at once."""
+
+
+def lacks(state: StudyState, one: Submission) -> tuple[Rule, ...]:
+    """Return the rules of its stage that a submission does not meet, or for which facts lack."""
+    rules = state.stages[one.stage].accept
+    if rules is None:
+        return ()
+    units = [state.units[number] for number in one.units]
+    answers = state.gold.of(one.worker, one.stage)
+    agreed = None if rules.agreement is None else _agreement(state, units)
+    met: dict[Rule, bool] = {
+        "seconds": all(each.last - each.opened >= 1000 * rules.seconds for each in units),
+        "gold": rules.gold is None or (bool(answers) and sum(answers) >= rules.gold * len(answers)),
+        "agreement": rules.agreement is None or (agreed or 0) >= rules.agreement,
+    }
+    return tuple(rule for rule, holds in met.items() if not holds)
+
+
+def _agreement(state: StudyState, units: list[WorkUnit]) -> float | None:
+    """Return the mean agreement of a worker's units with those of others on the same items."""
+    found = []
+    for unit in units:
+        results = state.results.get(unit.item.id, ())
+        mine = next((each for each in results if each.unit == unit.number), None)
+        others = [each for each in results if each.unit != unit.number]
+        if mine is not None and isinstance(unit.kind, DocumentKind) and not unit.item.gold:
+            kind, given = unit.kind, unit.kind.given(unit.item)
+            found += [kind.agreement(given, mine.document, each.document) for each in others]
+    return sum(found) / len(found) if found else None
+
+
+class AutomaticReview:
+    """Accepts work that meets the rules of its stage."""
+
+    def __init__(self, state: StudyState, transaction: Transaction) -> None:
+        self._state, self._transaction = state, transaction
+
+    def settle(self, unit: WorkUnit, now: int) -> None:
+        """Accept the waiting work that meets the rules after a unit was closed."""
+        if self._state.stages[unit.stage].accept is None or unit.outcome is None:
+            return
+        workers = {self._state.assignments[number].worker for number in unit.seats.values()}
+        results = self._state.results.get(unit.item.id, ())
+        about = {each.unit for each in results}
+        for one in list(self._state.reviews.queue()):
+            concerned = one.worker in workers or not about.isdisjoint(one.units)
+            if one.stage == unit.stage and concerned and not lacks(self._state, one):
+                self._accept(one, now)
+
+    def _accept(self, one: Submission, now: int) -> None:
+        body = Reviewed(assignment=one.assignment, accepted=True, reason="", automatic=True)
+        self._transaction.write(STUDY, SERVER, body, now)
+        self._transaction.book(one.assignment, one.worker, one.due(*one.payments), now)
+        qualify(self._state, self._transaction, one, now, accepted=True, author=SERVER)
+
+
+def qualify(
+    state: StudyState,
+    transaction: Transaction,
+    one: Submission,
+    now: int,
+    *,
+    accepted: bool,
+    author: str,
+) -> None:
+    """Qualify a worker whose first work of a stage is accepted; a rejection disqualifies."""
+    granted, after = state.worker(one.worker).granted, state.stages.after(one.stage)
+    if not accepted:
+        body = Qualified(one.worker, one.stage, False)
+    elif (
+        after is not None
+        and after.name not in granted
+        and state.reviews.accepted(one.worker, one.stage)
+    ):
+        body = Qualified(one.worker, after.name)
+    else:
+        return
+    transaction.write(STUDY, author, body, now)
+
+
+@cache
+def _place(seed: int, assignment: int) -> int:
+    """Return the number by which an assignment is drawn for the sample, the smallest first."""
+    return SeededRng(seed_of(seed, assignment), b"sample").below(2**32)
+
+
+def samples(state: StudyState) -> Iterator[dict[str, Any]]:
+    """Yield the sampled review of each stage with rules of acceptance, as JSON values."""
+    for stage in state.stages:
+        if stage.accept is not None:
+            yield {"stage": stage.name, **_sample(state, stage, stage.accept)}
+
+
+def _sample(state: StudyState, stage: Stage, rules: Acceptance) -> dict[str, Any]:
+    """Return a stage's sample: work in an order that is drawn, as far as all of it was seen."""
+    seed, all = state.settings.seed, state.reviews.all.values()
+    found = [one for one in all if one.automatic and one.stage == stage.name]
+    drawn = sorted(found, key=lambda one: _place(seed, one.assignment))
+    open = [one.assignment for one in drawn if one.unseen]
+    seen = next((n for n, one in enumerate(drawn) if one.unseen), len(drawn))
+    wrong = sum(one.review is not None and not one.review.accepted for one in drawn[:seen])
+    counts = len(drawn), seen, wrong
+    more = more_to_see(*counts, rules.error, rules.confidence)
+    return {
+        "accepted": len(drawn),
+        "seen": seen,
+        "wrong": wrong,
+        "bound": round(bound(*counts, rules.confidence), 4),
+        "error": rules.error,
+        "confidence": rules.confidence,
+        "more": more,
+        "next": open[: min(more, SHOWN)],
+    }

@@ -1,0 +1,119 @@
+"""Work that is accepted by rules, and the sample of it that is looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.log.change import Paid
+from dialoom.collect.log.record import Reviewed
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings_check import setting_mistakes
+from dialoom.collect.stage_rules import Acceptance, GoldItems
+from dialoom.collect.study import administration, dashboard
+from tests.collect.documents import Documents
+from tests.collect.kinds.test_rating import written
+
+
+def _study(tmp_path: Path, lines: int = 3, **rules: Any) -> Documents:
+    outputs = str(written(tmp_path / "outputs.jsonl", items=lines))
+    accept = Acceptance(**rules)
+    stage = Stage(name="judge", kind="rating", outputs=outputs, workers=2, pay=20, accept=accept)
+    return Documents(stage, scenarios=lines)
+
+
+def _grade(study: Documents, worker: str, grade: int = 3) -> int:
+    number = study.enter(worker)
+    for place, _ in enumerate(study.state(number)["room"]["item"]["outputs"]):
+        study.send(number, Save(f"0.{place}", 0, grade))
+    study.send(number, Submit())
+    return number
+
+
+def _cents(study: Documents, number: int) -> int:
+    return int(study.state(number)["done"]["cents"])
+
+
+def _shown(study: Documents) -> dict[str, Any]:
+    shown = dashboard.state(study.study, study.now)
+    assert dashboard.state(study.replayed(), study.now) == shown
+    return shown
+
+
+def test_work_that_took_long_enough_is_paid_at_once(tmp_path: Path) -> None:
+    study = _study(tmp_path, seconds=3)  # each message takes a second
+    number = _grade(study, "r-1")
+    assert _cents(study, number) == 20
+    assert Paid(key=f"pay/{number}", worker="r-1", cents=20) in study.claims
+    [review] = [each.body for each in study.log if isinstance(each.body, Reviewed)]
+    assert (review.automatic, review.accepted) == (True, True)
+    assert _shown(study)["queue"] == []
+
+
+def test_faster_work_waits_and_the_admin_reads_why(tmp_path: Path) -> None:
+    study = _study(tmp_path, seconds=60)
+    numbers = [_grade(study, "r-1") for _ in range(3)]
+    shown = _shown(study)
+    assert [row["lacks"] for row in shown["queue"]] == [["seconds"]] * 3
+    study.take(administration.review(study.study, numbers[2], study.now, accepted=True))
+    assert [_cents(study, number) for number in numbers] == [0, 0, 20]
+
+
+def test_work_is_accepted_once_another_person_agrees(tmp_path: Path) -> None:
+    study = _study(tmp_path, lines=1, agreement=0.75)
+    first = _grade(study, "r-1", 4)
+    assert _shown(study)["queue"][0]["lacks"] == ["agreement"] and _cents(study, first) == 0
+    second = _grade(study, "r-2", 5)
+    assert (_cents(study, first), _cents(study, second)) == (20, 20)
+
+
+def test_work_with_too_little_agreement_waits(tmp_path: Path) -> None:
+    study = _study(tmp_path, lines=1, agreement=0.8)
+    numbers = _grade(study, "r-1", 4), _grade(study, "r-2", 5)
+    assert [_cents(study, number) for number in numbers] == [0, 0]
+    assert len(_shown(study)["queue"]) == 2
+
+
+def test_the_sample_shrinks_the_bound_and_finds_wrong_work(tmp_path: Path) -> None:
+    study = _study(tmp_path, lines=30, error=0.2)
+    for _ in range(30):
+        _grade(study, "r-1")
+        _grade(study, "r-2")
+    [sample] = _shown(study)["samples"]
+    assert (sample["accepted"], sample["seen"], sample["bound"]) == (60, 0, 1.0)
+    wrong, seen = sample["next"][0], 0
+    while sample["more"]:
+        number = sample["next"][0]
+        accepted = number != wrong
+        reason = "" if accepted else "all the same"
+        study.take(
+            administration.review(study.study, number, study.now, accepted=accepted, reason=reason)
+        )
+        seen += 1
+        [sample] = _shown(study)["samples"]
+        assert sample["seen"] == seen
+    assert sample["wrong"] == 1 and sample["bound"] <= 0.2 and sample["next"] == []
+    assert 10 < seen < 30
+    assert _cents(study, wrong) == 20  # what was accepted stays paid
+    worker = study.study.assignment(wrong).worker
+    assert study.study.state.worker(worker).granted["judge"] is False
+    try:
+        administration.review(study.study, number, study.now, accepted=True)
+    except Refused as refused:
+        assert refused.code == "reviewed_already"
+
+
+def test_rules_that_cannot_hold_are_mistakes() -> None:
+    rules = Acceptance(gold=0.5, agreement=2, seconds=-1, error=0)
+    stages = (
+        Stage(name="a", kind="paraphrase", accept=rules),
+        Stage(name="b", accept=Acceptance()),
+        Stage(name="c", kind="annotation", corpus="c", workers=2, accept=Acceptance(agreement=0.5)),
+        Stage(name="d", kind="annotation", corpus="c", gold=GoldItems(items="c"), accept=rules),
+    )
+    found = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}
+    names = ("gold", "agreement", "seconds", "error")
+    assert {(0, "accept", name) for name in names} | {(1, "accept")} <= found
+    assert not any(pointer[0] == 2 for pointer in found) and (3, "accept", "gold") not in found
