@@ -235,6 +235,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         outputs: The file of system outputs that are judged (kinds/rating.py).
         judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
         criteria: The criteria that outputs are judged by.
+        scale: The names of the grades, the worst first; 1 to 5 where empty.
         least: The fewest utterances of a self-dialogue.
         workers: The number of different workers for each item.
         items: The number of items that a worker gets in one assignment, one after the other, with
@@ -269,6 +270,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     outputs: str = ""
     judge: Literal["rate", "rank"] = "rate"
     criteria: tuple[str, ...] = ("quality",)
+    scale: tuple[str, ...] = ()
     least: int = 10
     workers: int = 1
     items: int = 1

@@ -305,6 +305,9 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if sources and not any(getattr(stage, source) for source in sources):
         named = " or ".join(f"`{source}`" for source in sources)
         yield Mistake(here, f"the stage {stage.name} has no source of its items: name {named}")
+    scale, graded = stage.scale, stage.kind == "rating" and stage.judge == "rate"
+    if scale and (len(set(scale)) < max(len(scale), 2) or not graded):
+        yield Mistake((*here, "scale"), "it has two or more different names, for grades of replies")
     yield from _caught((*here, "prelabels"), check_prelabels, stage.prelabels)
     for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):

@@ -8,7 +8,7 @@ import { Submit, wide } from "./submit";
 
 export function RatePage({ room }: { room: RaterRoom }) {
   const { parts, saved, save, problem } = useSaving<number>();
-  const { lines, outputs, criteria, judge, most } = room.item;
+  const { lines, outputs, criteria, judge, most, scale } = room.item;
   return (
     <main class="room user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
@@ -16,7 +16,7 @@ export function RatePage({ room }: { room: RaterRoom }) {
           <summary>
             <h1 class="task-title">{t(`rate.title.${judge}`)}</h1>
           </summary>
-          <p>{t(`rate.text.${judge}`, { most })}</p>
+          <p>{t(scale.length ? "rate.text.scale" : `rate.text.${judge}`, { most })}</p>
           <p>{t("rate.alone")}</p>
         </details>
         <Submit room={room} saved={saved} ready="rate.ready" onShow={show} />
@@ -45,6 +45,7 @@ export function RatePage({ room }: { room: RaterRoom }) {
                   title={spaced(criterion)}
                   of={t("rate.output", { number: output + 1 })}
                   most={most}
+                  scale={scale}
                   value={parts[`${number}.${output}`]?.value ?? null}
                   onChoose={(value) => void save(`${number}.${output}`, value)}
                 />
@@ -69,18 +70,24 @@ interface ScaleProps {
   /** The criteria, if there are several. */
   of?: string;
   most: number;
+  /** The names of the values, if they have any. */
+  scale?: string[];
   value: number | null;
   onChoose: (value: number) => void;
 }
 
-export function Scale({ name, title, of, most, value, onChoose }: ScaleProps) {
+export function Scale({ name, title, of, most, scale, value, onChoose }: ScaleProps) {
+  const options = upTo(most).map((each) => ({
+    ...each,
+    text: scale?.[each.value - 1] ?? each.text,
+  }));
   return (
     <fieldset class="scale">
       <legend>
         {title}
         {of && <span class="heard">, {of}</span>}
       </legend>
-      <Radios name={name} options={upTo(most)} value={value ?? undefined} onChange={onChoose} />
+      <Radios name={name} options={options} value={value ?? undefined} onChange={onChoose} />
     </fieldset>
   );
 }

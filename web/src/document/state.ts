@@ -148,6 +148,8 @@ export interface RaterRoom extends Seat {
     lines: { from: "user" | "system"; text: string }[];
     outputs: string[];
     criteria: string[];
+    /** The names of the grades; empty where they are numbers. */
+    scale: string[];
     judge: "rate" | "rank";
     /** The best grade, or the last rank. */
     most: number;

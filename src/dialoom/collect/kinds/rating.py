@@ -37,7 +37,7 @@ from dialoom.sim.core.rng import SeededRng, seed_of
 RATER: Place = "rater"
 
 GRADED = 5
-"""The best grade; the worst is 1."""
+"""The best grade of a stage without a scale of its own; the worst is 1."""
 
 FEWEST = {"rate": 1, "rank": 2}
 """The least number of outputs in an item, by the stage's setting `judge`."""
@@ -145,10 +145,13 @@ class RatingKind(DocumentKind):
             "criteria": list(self._stage.criteria),
             "judge": self._stage.judge,
             "most": self._most(given),
+            "scale": list(self._stage.scale),
         }
 
     def _most(self, given: RatedOutputs) -> int:
-        return GRADED if self._stage.judge == "rate" else len(given.outputs)
+        if self._stage.judge == "rank":
+            return len(given.outputs)
+        return len(self._stage.scale) or GRADED
 
     def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
         """Return a grade or rank."""
