@@ -14,7 +14,7 @@ from dialoom import formats
 from dialoom.cli.collect import _checked
 from dialoom.collect.settings import Settings
 from dialoom.quality.agreement import Ratings, compare
-from tests.cli.conftest import Run
+from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.served import Served, served
 
@@ -22,7 +22,7 @@ STUDY = """\
 name: Replies
 purpose: Your answers teach computers to reply well.
 scenarios: 6
-budget: 800
+budget: 1000
 stages:
   - name: rules
     kind: quiz
@@ -48,7 +48,7 @@ stages:
     gold: {items: gold.jsonl, every: 3, least: 1, end: 0.5}
     accept: {gold: 0.6, agreement: 0.6}
 """
-BUDGET = 800
+BUDGET = 1000
 GRADES = {"poor": 1, "good": 3}
 
 
@@ -110,7 +110,9 @@ def _work(study: Served, worker: str, *, careful: bool = True) -> tuple[list[lis
         if page.state["done"]["next"] is None:
             return done, codes
         page.close()
-        page.enter(again=True)
+        answer = page.join(again=True)
+        assert answer.status_code == 200, answer.text
+        page.open()
 
 
 def test_a_study_from_its_file_to_agreement_and_pay(tmp_path: Path, run: Run) -> None:
@@ -128,14 +130,14 @@ def test_a_study_from_its_file_to_agreement_and_pay(tmp_path: Path, run: Run) ->
     settings = msgspec.convert({"tasks": (), **named}, Settings)
     db = tmp_path / "study.sqlite"
     with served(db, settings) as study:
-        careless, codes = _work(study, "w-0", careful=False)
-        assert careless[-1] and len(set(codes)) == len(codes)  # they were let in, and then out
+        careless = _work(study, "w-0", careful=False)
         ended = study.hub.study.state.assignments
         assert ended[max(ended)].outcome == "screened_out"
-        everything = [_work(study, f"w-{n}") for n in (1, 2, 3, 4)]
+        everything = [_work(study, f"w-{n}") for n in (1, 2, 3)]
         with study.admin() as admin:
             shown = admin.get("/api/admin/dashboard").json()
-    assert all(len(set(codes)) == len(codes) == len(done) for done, codes in everything)
+    codes = [code for _, each in (careless, *everything) for code in each]
+    assert len(set(codes)) == len(codes) == sum(len(done) for done, _ in (careless, *everything))
     assert {len(units) for done, _ in everything for units in done[1:-1]} == {2}
     gold = {row["worker"]: row["gold"] for row in shown["workers"]}
     assert gold["w-0"]["right"] == 0 and all(
@@ -146,8 +148,10 @@ def test_a_study_from_its_file_to_agreement_and_pay(tmp_path: Path, run: Run) ->
     [sample] = shown["samples"]
     assert sample["accepted"] > 0 and sample["more"] > 0
     waiting = sum(row["cents"] for row in shown["queue"])
-    assert 0 < shown["ledger"]["totals"]["cents"] <= shown["ledger"]["totals"]["cents"] + waiting
-    assert shown["ledger"]["totals"]["cents"] + waiting <= BUDGET
+    worked = sum(len(units) for done, _ in (careless, *everything) for units in done)
+    owed = shown["ledger"]["totals"]["cents"] + waiting
+    assert owed == 4 * (30 + 50) + 20 * worked <= BUDGET  # quizzes without a hint, and each item
+    assert waiting < owed
 
     out = tmp_path / "out"
     assert run("collect", "export", "--db", db, "--to", "native", "--out", out).code == 0
