@@ -153,7 +153,7 @@ function Earlier({ done }: { done: Done }) {
       <ul class="plain">
         {earlier.map(({ assignment, code }) => (
           <li key={assignment}>
-            <code>{code}</code>
+            <code translate={false}>{code}</code>
           </li>
         ))}
       </ul>

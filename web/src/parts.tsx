@@ -230,7 +230,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   };
   return (
     <div class="row">
-      <span class="code" ref={code}>
+      <span class="code" translate={false} ref={code}>
         {text}
       </span>
       <button type="button" class="main" onClick={() => void copy()}>

@@ -58,7 +58,7 @@ export function Acts({ room, work, reads }: Props) {
               aria-keyshortcuts={keys.has(act) ? `Shift+${keys.get(act)}` : undefined}
               onClick={() => work.act(act)}
             >
-              {keys.has(act) && <kbd>{keys.get(act)}</kbd>} {actName(act)}
+              {keys.has(act) && <kbd translate={false}>{keys.get(act)}</kbd>} {actName(act)}
             </button>
           </li>
         ))}
@@ -93,7 +93,7 @@ function AboutFields({ room, work, reads }: Props) {
       )}
       {span && (
         <button type="button" class="small" aria-keyshortcuts="=" onClick={work.aboutChosen}>
-          <kbd>=</kbd> {t("annotate.slot.chosen", { text: span.text })}
+          <kbd translate={false}>=</kbd> {t("annotate.slot.chosen", { text: span.text })}
         </button>
       )}
       {frames !== null && (

@@ -38,9 +38,10 @@ export function Legend({ all, endings, labels, given, onLabel, onEnding }: Props
               title={label}
               onClick={() => onLabel(label)}
             >
-              {labels.key(label) && <kbd>{labels.key(label)}</kbd>} <b>{labels.name(label)}</b>{" "}
+              {labels.key(label) && <kbd translate={false}>{labels.key(label)}</kbd>}{" "}
+              <b>{labels.name(label)}</b>{" "}
               {labels.about(label) && <small>{labels.about(label)}</small>}
-              <code>{code(label)}</code>
+              <code translate={false}>{code(label)}</code>
             </button>
           </li>
         ))}
@@ -54,7 +55,8 @@ export function Legend({ all, endings, labels, given, onLabel, onEnding }: Props
                 aria-keyshortcuts={SIGNS[ending]}
                 onClick={() => onEnding(ending)}
               >
-                <kbd>{SIGNS[ending]}</kbd> {t(`annotate.ending.${ending as "accept" | "reject"}`)}
+                <kbd translate={false}>{SIGNS[ending]}</kbd>{" "}
+                {t(`annotate.ending.${ending as "accept" | "reject"}`)}
               </button>
             </li>
           ))}

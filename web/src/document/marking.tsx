@@ -104,7 +104,7 @@ function Made({ line, labels, onTake }: MadeProps) {
             aria-keyshortcuts={`Shift+${number + 1}`}
             onClick={() => onTake(marks)}
           >
-            <kbd>⇧{number + 1}</kbd> {t("settle.take", { number: number + 1 })}
+            <kbd translate={false}>⇧{number + 1}</kbd> {t("settle.take", { number: number + 1 })}
           </button>
           <span class="marked" dir="auto">
             <MarkedText text={line.text} spans={marks.spans} labels={labels} />

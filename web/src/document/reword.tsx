@@ -134,7 +134,12 @@ function marked({ text, values }: SourceLine) {
   const pieces = values.flatMap(({ start, end }) => {
     const before = letters.slice(at, start).join("");
     at = end;
-    return [before, <mark key={start}>{letters.slice(start, end).join("")}</mark>];
+    return [
+      before,
+      <mark key={start} translate={false}>
+        {letters.slice(start, end).join("")}
+      </mark>,
+    ];
   });
   return [...pieces, letters.slice(at).join("")];
 }

@@ -48,7 +48,7 @@ function PieceText({ piece, labels }: { piece: Piece; labels: Labels }) {
     piece.text,
   );
   return (
-    <span data-from={from} class={chosen ? "chosen" : undefined}>
+    <span data-from={from} translate={false} class={chosen ? "chosen" : undefined}>
       {inside}
     </span>
   );

@@ -29,7 +29,7 @@ export function OffFlow({ refusal, label, reasoned, onSend, onClose }: Props) {
       <ul>
         {(refusal.expected ?? []).map(({ id, text }) => (
           <li key={id}>
-            <Wording text={text ?? ""} /> <code>{id}</code>
+            <Wording text={text ?? ""} /> <code translate={false}>{id}</code>
           </li>
         ))}
       </ul>
