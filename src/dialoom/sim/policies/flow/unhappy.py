@@ -181,7 +181,8 @@ class UnhappyUser:
         name = self.wishes.choice(sorted(traits))
         if voice is not None:
             voice.become(traits[name])
-        self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
+        named = {"person": name, "prompt": traits[name].prompt}
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), named)[0])
         self.runner.advance()
         return True
 

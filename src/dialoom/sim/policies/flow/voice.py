@@ -221,9 +221,10 @@ class Voice:
 
     def _simple(self, kind: str, slot: str = "") -> tuple[str, str]:
         """Return a template without values or with that of a slot, and the slot."""
-        if kind in ANSWERS:
-            return (self._answer(kind, slot) if slot else ""), slot
-        return ("" if slot else self.says(kind)), ""
+        symbol = self._symbols.answers[kind, slot] if slot and kind in ANSWERS else kind
+        if bool(slot) != (kind in ANSWERS) or symbol not in self._grammar.symbols:
+            return "", slot
+        return self.says(symbol, self._speech.names[slot] if slot else ()), slot
 
     def _composed(self, step: Step, kind: str, names: Sequence[str], *, fresh: bool) -> str:
         """Return a template of several parts, or with several values; empty without one."""
@@ -231,7 +232,7 @@ class Voice:
             return self._joined(self.give(names[0]), names[1:])
         if kind == "open":
             return self._opened(names, fresh=fresh)
-        if kind == "change":
+        if kind == "change" and kind in self._grammar.symbols:
             drafts = [text for _ in range(TRIES) if (text := self._changed(step, names))]
             return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
         return ""
