@@ -37,6 +37,9 @@ CLAUSES = 2
 MIXED = 4
 """One in so many lists of slots has a random order."""
 
+TRIES = 100
+"""Most drafts of a slot's name, until one is a noun phrase."""
+
 ENDS = ".end"
 """Ending of the roles that come last, such as the date after which a thing is returned."""
 
@@ -129,6 +132,8 @@ class _Draft:
             found.append("titles")
         if any(item.mood in ("yes", "no") for item in left):
             found.remove("values")
+        else:
+            found.append("bare.values")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
             found.append("clause")
@@ -159,13 +164,11 @@ class _Draft:
 
     def _titles(self) -> str:
         """Return the names of all slots as noun phrases."""
-        titles = []
-        for item in list(self._left):
-            title = self._one("name", item)
-            while self._is_clause(title):
-                title = self._one("name", item)
-            titles.append(title)
-        return _and(titles)
+        return _and([self._title(item) for item in list(self._left)])
+
+    def _title(self, item: SlotItem) -> str:
+        drafts = (self._one("name", item) for _ in range(TRIES))
+        return next(draft for draft in drafts if not self._is_clause(draft))
 
     def _one(self, part: str, item: SlotItem, *, alike: bool = False) -> str:
         """Return the text of a slot as a part of speech and mark it as worded.
@@ -251,6 +254,7 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "say": lambda draft: draft._clauses("say"),
     "bare": lambda draft: draft._listed("bare"),
     "bare.terms": lambda draft: draft._listed("bare"),
+    "bare.values": lambda draft: draft._listed("bare"),
     "questions": _Draft._questions,
     "nps": lambda draft: draft._listed("name"),
     "titles": _Draft._titles,
