@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from msgspec import Meta
 
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
 from dialoom.dialogue.constraint import Operator
@@ -43,18 +42,14 @@ Given = tuple[str, Option, Vector]
 
 @dataclass
 class Caller:
-    """Predicts which parameters a call gives, with which operators and values.
-
-    `members` is how many boosted trees, of consecutive seeds, are averaged.
-    """
+    """Predicts which parameters a call gives, with which operators and values."""
 
     name: ClassVar[str] = "caller"
     kinds: ClassVar[Kinds] = (NextCall,)
-    members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
     _plans: dict[int, CallPlan] = field(default_factory=dict, init=False, repr=False)
     _layout: ColumnLayout = field(default_factory=ColumnLayout, init=False, repr=False)
-    _trees: list[FittedTrees] = field(default_factory=list, init=False, repr=False)
+    _trees: FittedTrees | None = field(default=None, init=False, repr=False)
     _operators: OperatorChooser = field(init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -84,8 +79,7 @@ class Caller:
         layout.closed = True
         table = layout.table(vectors)
         self._operators = OperatorChooser(layout, self.seed)
-        seeds = range(self.seed, self.seed + self.members)
-        self._trees = [TREES.fit(table, marks, seed) for seed in seeds]
+        self._trees = TREES.fit(table, marks, self.seed)
         self._operators.fit(table[list(valued)], list(valued.values()))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
@@ -107,8 +101,7 @@ class Caller:
         vectors = [vector for parameter in parameters for vector in parameter.vectors]
         if not vectors:
             return 0.0, []
-        table = self._layout.table(vectors)
-        scores = np.mean([trees.chance(True, table) for trees in self._trees], axis=0)
+        scores = known(self._trees).chance(True, self._layout.table(vectors))
         ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
         held = np.split(scores, ends)
         sure = [
