@@ -182,6 +182,8 @@ def export(
 
     Example: dialoom collect export --db study.sqlite --to star --out collected
     """
+    from dialoom.cli.output import print_table
+
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.export import export as write
         from dialoom.collect.log.store import Store
@@ -193,13 +195,34 @@ def export(
     typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}{erased}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome}: {count}")
-    for (system, criterion), grades in exported.grades.items():
-        mean = sum(grades) / len(grades)
-        typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
     for system, count in exported.failed.items():
         typer.echo(f"  {system} failed: {count} (left out of the means)")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
+    print_table(*exported.grades.tables())
+
+
+@collect_app.command("results")
+def results(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="An exported corpus.")],
+    json: JsonFile = None,
+) -> None:
+    """Report how people graded each system of an exported study, with intervals and differences.
+
+    Example: dialoom collect results judged --json grades.json
+    """
+    from dialoom import formats
+    from dialoom.cli.output import STDOUT, print_table, write_json
+
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.kinds.grades import SystemGrades
+    grades = SystemGrades().add_all(formats.load(corpus).dialogues())
+    tables = grades.tables()
+    if not tables:
+        raise UsageError(f"{corpus}: nobody graded a system; export a study that rates them")
+    write_json(grades.figures(), json)
+    if json != STDOUT:
+        print_table(*tables)
 
 
 @collect_app.command("accounts")

@@ -10,8 +10,8 @@ which they first entered; a number means the same person in all dialogues and la
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME, given_grades
+from dialoom.collect.kinds.grades import SYSTEM_NAME, SystemGrades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
@@ -73,7 +73,7 @@ class Exported:
         running: Number of rooms that are not closed yet, and left out.
         erased: Number of dialogues of erased people, which are left out.
         loss: Field to how often the format could not hold it.
-        grades: (system, criterion) to the grades or ranks that raters gave its outputs.
+        grades: The grades and ranks that people gave systems.
         failed: Bot to the number of talks in which it failed, whose grades are left out.
     """
 
@@ -82,7 +82,7 @@ class Exported:
     running: int
     erased: int
     loss: Mapping[str, int]
-    grades: Mapping[tuple[str, str], Sequence[int]]
+    grades: SystemGrades
     failed: Mapping[str, int]
 
 
@@ -95,22 +95,21 @@ def export(store: Store, to: str, out: Path) -> Exported:
     format = formats.get(to)
     study = Collected(store)
     outcomes: Counter[str] = Counter()
-    grades: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    grades = SystemGrades()
     failed: Counter[str] = Counter()
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
         """Yield the dialogues; a second pass yields the same ones, whatever has ended meanwhile."""
-        nonlocal many
+        nonlocal many, grades
         outcomes.clear()
-        grades.clear()
+        grades = SystemGrades()
         failed.clear()
         for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
             if FAILURE in dialogue.extra:
                 failed[dialogue.extra[SYSTEM_NAME]] += 1
-            for system, criterion, grade in given_grades(dialogue):
-                grades[system, criterion].append(grade)
+            grades.add(dialogue)
             yield dialogue
         many = outcomes.total()
 
@@ -125,7 +124,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
         study.running,
         study.erased,
         dict(loss),
-        dict(sorted(grades.items())),
+        grades,
         dict(sorted(failed.items())),
     )
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,13 +72,21 @@ class RatingKind(DocumentKind):
         return tuple(read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge]))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the outputs, those of each item in an order drawn for it."""
-        for index, line in enumerate(islice(self._lines, self._settings.scenarios)):
+        """Yield the outputs, those of each item in an order drawn for it.
+
+        Of more lines than the study's `scenarios`, a sample is drawn, in the order of the file.
+        """
+        for index, line in enumerate(self._sample()):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
             names = rng.shuffle(list(line.outputs))
             shown = {name: line.outputs[name] for name in names}
             key = ([each.text for each in line.context], sorted(line.outputs.values()))
             yield msgspec.to_builtins(RatedOutputs(line.id, line.context, shown)), key
+
+    def _sample(self) -> list[RatedOutputs]:
+        rng = SeededRng(seed_of(self._settings.seed, 0), b"lines")
+        places = rng.shuffle(list(range(len(self._lines))))[: self._settings.scenarios]
+        return [self._lines[place] for place in sorted(places)]
 
     def read(self, content: Any) -> RatedOutputs:
         """Return the outputs of an item."""
