@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME, SystemGrades
+from dialoom.collect.kinds.grades import SystemGrades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
@@ -50,6 +50,7 @@ from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
+from dialoom.dialogue.annotation import SYSTEM_NAME
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 

@@ -15,7 +15,6 @@ from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
-from dialoom.collect.kinds.room.questions import RATING
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
@@ -24,6 +23,7 @@ from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.dialogue.annotation import RATING
 from dialoom.play.judging.verdict import NO_RESULT
 from tests.collect.documents import Documents
 

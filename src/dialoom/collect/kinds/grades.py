@@ -14,15 +14,11 @@ from itertools import combinations
 from typing import Any, Self
 
 from dialoom.collect.kinds.rated_chat import FAILURE, REACHED
-from dialoom.collect.kinds.room.questions import RATING
 from dialoom.dialogue import Dialogue, Utterance
-from dialoom.dialogue.annotation import GRADES
+from dialoom.dialogue.annotation import GRADES, RATING, SYSTEM_NAME
 from dialoom.metrics.bootstrap import Bounds, mean_bounds, wilson
 from dialoom.play.results.summary import played
 from dialoom.render.tables import ResultTable
-
-SYSTEM_NAME = "system"
-"""The key of a dialogue's `extra` with the name of the system that is judged."""
 
 DATABASE = "goal reached, says the database"
 

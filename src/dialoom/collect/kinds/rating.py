@@ -21,14 +21,13 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Layer, Part, Utterance
-from dialoom.dialogue.annotation import GRADES, Struct
+from dialoom.dialogue.annotation import GRADES, SYSTEM_NAME, Struct
 from dialoom.errors import FormatError, clip
 from dialoom.sim.core.rng import SeededRng, seed_of
 
