@@ -79,7 +79,8 @@ def compare_users(corpora: Mapping[str, Corpus], agent: str = "") -> dict[str, d
 
 def _counted(name: str, corpus: Corpus, agent: str) -> UserGoals:
     goals: dict[Goal, Cells] = {}
-    many, agents = 0, set()
+    many = 0
+    agents: set[str] = set()
     for dialogue in corpus.dialogues():
         about = dialogue.scenario.capabilities if dialogue.scenario else ()
         own = [corpus.schemas[each.task] for each in about if each.task in corpus.schemas]
