@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.collect.recruiters.mturk import SITES
+from dialoom.collect.recruiters.prolific import RECRUITER as PLATFORM
 from tests.cli.runner import Run
 from tests.collect.recruiters.platforms import Platform
 from tests.serve.conftest import SINGLE
@@ -106,6 +107,35 @@ def test_the_command_settles_with_the_recruiter(
     assert run("collect", "settle", "--db", where, "--send", sent).out == "1 order sent\n"
     assert run(*settle, "--send", sent).out == "0 orders sent\n", "what was paid does not count"
     assert platform.paid == {"p1": 0.6}
+
+
+def test_prolific_is_asked_whose_submission_it_is() -> None:
+    platform, ids, asking = Platform(), coming(), {"PROLIFIC_TOKEN": "t0"}
+    with platform.web as web:
+        assert not PLATFORM.knows(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p2", "study_id": "st"}
+        assert not PLATFORM.knows(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p1", "study_id": "other"}
+        assert not PLATFORM.knows(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p1", "study_id": "st"}
+        assert PLATFORM.knows(web, ids["source"], asking)
+    assert set(platform.tokens) == {"Token t0"}
+
+
+@pytest.mark.parametrize(("known", "code"), [(False, 400), (True, 200), (None, 200)])
+def test_a_join_is_confirmed_where_a_token_is_given(
+    prolific: Served, monkeypatch: pytest.MonkeyPatch, known: bool | None, code: int
+) -> None:
+    def knows(*_: object) -> bool:
+        if known is None:
+            raise httpx.ConnectError("no line")
+        return known
+
+    monkeypatch.setenv("PROLIFIC_TOKEN", "t0")
+    monkeypatch.setattr(PLATFORM, "knows", knows)
+    page = Page(prolific.link("user"))
+    assert page.join(**coming()).status_code == code
+    page.shut()
 
 
 def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None:

@@ -225,6 +225,31 @@ def results(
         print_table(*tables)
 
 
+@collect_app.command("signals")
+def signals(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    json: JsonFile = None,
+) -> None:
+    """Report signals of careless work by worker, wizards' consistency, and agreement so far.
+
+    Signals are hints where to look, not verdicts (docs/how-to/quality-of-work.md). The study may be
+    served meanwhile.
+
+    Example: dialoom collect signals --db study.sqlite
+    """
+    from dialoom.cli.output import STDOUT, print_table, write_json
+
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.log.store import Store
+        from dialoom.collect.signals import signals as found
+        from dialoom.collect.signals import tables
+    with Store.open(db, create=False, readonly=True) as store:
+        value = found(store)
+    write_json(value, json)
+    if json != STDOUT:
+        print_table(*tables(value))
+
+
 @collect_app.command("accounts")
 def accounts(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
@@ -244,6 +269,23 @@ def accounts(
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(replayed(store, Collected(store).library))
     write_text(text, out)
+
+
+@collect_app.command("migrate")
+def migrate(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+) -> None:
+    """Move a database of an older version of dialoom to the layout of this one.
+
+    The study must not be served meanwhile. Copy the database first.
+
+    Example: dialoom collect migrate --db study.sqlite
+    """
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.log.migration import migrate as moved
+    before, after = moved(db)
+    done = f"moved from layout {before} to {after}" if before != after else f"has layout {after}"
+    typer.echo(f"{db}: {done}")
 
 
 @collect_app.command("person")
@@ -375,7 +417,7 @@ def _serve(
     from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
-    from dialoom.serve.links import Signer
+    from dialoom.serve.links import Signer, study_links
     from dialoom.serve.server import address, serve
 
     bot = next((role for role in ROLES if person and role != person), None)
@@ -392,7 +434,12 @@ def _serve(
         if listed_workers(opened.study.settings):
             typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
-            for role in ROLES if person is None else (person,):
-                typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
-            typer.echo(f"admin   {base}/admin#{token}")
+            found = study_links(signer, opened.study.state.stages)
+            roles = [role for role in ROLES if role in found] or ["any"]
+            shown = {name: f"{base}/join/{text}" for name, text in found.items()}
+            shown["admin"] = f"{base}/admin#{token}"
+            first = (*roles, "admin") if person is None else (person, "admin")
+            others = () if person else (name for name in found if name not in (*roles, "any"))
+            for name in (*first, *others):
+                typer.echo(f"{name:<7} {shown[name]}")
             serve(app, listening, trusted)

@@ -145,6 +145,7 @@ class Collected:
     """The dialogues in a store.
 
     Attributes:
+        kinds: Stage to its kind of work.
         erased: Number of closed units of erased people, which were left out then.
 
     Raises:
@@ -159,9 +160,9 @@ class Collected:
         self.settings = settings
         self.library = ScenarioLibrary(self.settings)
         self._stages = study_stages(settings)
-        self._kinds = study_kinds(self._stages, self.library, settings)
+        self.kinds = study_kinds(self._stages, self.library, settings)
         self.schemas: dict[str, TaskSchema] = {}
-        for kind in self._kinds.values():
+        for kind in self.kinds.values():
             self.schemas |= kind.schemas
         self.running = self.erased = 0
         self.sounds = SoundFiles()
@@ -181,7 +182,7 @@ class Collected:
         rooms: dict[str, Room] = {}
         documents: dict[str, Opened] = {}
         lost: set[str] = set()
-        made = _Documents(self._kinds, {stage.of for stage in self._stages})
+        made = _Documents(self.kinds, {stage.of for stage in self._stages})
         workers = _Workers()
         self.erased = 0
         for record in self._store.records():
@@ -191,7 +192,7 @@ class Collected:
             elif isinstance(body, Offered):
                 made.offer(msgspec.convert(body.item, WorkItem))
             elif isinstance(body, Opened):
-                kind, item = self._kinds[body.stage], made.items[body.item]
+                kind, item = self.kinds[body.stage], made.items[body.item]
                 if workers.erased(body, item):
                     lost.add(record.stream)
                 elif isinstance(kind, DocumentKind):

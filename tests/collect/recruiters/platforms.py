@@ -22,6 +22,7 @@ class Platform:
         self.tokens: list[str] = []
         self.refuses: dict[str, str] = {}
         self.breaks: set[str] = set()
+        self.submissions: dict[str, dict[str, str]] = {}
         self.paid: dict[str, float] = {}
         self.bulk: list[str] = []
 
@@ -33,12 +34,15 @@ class Platform:
     def answer(self, request: httpx.Request) -> httpx.Response:
         """Note a request, and carry it out."""
         operation = request.headers.get("x-amz-target", request.url.path).rpartition(".")[2]
-        body = json.loads(request.content)
+        body = json.loads(request.content) if request.content else None
         self.asked.append((operation, body))
         self.tokens.append(request.headers["authorization"])
         for part, why in self.refuses.items():
             if part in operation:
                 return httpx.Response(400, json={"error": {"detail": why}})
+        if request.method == "GET":
+            found = self.submissions.get(operation.split("/")[-2])
+            return httpx.Response(404) if found is None else httpx.Response(200, json=found)
         told = self._carry_out(operation, body)
         if any(part in operation for part in self.breaks):
             raise httpx.ReadError("the line broke", request=request)

@@ -73,7 +73,7 @@ class RatingKind(DocumentKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the outputs, those of each item in an order drawn for it.
 
-        Of more lines than the study's `scenarios`, a sample is drawn, in the order of the file.
+        If the file has more lines than the study's `scenarios`, a sample is drawn, in its order.
         """
         for index, line in enumerate(self._sample()):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
