@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.recruiters.mturk import SITES
 from dialoom.collect.recruiters.prolific import RECRUITER as PLATFORM
+from dialoom.collect.studies import open_study
 from tests.cli.runner import Run
 from tests.collect.recruiters.platforms import Platform
 from tests.serve.conftest import SINGLE
@@ -153,3 +154,21 @@ def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None
         cookie = page.join(source=ids).headers["set-cookie"]
         assert all(word in cookie for word in ("SameSite=none", "Secure", "Partitioned"))
         page.shut()
+
+
+def test_the_command_creates_a_hit_where_it_is_sent(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, platform = tmp_path / "study.sqlite", Platform()
+    open_study(path, replace(SINGLE, recruiter="mturk", reward=150), 0).close()
+    asked = ("collect", "hit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
+    shown = run(*asked)
+    assert (shown.code, '"Reward": "1.50"' in shown.out) == (0, True)
+    assert run(*asked, "--send").code == 2
+    assert run(*asked, "--link", "nobody").code == 2
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AK")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
+    monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
+    assert run(*asked, "--send").out == "HIT hit-1 created\n"
+    [(operation, body)] = platform.asked
+    assert (operation, body["MaxAssignments"]) == ("CreateHIT", 3)

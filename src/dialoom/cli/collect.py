@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from dialoom.cli.command import Commands
+from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
+collect_app.command("hit")(hit)
 collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 

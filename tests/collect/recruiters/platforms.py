@@ -48,13 +48,15 @@ class Platform:
             raise httpx.ReadError("the line broke", request=request)
         return httpx.Response(200, json=told)
 
-    def _carry_out(self, operation: str, body: Any) -> dict[str, str]:
+    def _carry_out(self, operation: str, body: Any) -> dict[str, Any]:
         if operation.endswith("/bonus-payments/"):  # Prolific's two steps
             self.bulk.append(body["csv_bonuses"])
             return {"id": f"bulk-{len(self.bulk) - 1}"}
         if operation.endswith("/pay/"):
             worker, amount = self.bulk[int(operation.split("/")[-3].split("-")[1])].split(",")
             self.paid[worker] = self.paid.get(worker, 0.0) + float(amount)
+        if operation == "CreateHIT":
+            return {"HIT": {"HITId": f"hit-{len(self.asked)}"}}
         if operation == "SendBonus":  # once for each token
             self.paid[body["UniqueRequestToken"]] = float(body["BonusAmount"])
         return {}
