@@ -113,13 +113,13 @@ def test_the_command_settles_with_the_recruiter(
 def test_prolific_is_asked_whose_submission_it_is() -> None:
     platform, ids, asking = Platform(), coming(), {"PROLIFIC_TOKEN": "t0"}
     with platform.web as web:
-        assert not PLATFORM.knows(web, ids["source"], asking)
+        assert not PLATFORM.confirms(web, ids["source"], asking)
         platform.submissions["s1"] = {"participant": "p2", "study_id": "st"}
-        assert not PLATFORM.knows(web, ids["source"], asking)
+        assert not PLATFORM.confirms(web, ids["source"], asking)
         platform.submissions["s1"] = {"participant": "p1", "study_id": "other"}
-        assert not PLATFORM.knows(web, ids["source"], asking)
+        assert not PLATFORM.confirms(web, ids["source"], asking)
         platform.submissions["s1"] = {"participant": "p1", "study_id": "st"}
-        assert PLATFORM.knows(web, ids["source"], asking)
+        assert PLATFORM.confirms(web, ids["source"], asking)
     assert set(platform.tokens) == {"Token t0"}
 
 
@@ -127,13 +127,13 @@ def test_prolific_is_asked_whose_submission_it_is() -> None:
 def test_a_join_is_confirmed_where_a_token_is_given(
     prolific: Served, monkeypatch: pytest.MonkeyPatch, known: bool | None, code: int
 ) -> None:
-    def knows(*_: object) -> bool:
+    def confirms(*_: object) -> bool:
         if known is None:
             raise httpx.ConnectError("no line")
         return known
 
     monkeypatch.setenv("PROLIFIC_TOKEN", "t0")
-    monkeypatch.setattr(PLATFORM, "knows", knows)
+    monkeypatch.setattr(PLATFORM, "confirms", confirms)
     page = Page(prolific.link("user"))
     assert page.join(**coming()).status_code == code
     page.shut()

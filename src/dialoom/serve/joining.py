@@ -257,7 +257,7 @@ def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
 async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
     """Refuse ids that the recruiter denies, if its credentials are set in the environment.
 
-    Ids are accepted while its API cannot be reached: `settle` pays submissions that it knows.
+    Ids are accepted while its API cannot be reached: `settle` pays only its own submissions.
     """
     import httpx
 
@@ -266,7 +266,7 @@ async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
 
     def known() -> bool:
         with httpx.Client(timeout=CONFIRMED_IN) as web:
-            return recruiter.knows(web, source, os.environ)
+            return recruiter.confirms(web, source, os.environ)
 
     try:
         right = await asyncio.to_thread(known)

@@ -69,7 +69,7 @@ class MTurk:
         """True if the page is a preview, before the worker has accepted the work."""
         return source.get(self.submission) == PREVIEW
 
-    def knows(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
+    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
         """Return True: Mechanical Turk's API has no request for work that is under way."""
         return True
 

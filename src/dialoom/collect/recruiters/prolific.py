@@ -52,7 +52,7 @@ class Prolific:
         """Return False: Prolific has no previews."""
         return False
 
-    def knows(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
+    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
         """False if Prolific has no such submission, or one of another worker or study."""
         path = f"{API}/submissions/{quote(source['SESSION_ID'], safe='')}/"
         headers = {"Authorization": f"Token {credentials['PROLIFIC_TOKEN']}"}
