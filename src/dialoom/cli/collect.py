@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from dialoom.cli.collect_reports import migrate, results, signals
 from dialoom.cli.command import Commands
 from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
 collect_app.command("hit")(hit)
+collect_app.command("results")(results)
+collect_app.command("signals")(signals)
+collect_app.command("migrate")(migrate)
 collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 
@@ -204,54 +208,6 @@ def export(
     print_table(*exported.grades.tables())
 
 
-@collect_app.command("results")
-def results(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="An exported corpus.")],
-    json: JsonFile = None,
-) -> None:
-    """Report how people graded each system of an exported study, with intervals and differences.
-
-    Example: dialoom collect results judged --json grades.json
-    """
-    from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, write_json
-
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.kinds.grades import SystemGrades
-    grades = SystemGrades().add_all(formats.load(corpus).dialogues())
-    tables = grades.tables()
-    if not tables:
-        raise UsageError(f"{corpus}: nobody graded a system; export a study that rates them")
-    write_json(grades.figures(), json)
-    if json != STDOUT:
-        print_table(*tables)
-
-
-@collect_app.command("signals")
-def signals(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    json: JsonFile = None,
-) -> None:
-    """Report signals of careless work by worker, wizards' consistency, and agreement so far.
-
-    Signals are hints where to look, not verdicts (docs/how-to/quality-of-work.md). The study may be
-    served meanwhile.
-
-    Example: dialoom collect signals --db study.sqlite
-    """
-    from dialoom.cli.output import STDOUT, print_table, write_json
-
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.log.store import Store
-        from dialoom.collect.signals import signals as found
-        from dialoom.collect.signals import tables
-    with Store.open(db, create=False, readonly=True) as store:
-        value = found(store)
-    write_json(value, json)
-    if json != STDOUT:
-        print_table(*tables(value))
-
-
 @collect_app.command("accounts")
 def accounts(
     db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
@@ -271,23 +227,6 @@ def accounts(
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(replayed(store, Collected(store).library))
     write_text(text, out)
-
-
-@collect_app.command("migrate")
-def migrate(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-) -> None:
-    """Move a database of an older version of dialoom to the layout of this one.
-
-    The study must not be served meanwhile. Copy the database first.
-
-    Example: dialoom collect migrate --db study.sqlite
-    """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.log.migration import migrate as moved
-    before, after = moved(db)
-    done = f"moved from layout {before} to {after}" if before != after else f"has layout {after}"
-    typer.echo(f"{db}: {done}")
 
 
 @collect_app.command("person")
