@@ -8,7 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.rating import read_outputs
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Stage
 from tests.cli.runner import Run
 from tests.collect.documents import Documents
@@ -63,6 +66,53 @@ def test_scored_files_are_what_a_study_rates(run: Run, tmp_path: Path) -> None:
     assert sorted(item["outputs"]) == sorted(line.outputs.values())
     assert item["lines"] == [{"from": each.agent, "text": each.text} for each in line.context]
     assert item["lines"][-1]["from"] == "user"
+
+
+def test_raters_compare_two_systems_and_the_reference(run: Run, tmp_path: Path) -> None:
+    corpus = ["--corpus", DATA / "sgd", "--split", "dev"]
+    own, other = tmp_path / "own.jsonl", tmp_path / "other.json"
+    run("bench", "gem-generation", *corpus, "--model", "copy", "--predictions", own)
+    rows = [json.loads(line) for line in own.read_text().splitlines()]
+    other.write_text(json.dumps([f"So, {row['gold']}" for row in rows]))
+    file, db, out = tmp_path / "replies.jsonl", tmp_path / "study.sqlite", tmp_path / "out"
+    options = ["--rating", file, "--reference"]
+    assert run("score", "gem-generation", own, other, *corpus, *options).code == 0
+    systems = {name: text for line in read_outputs(file, 3) for name, text in line.outputs.items()}
+    assert set(systems) == {"own", "other", "reference"}
+    named = {text: name for line in read_outputs(file, 3) for name, text in line.outputs.items()}
+    stage = {"name": "judge", "kind": "rating", "outputs": str(file), "workers": 2}
+    study = Documents(msgspec.convert(stage, Stage), scenarios=2)
+    marks = {"own": 2, "other": 3, "reference": 5}
+    for worker in ("r-1", "r-2") * 2:
+        number = study.enter(worker)
+        shown = study.state(number)["room"]["item"]["outputs"]
+        for place, text in enumerate(shown):
+            study.send(number, Save(f"0.{place}", 0, marks[named[text]]))
+        study.send(number, Submit())
+    with Store.open(str(db)) as store:
+        store.submit(Change(tuple(study.log))).result()
+    done = run("collect", "export", "--db", db, "--to", "native", "--out", out)
+    assert done.code == 0, done.out
+    done = run("collect", "results", out, "--json", "-")
+    found = json.loads(done.out)
+    means = {row["system"]: (row["mean"], row["items"], row["grades"]) for row in found["systems"]}
+    assert means == {name: (mark, 2, 4) for name, mark in marks.items()}
+    pair = next(row for row in found["pairs"] if row["second"] == "reference")
+    assert (pair["first"], pair["difference"], pair["interval"]) == ("other", -2, [-2, -2])
+    assert run("collect", "results", DATA / "sgd" / "dev").code == 2
+
+
+def test_ranked_candidates_are_rated_as_texts(run: Run, tmp_path: Path) -> None:
+    names = []
+    for seed in range(2):
+        (items,) = TST9.glob("*tst0002.json")
+        names.append(tmp_path / f"{seed}.json")
+        run("dstc6", "baseline", "random", items, "--seed", seed, "--out", names[-1])
+    file = tmp_path / "replies.jsonl"
+    assert run("score", "dstc6", *names, "--corpus", TST9, "--rating", file).code == 0
+    lines = list(read_outputs(file, 2))
+    assert lines and all(" " in text for line in lines for text in line.outputs.values())
+    assert run("score", "dstc6", *names, "--corpus", TST9, "--reference").code == 2
 
 
 @pytest.mark.parametrize("names", [("a/own.json", "b/own.json"), ("own.json", "other.json")])

@@ -145,6 +145,12 @@ def test_without_a_token_the_files_say_the_same(tmp_path: Path) -> None:
     ]
 
 
+def test_an_id_is_no_formula_of_a_spreadsheet(tmp_path: Path) -> None:
+    rows = [["=HYPERLINK(1)", "@x", "w-1", "0.20"]]
+    write_files({"bonus.csv": rows}, tmp_path / "out")
+    assert _rows(tmp_path / "out" / "bonus.csv") == [["'=HYPERLINK(1)", "'@x", "w-1", "0.20"]]
+
+
 def _rows(path: Path) -> list[list[str]]:
     return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
 

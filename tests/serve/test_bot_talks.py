@@ -64,7 +64,7 @@ def test_a_bot_that_fails_is_recorded_reported_and_not_graded(
         assert page.until_step("done")["done"]["outcome"] == "completed"
         exported = export(study.opened.store, "native", tmp_path / "native")
     assert (exported.outcomes, exported.failed) == ({NO_RESULT: 1}, {agent: 1})
-    assert exported.grades == {}
+    assert exported.grades.tables() == []
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     assert dialogue.extra[FAILURE] == failed.what
 

@@ -11,6 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.collect.recruiters.mturk import SITES
+from dialoom.collect.recruiters.prolific import RECRUITER as PLATFORM
+from dialoom.collect.studies import open_study
 from tests.cli.runner import Run
 from tests.collect.recruiters.platforms import Platform
 from tests.serve.conftest import SINGLE
@@ -108,6 +110,35 @@ def test_the_command_settles_with_the_recruiter(
     assert platform.paid == {"p1": 0.6}
 
 
+def test_prolific_is_asked_whose_submission_it_is() -> None:
+    platform, ids, asking = Platform(), coming(), {"PROLIFIC_TOKEN": "t0"}
+    with platform.web as web:
+        assert not PLATFORM.confirms(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p2", "study_id": "st"}
+        assert not PLATFORM.confirms(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p1", "study_id": "other"}
+        assert not PLATFORM.confirms(web, ids["source"], asking)
+        platform.submissions["s1"] = {"participant": "p1", "study_id": "st"}
+        assert PLATFORM.confirms(web, ids["source"], asking)
+    assert set(platform.tokens) == {"Token t0"}
+
+
+@pytest.mark.parametrize(("known", "code"), [(False, 400), (True, 200), (None, 200)])
+def test_a_join_is_confirmed_where_a_token_is_given(
+    prolific: Served, monkeypatch: pytest.MonkeyPatch, known: bool | None, code: int
+) -> None:
+    def confirms(*_: object) -> bool:
+        if known is None:
+            raise httpx.ConnectError("no line")
+        return known
+
+    monkeypatch.setenv("PROLIFIC_TOKEN", "t0")
+    monkeypatch.setattr(PLATFORM, "confirms", confirms)
+    page = Page(prolific.link("user"))
+    assert page.join(**coming()).status_code == code
+    page.shut()
+
+
 def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None:
     with served(tmp_path / "study.sqlite", replace(SINGLE, recruiter="mturk")) as study:
         framed, admin = httpx.get(study.link("user")), httpx.get(study.base + "/admin")
@@ -123,3 +154,21 @@ def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None
         cookie = page.join(source=ids).headers["set-cookie"]
         assert all(word in cookie for word in ("SameSite=none", "Secure", "Partitioned"))
         page.shut()
+
+
+def test_the_command_creates_a_hit_where_it_is_sent(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, platform = tmp_path / "study.sqlite", Platform()
+    open_study(path, replace(SINGLE, recruiter="mturk", reward=150), 0).close()
+    asked = ("collect", "hit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
+    shown = run(*asked)
+    assert (shown.code, '"Reward": "1.50"' in shown.out) == (0, True)
+    assert run(*asked, "--send").code == 2
+    assert run(*asked, "--link", "nobody").code == 2
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AK")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
+    monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
+    assert run(*asked, "--send").out == "HIT hit-1 created\n"
+    [(operation, body)] = platform.asked
+    assert (operation, body["MaxAssignments"]) == ("CreateHIT", 3)

@@ -34,7 +34,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
             `consent.kept.${consent.kind}`,
             t(alone ? "consent.kept.work" : "consent.kept.text"),
           )}{" "}
-          {t("consent.withdraw")}{" "}
+          {t("consent.withdraw")} {wire.state?.attention && t("consent.attention")}{" "}
           {consent.retention !== null && t("consent.retention", { days: consent.retention })}
         </p>
       </section>

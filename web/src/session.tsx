@@ -51,6 +51,12 @@ function Page(own: Own) {
   const wire = useWire();
   const language = wire.state?.language;
   useArrival(wire.state?.step);
+  const watched = Boolean(wire.state?.attention && wire.state.room);
+  useEffect(() => {
+    const stop = new AbortController();
+    if (watched) void import("./attention").then(({ watch }) => watch(wire, stop.signal));
+    return () => stop.abort();
+  }, [wire, watched]);
   const [, spoken] = useState("");
   useEffect(() => {
     if (language) void speak(language).then(() => spoken(language));

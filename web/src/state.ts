@@ -36,6 +36,8 @@ export interface State {
   currency: string;
   /** Cents for each minute of a dialogue, to who leaves it before its end. */
   part_per_minute: number;
+  /** Whether pasted text and absences from the page are recorded. */
+  attention?: boolean;
   /** For how long the seat of a lost connection is kept, seconds. */
   grace?: number;
   consent?: Consent;

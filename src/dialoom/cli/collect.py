@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from dialoom.cli.collect_reports import migrate, results, signals
 from dialoom.cli.command import Commands
+from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
 from dialoom.cli.settle import settle
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
+collect_app.command("hit")(hit)
+collect_app.command("results")(results)
+collect_app.command("signals")(signals)
+collect_app.command("migrate")(migrate)
 collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 
@@ -185,6 +191,8 @@ def export(
 
     Example: dialoom collect export --db study.sqlite --to star --out collected
     """
+    from dialoom.cli.output import print_table
+
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.export import export as write
         from dialoom.collect.log.store import Store
@@ -198,13 +206,11 @@ def export(
     typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{said}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome}: {count}")
-    for (system, criterion), grades in exported.grades.items():
-        mean = sum(grades) / len(grades)
-        typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
     for system, count in exported.failed.items():
         typer.echo(f"  {system} failed: {count} (left out of the means)")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
+    print_table(*exported.grades.tables())
 
 
 @collect_app.command("accounts")
@@ -357,7 +363,7 @@ def _serve(
     from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
-    from dialoom.serve.links import Signer
+    from dialoom.serve.links import Signer, study_links
     from dialoom.serve.server import address, serve
 
     bot = next((role for role in ROLES if person and role != person), None)
@@ -374,7 +380,12 @@ def _serve(
         if listed_workers(opened.study.settings):
             typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
-            for role in ROLES if person is None else (person,):
-                typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
-            typer.echo(f"admin   {base}/admin#{token}")
+            found = study_links(signer, opened.study.state.stages)
+            roles: list[str] = [role for role in ROLES if role in found] or ["any"]
+            shown = {name: f"{base}/join/{text}" for name, text in found.items()}
+            shown["admin"] = f"{base}/admin#{token}"
+            first = (*roles, "admin") if person is None else (person, "admin")
+            others = () if person else (name for name in found if name not in (*roles, "any"))
+            for name in (*first, *others):
+                typer.echo(f"{name:<7} {shown[name]}")
             serve(app, listening, trusted)

@@ -15,6 +15,10 @@ def compare(
     runs: Annotated[
         list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or corpora of people.")
     ],
+    agent: Annotated[
+        str,
+        typer.Option("--agent", help="Count only the talks of people with this agent."),
+    ] = "",
     precision: Annotated[
         float,
         number(
@@ -30,13 +34,14 @@ def compare(
     by goal and trial.
 
     Example: dialoom play compare people run
+
+    Example: dialoom play compare talks run-happy run-unhappy --agent flow
     """
     from dialoom import formats
     from dialoom.cli.output import print_lines, print_table, write_json
-    from dialoom.play.results.users import user_figures, users_table
+    from dialoom.play.results.users import compare_users, users_table
 
-    held = {str(path): formats.load(path) for path in runs}
-    figures = {name: user_figures(c.dialogues(), c.schemas) for name, c in held.items()}
+    figures = compare_users({str(path): formats.load(path) for path in runs}, agent)
     pairs = {str(other): _paired(runs[0], other, precision) for other in runs[1:]}
     differences = {name: each for name, each in pairs.items() if each}
     write_json({"users": figures, "success": differences}, json)

@@ -47,6 +47,10 @@ def score(
         Path | None,
         typer.Option("--rating", help="Write replies for a study's raters (`outputs` of a stage)."),
     ] = None,
+    reference: Annotated[
+        bool,
+        typer.Option("--reference", help="With --rating: let people rate the corpus's reply too."),
+    ] = False,
 ) -> None:
     """Score files that other people's systems wrote: no model is run.
 
@@ -59,6 +63,8 @@ def score(
     Example: dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
 
     Example: dialoom score dstc6 one.json other.json --corpus corpora --json scores.json
+
+    Example: dialoom score dstc6 one.json other.json --corpus corpora --rating replies.jsonl
     """
     from functools import partial as bound
 
@@ -75,6 +81,8 @@ def score(
         raise UsageError("--corpus is missing: name the corpus with the right answers")
     if lines is not None and len(predictions) > 1:
         raise UsageError("--predictions writes the answers of one system; name one file to score")
+    if reference and rating is None:
+        raise UsageError("--reference adds to the file of --rating; name that file")
     experiment = PROTOCOLS.get(protocol)
     chosen = settings_for(experiment, setting or [])
     plan = experiment.plan(open_data(experiment, corpus, (), split), chosen)
@@ -88,7 +96,7 @@ def score(
         [
             (json, bound(json_text, content)),
             (lines, bound(write_predictions, answered, outcomes)),
-            (rating, bound(rated, plan, systems)),
+            (rating, bound(rated, plan, systems, reference=reference)),
         ]
     )
     err = STDOUT in (json, lines, rating)

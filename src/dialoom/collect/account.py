@@ -90,9 +90,10 @@ def as_csv(study: Study) -> str:
     if rows:
         writer = csv.DictWriter(text, list(rows[0]))
         writer.writeheader()
-        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+        writer.writerows({name: plain_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
+def plain_cell(value: object) -> object:
+    """Return a cell of a CSV file, with a quote before what a spreadsheet would run."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

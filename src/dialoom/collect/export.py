@@ -10,8 +10,8 @@ which they first entered; a number means the same person in all dialogues and la
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME, given_grades
+from dialoom.collect.kinds.grades import SystemGrades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
@@ -51,6 +51,7 @@ from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
+from dialoom.dialogue.annotation import SYSTEM_NAME
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
 
@@ -78,7 +79,7 @@ class Exported:
         erased: Number of dialogues of erased people, which are left out.
         gold: Number of answers to gold items.
         loss: Field to how often the format could not hold it.
-        grades: (system, criterion) to the grades or ranks that raters gave its outputs.
+        grades: The grades and ranks that people gave systems.
         failed: Bot to the number of talks in which it failed, whose grades are left out.
     """
 
@@ -88,7 +89,7 @@ class Exported:
     erased: int
     gold: int
     loss: Mapping[str, int]
-    grades: Mapping[tuple[str, str], Sequence[int]]
+    grades: SystemGrades
     failed: Mapping[str, int]
 
 
@@ -105,22 +106,21 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
     format = formats.get(to)
     study = Collected(store, gold=gold)
     outcomes: Counter[str] = Counter()
-    grades: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    grades = SystemGrades()
     failed: Counter[str] = Counter()
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
         """Yield the dialogues; a second pass yields the same ones, whatever has ended meanwhile."""
-        nonlocal many
+        nonlocal many, grades
         outcomes.clear()
-        grades.clear()
+        grades = SystemGrades()
         failed.clear()
         for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
             if FAILURE in dialogue.extra:
                 failed[dialogue.extra[SYSTEM_NAME]] += 1
-            for system, criterion, grade in given_grades(dialogue):
-                grades[system, criterion].append(grade)
+            grades.add(dialogue)
             yield dialogue
         many = outcomes.total()
 
@@ -137,7 +137,7 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
         study.erased,
         len(study.gold.units),
         dict(loss),
-        dict(sorted(grades.items())),
+        grades,
         dict(sorted(failed.items())),
     )
 
@@ -157,6 +157,7 @@ class Collected:
     """The dialogues in a store.
 
     Attributes:
+        kinds: Stage to its kind of work.
         erased: Number of closed units of erased people, which were left out then.
         gold: The answers of workers, by their numbers, to gold items.
 
@@ -172,9 +173,9 @@ class Collected:
         self.settings = settings
         self.library = ScenarioLibrary(self.settings)
         self._stages = study_stages(settings)
-        self._kinds = study_kinds(self._stages, self.library, settings)
+        self.kinds = study_kinds(self._stages, self.library, settings)
         self.schemas: dict[str, TaskSchema] = {}
-        for kind in self._kinds.values():
+        for kind in self.kinds.values():
             self.schemas |= kind.schemas
         self.running = self.erased = 0
         self.gold = GoldAnswers()
@@ -196,7 +197,7 @@ class Collected:
         documents: dict[str, Opened] = {}
         lost: set[str] = set()
         self.gold = GoldAnswers()
-        made = _Documents(self._kinds, self._stages, self.gold, gold=self._with_gold)
+        made = _Documents(self.kinds, self._stages, self.gold, gold=self._with_gold)
         workers = _Workers()
         self.erased = 0
         for record in self._store.records():
@@ -206,7 +207,7 @@ class Collected:
             elif isinstance(body, Offered):
                 made.offer(msgspec.convert(body.item, WorkItem))
             elif isinstance(body, Opened):
-                kind, item = self._kinds[body.stage], made.items[body.item]
+                kind, item = self.kinds[body.stage], made.items[body.item]
                 if workers.erased(body, item):
                     lost.add(record.stream)
                 elif isinstance(kind, DocumentKind):

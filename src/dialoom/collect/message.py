@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from dialoom.dialogue.annotation import Struct
 
@@ -46,6 +48,13 @@ class Ready(MessageBody, frozen=True, tag="ready"):
     """Wait for a partner; `role` is the preferred role, for those who may choose."""
 
     role: Literal["user", "wizard"] | None = None
+
+
+class Attend(MessageBody, frozen=True, tag="attention"):
+    """Report characters pasted, or the seconds that the page was left; for `attention` alone."""
+
+    pasted: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    away: Annotated[float, Meta(ge=0, le=86_400)] | None = None
 
 
 class Leave(MessageBody, frozen=True, tag="leave"):

@@ -326,6 +326,8 @@ class Settings(Struct, frozen=True, kw_only=True):
             PROLIFIC_PID); an id that comes otherwise is then not accepted.
         per_address: The most people at one network address who are in the study at the same time
             by links that anybody may use; invites and worker links are not counted.
+        attention: Whether pages record pasted text and the times when the page is left, for
+            `dialoom collect signals`; the consent says so.
         call: Whether people who wait in another browser tab can turn on a sound and a notification
             for when they are paired.
         recruiter: The recruiting platform: prolific or mturk; none where empty.
@@ -378,6 +380,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     require_id: bool = False
     worker_from: str = ""
     per_address: int = 40
+    attention: bool = False
     call: bool = True
     recruiter: str = ""
     reward: int | None = None

@@ -49,6 +49,7 @@ FIXED = {
     "worker_from": "workers are identified by it",
     "recruiter": "workers are identified by the recruiter's ids",
     "currency": "payments are recorded in it",
+    "attention": "participants agreed to what is recorded",
     "quiz": "participants have read its limits",
     "pay": "participants agreed to it",
 }

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from dialoom.collect.account import plain_cell
 from dialoom.collect.log.record import is_named
 from dialoom.collect.recruiters.recruiter import (
     OrderRefusedError,
@@ -105,7 +106,7 @@ def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
     with staged_folder(target) as stage:
         for name, rows in files.items():
             with (stage / name).open("w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows(rows)
+                csv.writer(file).writerows([plain_cell(cell) for cell in row] for row in rows)
 
 
 class JournalLine(Struct, frozen=True, kw_only=True):

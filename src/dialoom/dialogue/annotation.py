@@ -170,3 +170,9 @@ LABELS = "labels"
 
 GRADES = "grades"
 """Key in a part's `extra` for ratings of an utterance: criterion to a grade or rank."""
+
+RATING = "userSurveyRating"
+"""The name of a user's rating from 1 to 5 among a dialogue's answers, as in Frames."""
+
+SYSTEM_NAME = "system"
+"""The key of a dialogue's `extra` with the name of the system that people judged."""

@@ -26,10 +26,10 @@ from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
-from dialoom.serve.exporting import accounts, code, export, prelabels
+from dialoom.serve.exporting import accounts, code, export, prelabels, signals
 from dialoom.serve.items import add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
-from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
+from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole, study_links
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
@@ -111,6 +111,7 @@ def routes() -> list[Route]:
         ("rooms/{number:int}", "GET", read_along),
         ("blobs/{unit:int}/{digest}", "GET", get_any),
         ("prelabels", "GET", prelabels),
+        ("signals", "GET", signals),
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),
@@ -233,9 +234,9 @@ def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
 
 
 def links(site: AppContext, address: str) -> dict[str, str]:
-    """Return role to study link; the link `any` leaves the role open."""
-    roles: tuple[Role | None, ...] = ("user", "wizard", None)
-    return {role or "any": f"{address}/join/{site.signer.study_link(role)}" for role in roles}
+    """Return the names of study links to their addresses."""
+    found = study_links(site.signer, site.hub.study.state.stages)
+    return {name: f"{address}/join/{text}" for name, text in found.items()}
 
 
 async def read_along(request: Request) -> Response:

@@ -4,6 +4,7 @@ GET /api/admin/accounts.csv
 GET /api/admin/codes/{code}
 GET /api/admin/export/{format}
 GET /api/admin/prelabels
+GET /api/admin/signals
 """
 
 from __future__ import annotations
@@ -54,6 +55,21 @@ async def prelabels(request: Request) -> Response:
         return fates.table()
 
     return answer(await asyncio.to_thread(counted))
+
+
+async def signals(request: Request) -> Response:
+    """Answer with signals by worker, wizards' consistency and agreement; viewers see numbers."""
+    from dialoom.collect.signals import signals as of  # deferred: it loads the formats
+
+    site = context_of(request)
+    found = await asyncio.to_thread(of, site.hub.store)
+    session = site.admin(request)
+    if session is not None and session.role == "viewer":
+        numbers = {worker: str(n) for n, worker in enumerate(site.hub.study.state.workers, start=1)}
+        wizards = found["consistency"]["wizards"]
+        found["consistency"]["wizards"] = {numbers[name]: row for name, row in wizards.items()}
+        found["workers"] = [{**row, "worker": numbers[row["worker"]]} for row in found["workers"]]
+    return answer(found)
 
 
 async def export(request: Request) -> Response:

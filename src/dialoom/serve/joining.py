@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import logging
+import os
 from collections.abc import Callable
 
 import msgspec
@@ -28,6 +31,11 @@ from dialoom.serve.responses import answer, body, host, refusal, too_many_reques
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
 """The most characters of a worker's id, those of a parameter's name or value in `source`, and the
 most parameters."""
+
+CONFIRMED_IN = 10.0
+"""Seconds that a recruiter may take to confirm a submission."""
+
+_LOG = logging.getLogger(__name__)
 
 RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
 """Keys of an assignment's `source` that the server sets; a request cannot."""
@@ -105,6 +113,8 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     if before is None:
         asked = _identified(asked, hub.study, link)
         _prove(site, request, link, asked)
+        if recruiter is not None and recruiter.submission in asked.source:
+            await _confirm(recruiter, asked.source)
     return await hub.act(_entering(site, host(request), link, asked, before, key))
 
 
@@ -152,6 +162,7 @@ def _entering(
             source=source,
             invite=link.nonce if link.kind == "invite" and before is None else None,
             again_of=before,
+            stage=link.stage,
         )
 
     return enter
@@ -241,6 +252,29 @@ def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
             "This id belongs to somebody who takes part in another browser, or has a link of their"
             " own. If it is yours, use that browser, or ask the researchers for your own link.",
         )
+
+
+async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
+    """Refuse ids that the recruiter denies, if its credentials are set in the environment.
+
+    Ids are accepted while its API cannot be reached: `settle` pays only its own submissions.
+    """
+    import httpx
+
+    if not all(os.environ.get(name) for name in recruiter.credentials):
+        return
+
+    def known() -> bool:
+        with httpx.Client(timeout=CONFIRMED_IN) as web:
+            return recruiter.confirms(web, source, os.environ)
+
+    try:
+        right = await asyncio.to_thread(known)
+    except httpx.HTTPError as error:
+        _LOG.warning("the recruiter did not confirm a submission: %s", error)
+        return
+    if not right:
+        raise Refused("id_wanted", "The recruiter has no such submission of yours.")
 
 
 def _digest(link: str, asked: Join, settings: Settings) -> str:

@@ -16,11 +16,13 @@ import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
+from collections.abc import Iterable
 from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.settings import QUIZ, ROOMS, Stage
 
 LONGEST = 512
 """The most characters of a link or a cookie; longer ones are not read."""
@@ -39,12 +41,23 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
         kind: A study link admits any number of people, an invite one browser, a worker link one
             worker in any browser.
         role: The role of those who use it; None where it is open.
-        nonce: A text that differs between links; the worker's id in a worker link.
+        nonce: A text that differs between links; the worker's id in a worker link, the stage in a
+            study link that leads to one.
     """
 
     kind: Literal["study", "invite", "worker"]
     role: Role | None
     nonce: str
+
+    @property
+    def stage(self) -> str:
+        """The stage that the link leads to; empty where it leads to the latest open one."""
+        to = self.kind == "study" and self.nonce.startswith(_TO)
+        return self.nonce.removeprefix(_TO) if to else ""
+
+
+_TO = "study to "
+"""Beginning of the nonce of a study link to a stage, whose name follows."""
 
 
 class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
@@ -79,6 +92,20 @@ class AdminSession(msgspec.Struct, frozen=True, array_like=True):
     id: str
 
 
+def study_links(signer: Signer, stages: Iterable[Stage]) -> dict[str, str]:
+    """Return role, or stage of another kind than rooms, to the last part of its study link.
+
+    The link `any` leaves role and stage open.
+    """
+    held = list(stages)
+    roles: tuple[Role, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
+    found: dict[str, str] = {role: signer.study_link(role) for role in roles}
+    others = [each.name for each in held if each.kind not in (*ROOMS, QUIZ)]
+    if roles or len(others) > 1:
+        found |= {name: signer.study_link(None, name) for name in others}
+    return {**found, "any": signer.study_link(None)}
+
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -95,9 +122,9 @@ class Signer:
         """Return the last part of a link's address."""
         return self._write("link", link)
 
-    def study_link(self, role: Role | None) -> str:
+    def study_link(self, role: Role | None, stage: str = "") -> str:
         """Return the link that admits any number of people; the same at every start."""
-        return self.link(Link("study", role, "study"))
+        return self.link(Link("study", role, f"{_TO}{stage}" if stage else "study"))
 
     def invite(self, role: Role | None) -> str:
         """Return a new link for one browser."""

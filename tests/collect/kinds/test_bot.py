@@ -15,7 +15,6 @@ from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
-from dialoom.collect.kinds.room.questions import RATING
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
@@ -24,6 +23,7 @@ from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from dialoom.dialogue.annotation import RATING
 from dialoom.play.judging.verdict import NO_RESULT
 from tests.collect.documents import Documents
 
@@ -31,7 +31,7 @@ TALK = Stage(
     name="talk", kind="bot", tasks=("weather", "hotel_book"), agents=("flow", "silent"), pay=50
 )
 ANSWER = (Query(id="1", api="weather"), Result(query="1"), Utterance(agent=SYSTEM, text="Sunny."))
-JUDGED = ChatJudged(outcome="reached", scenario={}, verdict={"reached": True})
+JUDGED = ChatJudged(outcome="reached", scenario={}, verdict={"reached": True, "goal": 0})
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_a_bot_that_fails_has_no_grade_and_its_goal_is_given_out_again(
     with Store.open(":memory:") as store:
         store.submit(Change(tuple(played.log))).result()
         exported = export(store, "native", tmp_path / "again")
-    assert (exported.failed, exported.grades) == ({"flow": 1}, {})
+    assert (exported.failed, exported.grades.tables()) == ({"flow": 1}, [])
     items = [
         played.study.units[played.study.assignment(played.enter(f"v-{n}")).unit or 0].item
         for n in range(8)

@@ -10,8 +10,8 @@ import pytest
 
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
-from dialoom.collect.kinds.rating import read_outputs
-from dialoom.collect.settings import Stage
+from dialoom.collect.kinds.rating import RatingKind, read_outputs
+from dialoom.collect.settings import Settings, Stage
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import FormatError
 from dialoom.quality.agreement import Ratings, compare
@@ -75,6 +75,17 @@ def test_grades_are_exported_and_agreement_reads_them(tmp_path: Path) -> None:
     assert (told["units"], sorted(told["labels"])) == (6, ["fitting", "natural"])
     assert 0 < told["labels"]["fitting"]["alpha"]["value"] < 1
     assert len(told["disagreements"]) == 4
+
+
+def test_a_sample_of_the_file_is_drawn_by_the_seed(tmp_path: Path) -> None:
+    outputs = str(written(tmp_path / "outputs.jsonl", items=40))
+    stage = msgspec.convert({"name": "rate", "kind": "rating", "outputs": outputs}, Stage)
+    drawn = []
+    for seed in (3, 3, 4):
+        kind = RatingKind(None, Settings(tasks=(), scenarios=10, seed=seed), stage)  # type: ignore[arg-type]
+        drawn.append([int(content["id"].removeprefix("i-")) for content, _ in kind.made()])
+    assert drawn[0] == drawn[1] == sorted(drawn[0])
+    assert drawn[0] != drawn[2] and max(drawn[0]) > 10
 
 
 def _order(dialogues: list[Dialogue]) -> list[str]:

@@ -22,6 +22,7 @@ class Platform:
         self.tokens: list[str] = []
         self.refuses: dict[str, str] = {}
         self.breaks: set[str] = set()
+        self.submissions: dict[str, dict[str, str]] = {}
         self.paid: dict[str, float] = {}
         self.bulk: list[str] = []
 
@@ -33,24 +34,29 @@ class Platform:
     def answer(self, request: httpx.Request) -> httpx.Response:
         """Note a request, and carry it out."""
         operation = request.headers.get("x-amz-target", request.url.path).rpartition(".")[2]
-        body = json.loads(request.content)
+        body = json.loads(request.content) if request.content else None
         self.asked.append((operation, body))
         self.tokens.append(request.headers["authorization"])
         for part, why in self.refuses.items():
             if part in operation:
                 return httpx.Response(400, json={"error": {"detail": why}})
+        if request.method == "GET":
+            found = self.submissions.get(operation.split("/")[-2])
+            return httpx.Response(404) if found is None else httpx.Response(200, json=found)
         told = self._carry_out(operation, body)
         if any(part in operation for part in self.breaks):
             raise httpx.ReadError("the line broke", request=request)
         return httpx.Response(200, json=told)
 
-    def _carry_out(self, operation: str, body: Any) -> dict[str, str]:
+    def _carry_out(self, operation: str, body: Any) -> dict[str, Any]:
         if operation.endswith("/bonus-payments/"):  # Prolific's two steps
             self.bulk.append(body["csv_bonuses"])
             return {"id": f"bulk-{len(self.bulk) - 1}"}
         if operation.endswith("/pay/"):
             worker, amount = self.bulk[int(operation.split("/")[-3].split("-")[1])].split(",")
             self.paid[worker] = self.paid.get(worker, 0.0) + float(amount)
+        if operation == "CreateHIT":
+            return {"HIT": {"HITId": f"hit-{len(self.asked)}"}}
         if operation == "SendBonus":  # once for each token
             self.paid[body["UniqueRequestToken"]] = float(body["BonusAmount"])
         return {}

@@ -10,7 +10,6 @@ import pytest
 
 from dialoom import formats
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.room.questions import questions as questions_of
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -21,6 +20,7 @@ from dialoom.collect.study import dashboard
 from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.quizzes import load_quiz
 from dialoom.collect.unit import Result
+from dialoom.dialogue.annotation import SYSTEM_NAME
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.studied import Played, Shelf
 

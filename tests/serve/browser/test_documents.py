@@ -315,7 +315,8 @@ def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> Non
         with Store.open(tmp_path / "ranked.sqlite", readonly=True) as store:
             exported = export(store, name, tmp_path / name)
         assert exported.dialogues == 3
-        assert sorted(map(sum, exported.grades.values())) == [2, 5, 5]
+        means = [(row["mean"], row["grades"]) for row in exported.grades.figures()["systems"]]
+        assert sorted(means) == [(1, 2), (2.5, 2), (2.5, 2)]
         corpus = formats.load(tmp_path / name)
         assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
     ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
@@ -349,7 +350,9 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
         exported = export(store, "native", tmp_path / "native")
     assert exported.outcomes == {"missed": 1, "no result": 1}
-    assert (exported.grades["flow", "rating"], exported.failed) == ([4], {"silent": 1})
+    rows = {row["criterion"]: row for row in exported.grades.figures()["systems"]}
+    assert (rows["rating"]["system"], rows["rating"]["mean"]) == ("flow", 4)
+    assert exported.failed == {"silent": 1}
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
     _, failed = corpus.dialogues()

@@ -1,12 +1,10 @@
 /** The funnel, Table 8 of the STAR paper while collecting, and what people wrote. */
 
-import { useState } from "preact/hooks";
-import { get } from "../api";
 import { Problem } from "../fields";
 import { moment, percent, spaced, t } from "../texts";
 import { FunnelPlot, OrderPlot } from "./plots";
-import { named, said, stageName } from "./said";
-import { Table, usePages } from "./table";
+import { named, stageName } from "./said";
+import { Table, useAsked, usePages } from "./table";
 import type { Dashboard, Funnel } from "./types";
 
 /** Kinds of work whose dialogues follow a flow chart. */
@@ -107,16 +105,7 @@ type Fates = Record<string, Record<string, Record<(typeof FATES)[number], number
 const FATES = ["kept", "changed", "removed", "added"] as const;
 
 function Prelabels() {
-  const [found, setFound] = useState<Fates | null>(null);
-  const [problem, setProblem] = useState("");
-  const count = async () => {
-    setProblem("");
-    try {
-      setFound(await get<Fates>("/api/admin/prelabels"));
-    } catch (error) {
-      setProblem(said(error));
-    }
-  };
+  const [found, problem, count] = useAsked<Fates>("prelabels");
   const rows = Object.entries(found ?? {}).flatMap(([kind, labels]) =>
     Object.entries(labels).map(([label, fates]) => ({ kind, label, fates })),
   );
@@ -140,7 +129,7 @@ function Prelabels() {
         </Table>
       )}
       <div class="row">
-        <button type="button" onClick={() => void count()}>
+        <button type="button" onClick={count}>
           {t("admin.prelabels.count")}
         </button>
         <span role="status" class="small">

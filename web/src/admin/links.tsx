@@ -4,8 +4,8 @@ import { useId, useState } from "preact/hooks";
 import { post } from "../api";
 import { handing, Problem } from "../fields";
 import type { Role } from "../seat";
-import { type Key, languageName, t } from "../texts";
-import { said } from "./said";
+import { languageName, maybe, t } from "../texts";
+import { said, stageName } from "./said";
 import type { Dashboard } from "./types";
 
 const MOST = 100;
@@ -17,7 +17,12 @@ export function Links({ shown }: { shown: Dashboard }) {
       <h2>{t("admin.part.links")}</h2>
       <div class="card">
         {Object.entries(shown.links).map(([role, link]) => (
-          <Address key={role} label={t(`admin.link.${role}` as Key)} text={link} rows={1} />
+          <Address
+            key={role}
+            label={maybe(`admin.link.${role}`, t("admin.link.stage", { stage: stageName(role) }))}
+            text={link}
+            rows={1}
+          />
         ))}
         {languages.length > 1 && (
           <p class="soft small">

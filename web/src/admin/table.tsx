@@ -1,10 +1,23 @@
 /** A table of the dashboard, and the field in which a worker is named. */
 
 import { useEffect, useState } from "preact/hooks";
+import { get } from "../api";
 import { type Key, t } from "../texts";
+import { said } from "./said";
 
 /** Rows of a page of a list. */
 const SIZE = 25;
+
+/** What the server answers once it is asked, the problem with that, and what asks. */
+export function useAsked<T>(path: string): [T | null, string, () => void] {
+  const [found, setFound] = useState<T | null>(null);
+  const [problem, setProblem] = useState("");
+  const ask = () => {
+    setProblem("");
+    get<T>(`/api/admin/${path}`).then(setFound, (error) => setProblem(said(error)));
+  };
+  return [found, problem, ask];
+}
 
 /** The rows of one page of a list, and the buttons that turn to the others. */
 export function usePages<T>(rows: T[], size = SIZE): [T[], preact.ComponentChildren] {
@@ -55,13 +68,17 @@ export function useKeys(keys: Record<string, () => void>): void {
   });
 }
 
+/** Columns of signals of careless work. */
+export const SIGNALS = "lines fast copied unchanged machine pasted left".split(" ");
+
 /** Columns of numbers: their heads are at the right, too. */
-const NUMBERS = new Set(
-  (
+const NUMBERS = new Set([
+  ...SIGNALS,
+  ...(
     "last given priority complete live wanted since as_user as_wizard custom order median instructions creativity accepted rejected " +
     "complaints count amount score kept changed removed added entered attempted passed went_on share gold dialogues happy all published"
   ).split(" "),
-);
+]);
 
 interface TableProps {
   heads: string[];

@@ -6,6 +6,7 @@ import { Confirm } from "../parts";
 import type { Stage } from "../state";
 import { percent, t } from "../texts";
 import { stageName } from "./said";
+import { Signals } from "./signals";
 import { Table, usePages, WorkerField } from "./table";
 import type { Act, Dashboard, Ranked, Worker } from "./types";
 
@@ -49,6 +50,7 @@ export function Workers({ shown, act, onSeek }: Props) {
           </Table>
         )}
       </div>
+      <Signals onSeek={onSeek} />
       <div class="twin">
         {ranking.length > 0 && <Ranking ranking={ranking} />}
         {owner && funnel.length > 1 && <Grant shown={shown} act={act} />}

@@ -12,37 +12,56 @@ from typing import Any
 import msgspec
 
 from dialoom.bench.answers.matching import AnsweringSystem, place_of
-from dialoom.bench.core.protocol import Plan
-from dialoom.dialogue import NextReply, Realise, Utterance
+from dialoom.bench.core.protocol import Plan, Target
+from dialoom.dialogue import Choice, NextReply, Realise, Utterance
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
 
+REFERENCE = "reference"
+"""The name of the corpus's own reply among the systems."""
 
-def rated(plan: Plan, systems: Sequence[AnsweringSystem]) -> bytes:
-    """Return a line for each question that all systems answered; `UsageError` without any."""
-    if plan.kind not in (NextReply, Realise):
+
+def rated(plan: Plan, systems: Sequence[AnsweringSystem], *, reference: bool = False) -> bytes:
+    """Return a line for each question that all systems answered; `UsageError` without any.
+
+    Args:
+        reference: Whether the corpus's own reply is rated too.
+    """
+    if plan.kind not in (NextReply, Realise, Choice):
         raise UsageError(f"{plan.protocol}: people rate replies, not {kind_name(plan.kind)}")
-    names = [system.name for system in systems]
+    names = [system.name for system in systems] + [REFERENCE] * reference
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UsageError(f"two files are named {twice[0]!r}; their names are those of the systems")
-    lines = list(_lines(plan, systems))
+        raise UsageError(f"two systems are named {twice[0]!r}; their names are those of the files")
+    lines = list(_lines(plan, systems, reference))
     if not lines:
         raise UsageError("there is no question that all systems answered with a text")
     return msgspec.json.Encoder().encode_lines(lines)
 
 
-def _lines(plan: Plan, systems: Sequence[AnsweringSystem]) -> Iterator[dict[str, Any]]:
+def _lines(
+    plan: Plan, systems: Sequence[AnsweringSystem], reference: bool
+) -> Iterator[dict[str, Any]]:
     seen: set[str] = set()
     for holdout in plan.holdouts:
         for target in holdout.test:
             place = holdout.name, place_of(target)
             given = {each.name: each.answers.get(place) for each in systems}
-            outputs = {name: each.answer for name, each in given.items() if each is not None}
+            texts = {
+                name: _text(target, each.answer if each else None) for name, each in given.items()
+            }
+            texts |= {REFERENCE: _text(target, target.gold)} if reference else {}
             name = f"{target.source}-{target.event}"
-            texts = [text for text in outputs.values() if text.strip()]
-            if target.aside or name in seen or len(texts) < len(systems):
+            if target.aside or name in seen or not all(text.strip() for text in texts.values()):
                 continue
             seen.add(name)
             said = [e for e in target.seen[: target.position] if isinstance(e, Utterance)]
             context = [{"agent": each.agent, "text": each.text} for each in said]
-            yield {"id": name, "context": context, "outputs": outputs}
+            yield {"id": name, "context": context, "outputs": texts}
+
+
+def _text(target: Target, answer: str | None) -> str:
+    """Return the text of an answer, which may be the id of a candidate; empty without one."""
+    if answer is not None and isinstance(target.asked, Choice):
+        texts = {each.id: each.text for each in target.asked.candidates}
+        answer = texts.get(answer)
+    return answer or ""

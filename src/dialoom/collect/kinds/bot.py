@@ -23,7 +23,6 @@ from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView
 from dialoom.collect.kinds.document.messages import Save
 from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
-from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
@@ -34,7 +33,7 @@ from dialoom.collect.settings import Settings, Stage, Times
 from dialoom.collect.unit import Data, Result, Scenarios
 from dialoom.dialogue import USER, Candidate, Completion, Dialogue, Event, Query, Utterance
 from dialoom.dialogue import Result as ResultEvent
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import SYSTEM_NAME, Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT

@@ -14,6 +14,7 @@ import msgspec
 from dialoom.collect.kinds.document.messages import DocumentMessage
 from dialoom.collect.kinds.room.messages import RoomMessage
 from dialoom.collect.message import (
+    Attend,
     Consent,
     Envelope,
     Leave,
@@ -25,7 +26,15 @@ from dialoom.collect.message import (
 )
 
 ClientMessage = (
-    Consent | QuizHint | QuizAnswer | Ready | Leave | Questionnaire | RoomMessage | DocumentMessage
+    Attend
+    | Consent
+    | QuizHint
+    | QuizAnswer
+    | Ready
+    | Leave
+    | Questionnaire
+    | RoomMessage
+    | DocumentMessage
 )
 """Every message that a participant may send."""
 

@@ -1,20 +1,97 @@
-"""Reads people's grades of systems from exported dialogues."""
+"""People's grades of systems, from exported dialogues: means by system, with intervals.
+
+    grades = SystemGrades().add_all(corpus.dialogues())
+    grades.figures()["systems"][0]    # {"criterion": "natural", "system": "lstm", "mean": 3.4}
+
+The unit of intervals is the item (a rated reply with its context, or the goal of a talk): its mean
+over raters counts once, and items are drawn with replacement.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Self
 
 from dialoom.collect.kinds.rated_chat import FAILURE, REACHED
-from dialoom.collect.kinds.room.questions import RATING
 from dialoom.dialogue import Dialogue, Utterance
-from dialoom.dialogue.annotation import GRADES
-
-SYSTEM_NAME = "system"
-"""The key of a dialogue's `extra` with the name of the system that is judged."""
-
-_CRITERIA = {RATING: "rating", REACHED: "goal reached, says the person"}
+from dialoom.dialogue.annotation import GRADES, RATING, SYSTEM_NAME
+from dialoom.metrics.bootstrap import Bounds, mean_bounds, wilson
+from dialoom.play.results.summary import played
+from dialoom.render.tables import ResultTable
 
 DATABASE = "goal reached, says the database"
+
+_PERSON = "goal reached, says the person"
+
+_CRITERIA = {RATING: "rating", REACHED: _PERSON}
+
+_SHARES = (_PERSON, DATABASE)
+"""Criteria with grades of 0 and 1, whose means are shares."""
+
+NOTE = (
+    "95 % intervals are over items, each the mean of its raters. Differences are the first system "
+    "less the second on the items that both have. Grades: 5 is the best; ranks: 1 is the best."
+)
+
+
+class SystemGrades:
+    """Grades by criterion, system and item."""
+
+    def __init__(self) -> None:
+        self._grades: dict[str, dict[str, dict[str, list[int]]]] = {}
+
+    def add_all(self, dialogues: Iterable[Dialogue]) -> Self:
+        """Add the grades of dialogues; return itself."""
+        for dialogue in dialogues:
+            self.add(dialogue)
+        return self
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Add the grades of a dialogue."""
+        for system, criterion, grade in given_grades(dialogue):
+            items = self._grades.setdefault(criterion, {}).setdefault(system, {})
+            items.setdefault(_item(dialogue, system), []).append(grade)
+
+    def figures(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the means of `systems` by criterion, and the differences of `pairs` of them."""
+        found: dict[str, list[dict[str, Any]]] = {"systems": [], "pairs": []}
+        for criterion, systems in sorted(self._grades.items()):
+            means = {
+                system: {item: sum(grades) / len(grades) for item, grades in items.items()}
+                for system, items in sorted(systems.items())
+            }
+            for system, items in means.items():
+                many = sum(map(len, systems[system].values()))
+                row = {"criterion": criterion, "system": system, "grades": many}
+                values = list(items.values())
+                found["systems"].append(row | _mean(values, share=criterion in _SHARES))
+            for one, other in combinations(means, 2):
+                ours, theirs = means[one], means[other]
+                shared = [ours[item] - theirs[item] for item in ours if item in theirs]
+                row = {"criterion": criterion, "first": one, "second": other}
+                mean = _mean(shared, share=False)
+                found["pairs"].append({**row, "difference": mean.pop("mean"), **mean})
+        return found
+
+    def tables(self) -> list[ResultTable]:
+        """Return the tables of `figures`; none without grades."""
+        figures = self.figures()
+        systems = [
+            [row["criterion"], row["system"], *_cells(row), row["grades"]]
+            for row in figures["systems"]
+        ]
+        pairs = [
+            [row["criterion"], f"{row['first']} - {row['second']}", *_cells(row, "difference")]
+            for row in figures["pairs"]
+            if row["items"]
+        ]
+        head = ("mean", "95 % interval", "items")
+        found = [
+            ResultTable("Grades", ("criterion", "system", *head, "grades"), systems, (NOTE,)),
+            ResultTable("Differences", ("criterion", "systems", "difference", *head[1:]), pairs),
+        ]
+        return [table for table in found if table.rows]
 
 
 def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
@@ -36,3 +113,26 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
             yield system, _CRITERIA[answer.question], int(answer.answer)
     if dialogue.outcome is not None:
         yield system, DATABASE, int(dialogue.outcome == "reached")
+
+
+def _item(dialogue: Dialogue, system: str) -> str:
+    """Return the item that a dialogue's grades belong to, which several systems may share."""
+    goal = played(dialogue)
+    return f"{goal.task} {goal.goal}" if goal else dialogue.id.removesuffix(f"-{system}")
+
+
+def _mean(values: Sequence[float], *, share: bool) -> dict[str, Any]:
+    """Return the mean of items' means, and its interval; of fewer than two items there is none."""
+    many = len(values)
+    mean = sum(values) / many if many else None
+    bounds: Bounds | None = None
+    if mean is not None and many > 1:
+        low, high = wilson(100 * mean, many) if share else mean_bounds(values)
+        bounds = (low / 100, high / 100) if share else (low, high)
+    return {"mean": mean, "interval": bounds, "items": many}
+
+
+def _cells(row: Mapping[str, Any], value: str = "mean") -> tuple[Any, ...]:
+    bounds = row["interval"]
+    spelled = None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
+    return row[value], spelled, row["items"]

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.room.questions import COMMENT, RATING
+from dialoom.collect.kinds.room.questions import COMMENT
 from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
+from dialoom.dialogue.annotation import RATING
 from dialoom.play.judging.verdict import NO_RESULT
 
 REACHED = "reached"

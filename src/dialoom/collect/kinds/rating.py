@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,14 +22,13 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SYSTEM_NAME
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Layer, Part, Utterance
-from dialoom.dialogue.annotation import GRADES, Struct
+from dialoom.dialogue.annotation import GRADES, SYSTEM_NAME, Struct
 from dialoom.errors import FormatError, clip
 from dialoom.sim.core.rng import SeededRng, seed_of
 
@@ -83,8 +81,11 @@ class RatingKind(DocumentKind):
         return tuple(sorted(lines, key=lambda line: -line.priority))
 
     def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the outputs, those of each item in an order drawn for it."""
-        return self._items(islice(self._lines, self._settings.scenarios))
+        """Yield the outputs, those of each item in an order drawn for it.
+
+        If the file has more lines than the study's `scenarios`, a sample is drawn, in its order.
+        """
+        return self._items(self._sample())
 
     def known(self) -> Iterator[tuple[Any, Any]]:
         """Yield the outputs of gold items; `FormatError` for a line without right grades."""
@@ -132,6 +133,11 @@ class RatingKind(DocumentKind):
             shown = {name: line.outputs[name] for name in names}
             key = ([each.text for each in line.context], sorted(line.outputs.values()))
             yield msgspec.to_builtins(replace(line, outputs=shown)), key
+
+    def _sample(self) -> list[RatedOutputs]:
+        rng = SeededRng(seed_of(self._settings.seed, 0), b"lines")
+        places = rng.shuffle(list(range(len(self._lines))))[: self._settings.scenarios]
+        return [self._lines[place] for place in sorted(places)]
 
     def read(self, content: Any) -> RatedOutputs:
         """Return the outputs of an item."""

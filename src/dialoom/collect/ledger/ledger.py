@@ -74,9 +74,9 @@ class Ledger:
         """Return the rows of an assignment."""
         return self._by_assignment.get(assignment, ())
 
-    def reached(self, budget: int | None) -> bool:
-        """True if as many cents are booked as a budget has."""
-        return budget is not None and sum(row.cents for _, row in self.rows) >= budget
+    def reached(self, budget: int | None, owed: int = 0) -> bool:
+        """True if as many cents are booked, or `owed` for work under review, as a budget has."""
+        return budget is not None and owed + sum(row.cents for _, row in self.rows) >= budget
 
     def totals(self) -> dict[str, Any]:
         """Return rows and cents by kind, and the sum."""

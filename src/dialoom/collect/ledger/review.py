@@ -118,6 +118,10 @@ class Reviews:
         """Yield the submissions that wait for a review, in order."""
         return (one for one in self.all.values() if one.waits)
 
+    def owed(self) -> int:
+        """Return the cents of the submissions that wait for a review."""
+        return sum(payment.cents for one in self.queue() for payment in one.payments)
+
     def workers(self) -> dict[str, dict[str, Any]]:
         """Return worker to the measures over all their submissions (`worker_measures`)."""
         found: dict[str, list[Submission]] = {}

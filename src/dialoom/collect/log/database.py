@@ -147,12 +147,15 @@ def shown(where: str | Path) -> str:
     return _PARAMETER.sub(r"\1***", _USER.sub(r"\1***@", str(where)))
 
 
-def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDatabase:
+def open_database(
+    where: str | Path, *, create: bool, readonly: bool, older: bool = False
+) -> StudyDatabase:
     """Open the database at a path or URL.
 
     Args:
         create: Whether a file that does not exist, or is empty, may become a database.
         readonly: Whether it is opened for reading only, without the lock.
+        older: Whether a file may have the layout of an older version, to be migrated.
 
     Raises:
         MissingDataError: There is no such file or folder.
@@ -161,14 +164,14 @@ def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDa
         OutputError: It cannot be written.
     """
     if isinstance(where, Path) or not ("://" in where or _MISTYPED.match(where)):
-        return _sqlite(str(where), create=create, readonly=readonly)
+        return _sqlite(str(where), create=create, readonly=readonly, older=older)
     try:
         url = make_url(where)
     except (ArgumentError, ValueError) as error:
         raise UsageError(f"not a database's URL; right would be {_RIGHT}") from error
     backend = url.get_backend_name()
     if backend == "sqlite":
-        return _sqlite(url.database or MEMORY, create=create, readonly=readonly)
+        return _sqlite(url.database or MEMORY, create=create, readonly=readonly, older=older)
     if backend in ("postgresql", "postgres"):
         return _postgresql(url, readonly=readonly)
     raise UsageError(f"{clip(backend)}: no database for a study; right would be {_RIGHT}")
@@ -177,7 +180,7 @@ def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDa
 _RIGHT = "a file's path or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def _sqlite(path: str, *, create: bool, readonly: bool) -> StudyDatabase:
+def _sqlite(path: str, *, create: bool, readonly: bool, older: bool) -> StudyDatabase:
     if path == MEMORY:
         return StudyDatabase(path, _sqlite_engine("file::memory:", StaticPool, wal=False))
     file = Path(path).resolve()
@@ -187,7 +190,7 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> StudyDatabase:
         raise UsageError(f"{path}: not a file")
     if not file.exists() and (readonly or not create):
         raise MissingDataError(f"{path}: there is no such study")
-    if not readonly and file.exists():
+    if not readonly and not older and file.exists():
         _look(path, file, create=create)
     lock = None if readonly else _lock(path, file)
     mode = "ro" if readonly else "rwc"
@@ -311,7 +314,8 @@ def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
     if found is not None and found != str(SCHEMA):
         when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
         what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
-        raise FormatError(place, what)
+        hint = "; migrate it: dialoom collect migrate" if when == "an older" else ""
+        raise FormatError(place, f"{what}{hint}")
     if found is None or not names >= set(metadata.tables):
         raise FormatError(place, "not a study of dialoom: other tables are in it")
     return True

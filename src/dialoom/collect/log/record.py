@@ -188,6 +188,13 @@ class Saved(Struct, frozen=True, tag="saved", kw_only=True):
 # --- of an assignment ---------------------------------------------------------------------------
 
 
+class Attention(Struct, frozen=True, tag="attention", kw_only=True):
+    """A worker pasted so many characters into the page, or was away from it for `away` seconds."""
+
+    pasted: int = 0
+    away: float | None = None
+
+
 class Entered(Struct, frozen=True, tag="entered", kw_only=True):
     """A worker began an assignment of a stage.
 
@@ -312,6 +319,7 @@ class Booked(Struct, frozen=True, tag="booked", kw_only=True):
 
 Fact = (
     Opened
+    | Attention
     | Override
     | Answered
     | Departed

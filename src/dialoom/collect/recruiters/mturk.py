@@ -13,7 +13,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -69,6 +69,10 @@ class MTurk:
         """True if the page is a preview, before the worker has accepted the work."""
         return source.get(self.submission) == PREVIEW
 
+    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
+        """Return True: Mechanical Turk's API has no request for work that is under way."""
+        return True
+
     def redirect(self, code: str) -> str | None:
         """Return None: there is no address for a completion code."""
         return None
@@ -97,21 +101,35 @@ class MTurk:
         """Send an order to the API (as of `Recruiter.send`)."""
         action, body = _request(order)
         sandbox = order.source.get("turkSubmitTo", "").rstrip("/") == SANDBOX
-        url, data = SANDBOX_API if sandbox else API, msgspec.json.encode(body)
-        headers = {
-            "content-type": "application/x-amz-json-1.1",
-            "host": urlsplit(url).netloc,
-            "x-amz-date": datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ"),
-            "x-amz-target": f"{SERVICE}.{action}",
-        }
-        named = signature(headers, data, REGION, "mturk-requester", *_keys(credentials))
-        headers["authorization"] = named
-        answer = web.post(f"{url}/", content=data, headers=headers)
-        if not answer.is_success:
-            raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
+        ask(web, action, body, credentials, sandbox=sandbox)
 
 
 RECRUITER = MTurk()
+
+
+def ask(
+    web: Client,
+    action: str,
+    body: Mapping[str, Any],
+    credentials: Mapping[str, str],
+    *,
+    sandbox: bool,
+) -> dict[str, Any]:
+    """Return the API's answer to a signed request; `OrderRefusedError` if it refuses."""
+    url, data = SANDBOX_API if sandbox else API, msgspec.json.encode(body)
+    headers = {
+        "content-type": "application/x-amz-json-1.1",
+        "host": urlsplit(url).netloc,
+        "x-amz-date": datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ"),
+        "x-amz-target": f"{SERVICE}.{action}",
+    }
+    named = signature(headers, data, REGION, "mturk-requester", *_keys(credentials))
+    headers["authorization"] = named
+    answer = web.post(f"{url}/", content=data, headers=headers)
+    if not answer.is_success:
+        raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
+    found = answer.json() if answer.content else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _keys(credentials: Mapping[str, str]) -> tuple[str, str]:

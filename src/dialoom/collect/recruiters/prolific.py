@@ -52,6 +52,19 @@ class Prolific:
         """Return False: Prolific has no previews."""
         return False
 
+    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
+        """False if Prolific has no such submission, or one of another worker or study."""
+        path = f"{API}/submissions/{quote(source['SESSION_ID'], safe='')}/"
+        headers = {"Authorization": f"Token {credentials['PROLIFIC_TOKEN']}"}
+        answer = web.get(path, headers=headers)
+        if answer.status_code in (400, 404):
+            return False
+        answer.raise_for_status()
+        found = answer.json()
+        worker = found.get("participant", found.get("participant_id"))
+        ids = (source["PROLIFIC_PID"], source["STUDY_ID"])
+        return (worker, found.get("study_id")) == ids
+
     def redirect(self, code: str) -> str | None:
         """Return Prolific's address for a completion code."""
         return COMPLETE + quote(code, safe="")

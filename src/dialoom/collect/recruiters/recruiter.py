@@ -86,6 +86,9 @@ class Recruiter(Protocol):
     def is_preview(self, source: Source) -> bool:
         """True if the page is a preview, before the worker has accepted the work."""
 
+    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
+        """False if the recruiter denies that the submission is the worker's; asks its API."""
+
     def redirect(self, code: str) -> str | None:
         """Return the recruiter's address for a completion code; None where there is none."""
 

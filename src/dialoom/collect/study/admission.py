@@ -36,7 +36,8 @@ class Admission:
         offer: bool = True,
     ) -> bool:
         """True if a worker may enter a stage; with `offer`, items may be added to find out."""
-        if self._state.ledger.reached(self._state.settings.budget):
+        state = self._state
+        if state.ledger.reached(state.settings.budget, state.reviews.owed()):
             return False
         pairing, spare = self._pairing, self._state.settings.spare
         if pairing.capped(worker, stage):

@@ -46,6 +46,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "grace": settings.times.grace,
         "currency": settings.currency,
         "part_per_minute": settings.pay.part,
+        "attention": settings.attention,
     }
     if seat is not None:
         inside = {"room": _unit(study, *seat, now)}

@@ -75,6 +75,16 @@ class Stages:
         names = list(self._stages)
         return self._stages[names[names.index(name) + 1]] if name != names[-1] else None
 
+    def to(self, name: str) -> Stages:
+        """Return a stage and those before it that qualify for it; all where it is not named."""
+        if name not in self._stages:
+            return self
+        found = list(self)[: list(self._stages).index(name) + 1]
+        first = len(found) - 1
+        while first > 0 and found[first].gate != "none":
+            first -= 1
+        return Stages(found[first:])
+
     def work(self, name: str) -> Stage:
         """Return the stage itself, or for a tutorial the first stage of work after it."""
         stage = self[name]
@@ -109,12 +119,14 @@ def next_stage(
     stages: Stages,
     opened: Callable[[str], bool],
     playable: Callable[[str], bool] = lambda _: True,
+    to: str = "",
 ) -> Stage:
     """Return the stage that a worker may enter now.
 
     Args:
         opened: Returns whether a stage has free seats.
         playable: Returns whether there is a place in a stage that the worker may take.
+        to: The stage that their link leads to; they may enter it, or those that qualify for it.
 
     Raises:
         Refused: `screened_out`, `rejected`, `not_a_wizard` or `full`.
@@ -124,6 +136,7 @@ def next_stage(
     for name, granted in worker.granted.items():
         if not granted and name in stages and stages[name].kind != QUIZ:
             raise Refused("rejected", "this worker takes part in the study no longer")
+    stages = stages.to(to)
     first = next(iter(stages)).name
     mine = [stage for stage in stages if _may_enter(stage, first, worker, stages)]
     if not mine:

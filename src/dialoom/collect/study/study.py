@@ -23,6 +23,7 @@ from dialoom.collect.log.change import Change, LinkUsed
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
+    Attention,
     Batched,
     Body,
     Changed,
@@ -38,7 +39,7 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.served import BEAT, Away
-from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
+from dialoom.collect.message import Attend, Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.acceptance import AutomaticReview
 from dialoom.collect.study.admission import Admission
@@ -132,6 +133,7 @@ class Study:
         source: dict[str, str] | None = None,
         invite: str | None = None,
         again_of: int | None = None,
+        stage: str = "",
     ) -> tuple[int, Change]:
         """Begin an assignment of a worker, in the stage that they may enter now.
 
@@ -140,6 +142,7 @@ class Study:
             language: The chosen language; where empty, that of the worker's last assignment.
             invite: The nonce of a single-use link.
             again_of: An ended assignment whose worker begins another one.
+            stage: The stage that the link leads to; empty for the latest that is open.
 
         Returns:
             The assignment's number, and the change to write.
@@ -159,18 +162,21 @@ class Study:
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
         language = self._language(worker, language)
-        stage = next_stage(
+        entered = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
             lambda name: self.admission.admits(worker, name, place, now, language),
             lambda name: bool(self.pairing.places(worker, place, name)),
+            stage,
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
         ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
-        body = Entered(worker=worker, stage=stage.name, language=language, place=place, source=ids)
+        body = Entered(
+            worker=worker, stage=entered.name, language=language, place=place, source=ids
+        )
         self.transaction.write(assignment_stream(number), SERVER, body, now)
-        version, kind = self.settings.consent.version, self.state.stages.work(stage.name).kind
+        version, kind = self.settings.consent.version, self.state.stages.work(entered.name).kind
         if (version, kind) in self.state.worker(worker).agreed and not is_bot(worker):
             one = self.state.assignments[number]
             self.transaction.write(one.stream, SERVER, Consented(version), now)
@@ -223,7 +229,9 @@ class Study:
             return Change()
         if one.step == "done":
             raise Refused("over", "this assignment is over")
-        if one.step == "room":
+        if isinstance(envelope.message, Attend):
+            self._note_attention(one, envelope.message, envelope.client, now)
+        elif one.step == "room":
             self._in_unit(one, envelope, now, ranked)
         elif isinstance(envelope.message, Leave):
             outcome: Outcome = self.completion.of_wait(one) if one.waiting is not None else "left"
@@ -231,6 +239,12 @@ class Study:
         else:
             self._outside(one, envelope, now)
         return self.transaction.take()
+
+    def _note_attention(self, one: Assignment, noted: Attend, client: str, now: int) -> None:
+        if not self.settings.attention or one.step != "room":
+            raise Refused("not_now", "this study does not record that, or not now")
+        body = Attention(pasted=noted.pasted, away=noted.away)
+        self.transaction.write(one.stream, WORKER, body, now, client=client)
 
     def _outside(self, one: Assignment, envelope: Envelope, now: int) -> None:
         if isinstance(envelope.message, Ready):

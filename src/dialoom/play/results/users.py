@@ -1,59 +1,137 @@
-"""Figures of users' language: those of the users of runs, and of people, side by side.
+"""Compares kinds of users, people among them, with intervals: length, language, goals, ratings.
 
-    figures = user_figures(run.dialogues, run.tasks)
-    figures["words"]                      # words of a turn
+    found = compare_users({"people": talks, "simulated": run})     # corpora, such as `load` returns
+    found["simulated"]["turns"], found["simulated"]["differences"]["turns"]
 
 Values are read off the words, of simulated users too, so that kinds of users are counted alike.
+Intervals draw goals with replacement (cluster bootstrap). Differences to the first are of the goals
+that both kinds of users played if there are two or more, else of all.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.corpus import Corpus
+from dialoom.dialogue import USER, Dialogue, Utterance, digest
+from dialoom.dialogue.annotation import RATING, SYSTEM_NAME
+from dialoom.errors import UsageError
+from dialoom.metrics.bootstrap import SAMPLES, difference_bounds, percentiles, wilson
 from dialoom.play.results.summary import played
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.user_turn import reader_of
 from dialoom.render.tables import ResultTable
 from dialoom.schema.task import TaskSchema
 
-COLUMNS = ("dialogues", "turns", "words", "slots", "corrections", "success")
+COLUMNS = ("turns", "words", "slots", "corrections", "reached", "success", "rating")
+
+SHARES = ("reached", "success")
+"""Columns in per cent of the dialogues with a verdict."""
 
 NOTE = (
     "turns: of the user, in a dialogue; words: in a turn; slots: values said in a turn; "
-    "corrections: values that differ from those said before, in a dialogue; success in per cent of "
-    "the dialogues with a verdict. Values are read off the words."
+    "corrections: values that differ from those said before, in a dialogue; reached, success: per "
+    "cent of the dialogues with a verdict; rating: of the agent, 1 to 5. Values are read off the "
+    "words. Intervals are 95 %, over goals; differences are to the first users."
 )
 
-UserFigures = dict[str, float | int | None]
+Goal = tuple[Any, ...]
+
+Ratio = tuple[float, float]
+
+Cells = dict[str, Ratio]
+"""Column to the sum and the number of the things that its mean is over."""
 
 
-def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema]) -> UserFigures:
-    """Return the figures of the users of some tasks' dialogues; None without any."""
-    counts = [0, 0, 0, 0, 0]
-    passed: list[bool] = []
-    for dialogue in dialogues:
-        names = [c.task for c in dialogue.scenario.capabilities] if dialogue.scenario else []
-        own = [tasks[name] for name in names if name in tasks]
-        if not own:
+class UserGoals(NamedTuple):
+    """The counts of some users, by goal; a dialogue without a goal counts as one of its own."""
+
+    dialogues: int
+    goals: Mapping[Goal, Cells]
+
+
+def compare_users(corpora: Mapping[str, Corpus], agent: str = "") -> dict[str, dict[str, Any]]:
+    """Return the figures of users by name, with `intervals`, and `differences` to the first.
+
+    Args:
+        agent: The agent whose talks are counted, where people talked with several.
+
+    Raises:
+        UsageError: No dialogue of a corpus is about its tasks, or with the agent; or people talked
+            with several agents and none is named.
+    """
+    held = {name: _counted(name, corpus, agent) for name, corpus in corpora.items()}
+    first = next(iter(held.values()))
+    found = {}
+    for name, users in held.items():
+        figures: dict[str, Any] = {"dialogues": users.dialogues, "goals": len(users.goals)}
+        figures |= {column: _value(users.goals, column) for column in COLUMNS}
+        figures["intervals"] = {column: _interval(users.goals, column) for column in COLUMNS}
+        if users is not first:
+            shared = [goal for goal in first.goals if goal in users.goals]
+            figures["shared_goals"] = len(shared)
+            figures["differences"] = {c: _difference(first, users, shared, c) for c in COLUMNS}
+        found[name] = figures
+    return found
+
+
+def _counted(name: str, corpus: Corpus, agent: str) -> UserGoals:
+    goals: dict[Goal, Cells] = {}
+    many = 0
+    agents: set[str] = set()
+    for dialogue in corpus.dialogues():
+        about = dialogue.scenario.capabilities if dialogue.scenario else ()
+        own = [corpus.schemas[each.task] for each in about if each.task in corpus.schemas]
+        talked = dialogue.extra.get(SYSTEM_NAME, agent)
+        if not own or (agent and talked != agent):
             continue
-        counts = [sum(pair) for pair in zip(counts, (1, *_counted(dialogue, own)), strict=True)]
-        verdict = played(dialogue)
-        if verdict is not None and verdict.failure is None:
-            passed.append(verdict.passed)
-    many, turns, words, slots, corrections = counts
-    return {
-        "dialogues": many,
-        "turns": turns / many if many else None,
-        "words": words / turns if turns else None,
-        "slots": slots / turns if turns else None,
-        "corrections": corrections / many if many else None,
-        "success": 100 * sum(passed) / len(passed) if passed else None,
+        many, agents = many + 1, agents | {talked}
+        cells = goals.setdefault(_goal(dialogue), {})
+        for column, (total, number) in _cells(dialogue, own).items():
+            before = cells.get(column, (0.0, 0.0))
+            cells[column] = before[0] + total, before[1] + number
+    if not many:
+        whose = f" with the agent {agent}" if agent else ""
+        raise UsageError(f"{name}: no dialogue{whose} about a task of the corpus")
+    if len(agents) > 1:
+        raise UsageError(
+            f"{name}: talks with {', '.join(sorted(agents))}; name one of these agents"
+        )
+    return UserGoals(many, goals)
+
+
+def _goal(dialogue: Dialogue) -> Goal:
+    """Return what identifies a goal: task, number and right end, as other seeds have others."""
+    verdict = played(dialogue)
+    if verdict is None:
+        return (dialogue.id,)
+    end = [verdict.wanted.get(key) for key in ("effects", "told")]
+    return verdict.task, verdict.goal, digest(end)
+
+
+def _cells(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> Cells:
+    turns, words, slots, corrections = _language(dialogue, tasks)
+    cells: Cells = {
+        "turns": (turns, 1),
+        "words": (words, turns),
+        "slots": (slots, turns),
+        "corrections": (corrections, 1),
     }
+    verdict = played(dialogue)
+    if verdict is not None and verdict.failure is None:
+        cells["reached"] = 100 * bool(verdict.verdict["reached"]), 1
+        cells["success"] = 100 * verdict.passed, 1
+    ratings = [
+        each.answer
+        for each in dialogue.answers
+        if each.question == RATING and isinstance(each.answer, int | float)
+    ]
+    return cells | ({"rating": (sum(ratings), len(ratings))} if ratings else {})
 
 
-def _counted(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
+def _language(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
     """Return the numbers of turns, words, values and corrections of a dialogue's user."""
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
     known: dict[str, Any] = {}
@@ -73,16 +151,70 @@ def _counted(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int,
     return turns, words, slots, corrections
 
 
-def users_table(figures: Mapping[str, UserFigures]) -> ResultTable:
-    """Return the table of several kinds of users; differences are to the first."""
+def _ratios(goals: Mapping[Goal, Cells], column: str) -> list[Ratio]:
+    return [cells[column] for cells in goals.values() if column in cells]
+
+
+def _ratio(held: Sequence[Ratio]) -> float | None:
+    number = sum(each[1] for each in held)
+    return sum(each[0] for each in held) / number if number else None
+
+
+def _value(goals: Mapping[Goal, Cells], column: str) -> float | None:
+    return _ratio(_ratios(goals, column))
+
+
+def _interval(goals: Mapping[Goal, Cells], column: str) -> tuple[float, float] | None:
+    held = _ratios(goals, column)
+    value = _ratio(held)
+    if value is None or len(held) < 2:
+        return None
+    return wilson(value, len(held)) if column in SHARES else _bounds(_draws(held))
+
+
+def _draws(held: Sequence[Ratio], seed: int = 0) -> list[float | None]:
+    """Return the ratios of draws; of ratios of the same goals, one seed draws the same goals."""
+    random_ = random.Random(seed)
+    return [_ratio(random_.choices(held, k=len(held))) for _ in range(SAMPLES)]
+
+
+def _bounds(draws: Iterable[float | None]) -> tuple[float, float]:
+    return percentiles([each for each in draws if each is not None]).bounds
+
+
+def _difference(
+    first: UserGoals, other: UserGoals, shared: Sequence[Goal], column: str
+) -> dict[str, Any] | None:
+    """Return a difference with its interval; None where one of them has no value."""
+    sides = [first.goals, other.goals]
+    both = [goal for goal in shared if all(column in side[goal] for side in sides)]
+    if len(both) > 1:
+        sides = [{goal: side[goal] for goal in both} for side in sides]
+    before, after = (_ratios(side, column) for side in sides)
+    one, two = _ratio(before), _ratio(after)
+    paired, many = len(both) > 1, min(len(before), len(after))
+    if one is None or two is None or many < 2:
+        return None
+    if column in SHARES:
+        bounds = difference_bounds(one, two, many)
+    else:
+        pairs = zip(_draws(before), _draws(after, 0 if paired else 1), strict=True)
+        bounds = _bounds(b - a for a, b in pairs if a is not None and b is not None)
+    return {"value": two - one, "interval": bounds, "paired": paired}
+
+
+def users_table(figures: Mapping[str, Mapping[str, Any]]) -> ResultTable:
+    """Return the table of several kinds of users with intervals and differences to the first."""
     rows: list[list[Any]] = []
-    first = next(iter(figures.values()), {})
     for name, held in figures.items():
-        rows.append([name, *(held[column] for column in COLUMNS)])
-        if held is not first:
-            rows.append(["  difference", None, *(_less(held[c], first[c]) for c in COLUMNS[1:])])
-    return ResultTable("Users", ("users", *COLUMNS), rows, (NOTE,))
+        rows.append([name, held["dialogues"], *(held[column] for column in COLUMNS)])
+        rows.append(["  95 %", None, *(_spelled(held["intervals"][c]) for c in COLUMNS)])
+        if differences := held.get("differences"):
+            found = [differences[column] for column in COLUMNS]
+            rows.append(["  difference", None, *(each and each["value"] for each in found)])
+            rows.append(["  95 %", None, *(_spelled(each and each["interval"]) for each in found)])
+    return ResultTable("Users", ("users", "dialogues", *COLUMNS), rows, (NOTE,))
 
 
-def _less(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
+def _spelled(bounds: tuple[float, float] | None) -> str | None:
+    return None if bounds is None else f"{bounds[0]:.2f}–{bounds[1]:.2f}"

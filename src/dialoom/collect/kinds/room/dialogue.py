@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.room.questions import COMMENT, RATING
+from dialoom.collect.kinds.room.questions import COMMENT
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import USER_ROLE, Answered, Notice, Override, Record
@@ -28,6 +28,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
+from dialoom.dialogue.annotation import RATING
 from dialoom.schema.task import TaskSchema
 
 NOTICES = "Notices"

@@ -17,9 +17,6 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.task import TaskSchema
 
-RATING = "userSurveyRating"
-"""The name of a user's rating from 1 to 5 among a dialogue's answers, as in Frames."""
-
 SUCCESS = "wizardSurveyTaskSuccessful"
 """The name of the wizard's answer to whether the task was successful, as in Frames."""
 

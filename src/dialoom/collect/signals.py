@@ -1,0 +1,315 @@
+"""Signals about the work in a study, read from its log: hints where to look, not verdicts.
+
+    with Store.open("study.sqlite", readonly=True) as store:
+        signals(store)["workers"][0]     # {"worker": "w-7", "lines": 40, "copied": 12, …}
+
+A line is a text that a worker typed: an utterance without a suggestion, or the part of a document.
+Each worker has counts of lines that were typed faster than hands type, that repeat a line of an
+earlier unit, that leave a line to reword as it was, and that have marks of machine-written text;
+characters pasted and times away, if the study records them (`attention`); and the median time of a
+decision. `signals` names the counts that are above their bounds.
+
+Wizards' consistency is the share of actions that are the most frequent one of the other dialogues
+after the same action of the same tasks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dialoom.collect.export import Collected
+from dialoom.collect.item import WorkItem
+from dialoom.collect.kinds.paraphrase import ParaphraseKind
+from dialoom.collect.log.record import (
+    UNIT,
+    Attention,
+    Closed,
+    Entered,
+    Offered,
+    Opened,
+    Record,
+    Saved,
+    is_erased,
+)
+from dialoom.collect.log.store import Store
+from dialoom.dialogue import Utterance
+from dialoom.dialogue.views import label, utterances
+from dialoom.metrics.bootstrap import mean_bounds, wilson
+from dialoom.quality.agreement import Ratings, compare
+from dialoom.render.tables import ResultTable
+
+FASTEST = 15.0
+"""Characters a second that are more than typing: in 136 million keystrokes of 168,000 people
+(Dhakal et al. 2018) the fastest type some 10."""
+
+LONG = 20
+"""The fewest characters of a line whose speed is measured."""
+
+WORDS = 4
+"""The fewest words of a line that counts as a copy: shorter ones are often said alike."""
+
+HASTY = 1.0
+"""Seconds; a median below it is too short to read anything."""
+
+LEAST = 5
+"""The fewest lines or decisions of a worker before anything is a signal."""
+
+SHARE = 0.2
+"""The share of a worker's lines from which on a count of lines is a signal."""
+
+AWAY = 5
+"""The times of leaving the page, in an assignment, from which on it is a signal."""
+
+MACHINE = re.compile(
+    r"\bas an ai\b|\blanguage model\b|\bi(?:'|’)?m sorry, but i can(?:'|’|no)?t\b"
+    r"|\bcertainly! |\bhere(?:'|’)s an? (?:revised|possible|rewritten|natural)\b"
+    r"|\bi hope this message finds you\b|\*\*\S|^\s*[-*•] |^#+ |—",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Marks of text that was not typed: phrases of assistants, Markdown, em dashes. Typographic quotes
+are no mark, since phones write them."""
+
+COUNTS = ("fast", "copied", "unchanged", "machine")
+
+
+class TypedLine(NamedTuple):
+    """A line that somebody typed, with its time since the record before it in the unit (s)."""
+
+    unit: str
+    text: str
+    seconds: float | None
+    original: str
+
+
+@dataclass
+class WorkerTrace:
+    """The traces of a worker's work in the log."""
+
+    lines: dict[tuple[str, str], TypedLine] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=list)
+    pasted: int = 0
+    left: int = 0
+    away: float = 0.0
+    assignments: int = 0
+
+
+def signals(store: Store) -> dict[str, Any]:
+    """Return the signals by worker, wizards' consistency and agreement so far, as JSON values."""
+    study = Collected(store)
+    log = _Log(study)
+    for record in store.records():
+        log.add(record)
+    seen: dict[str, str] = {}
+    ratings = Ratings().add_all(study.dialogues())
+    agreement = {
+        kind: {name: each for name, each in held["all"].items() if each is not None}
+        for kind, held in compare(ratings, samples=200)["kinds"].items()
+    }
+    rows = [_row(worker, log.traces[worker], seen) for worker in sorted(log.traces)]
+    return {
+        "workers": sorted(rows, key=lambda row: -len(row["signals"])),
+        "consistency": consistency(log.actions),
+        "agreement": agreement,
+    }
+
+
+class _Log:
+    """Reads the records of a study in order."""
+
+    def __init__(self, study: Collected) -> None:
+        self._kinds = study.kinds
+        self._items: dict[str, WorkItem] = {}
+        self._opened: dict[str, Opened] = {}
+        self._last: dict[str, int] = {}
+        self._workers: dict[int, str] = {}
+        self.traces: defaultdict[str, WorkerTrace] = defaultdict(WorkerTrace)
+        self.actions: list[tuple[str, str, tuple[str, ...]]] = []
+
+    def add(self, record: Record) -> None:
+        """Count a record."""
+        body, number = record.body, record.stream.partition("/")[2]
+        if isinstance(body, Entered):
+            self._workers[int(number)] = body.worker
+            if not is_erased(body.worker):
+                self.traces[body.worker].assignments += 1
+        elif isinstance(body, Attention):
+            trace = self.traces[self._workers[int(number)]]
+            trace.pasted += body.pasted
+            trace.left += body.away is not None
+            trace.away += body.away or 0.0
+        elif isinstance(body, Offered):
+            item = msgspec.convert(body.item, WorkItem)
+            self._items[item.id] = item
+        elif record.stream.startswith(UNIT):
+            self._in_unit(record)
+
+    def _in_unit(self, record: Record) -> None:
+        body, stream = record.body, record.stream
+        if isinstance(body, Opened):
+            self._opened[stream] = body
+        opened, before = self._opened[stream], self._last.get(stream)
+        self._last[stream] = record.time
+        if isinstance(body, Closed) and body.tally is not None and "wizard" in opened.seats:
+            worker = self._workers[opened.seats["wizard"]]
+            tasks = ",".join(self._items[opened.item].content.get("tasks", ()))
+            self.actions.append((worker, tasks, body.tally.actions))
+        assignment = opened.seats.get(record.author)
+        if assignment is None or not isinstance(body, Saved | Utterance):
+            return
+        worker = self._workers[assignment]
+        if is_erased(worker):
+            return
+        seconds = None if before is None else (record.time - before) / 1000
+        trace = self.traces[worker]
+        trace.seconds += [] if seconds is None else [seconds]
+        place, text = _typed(record)
+        if text is not None:
+            original = self._original(opened, place)
+            trace.lines[stream, place] = TypedLine(stream, text, seconds, original)
+
+    def _original(self, opened: Opened, part: str) -> str:
+        """Return the line that a part of a paraphrase rewords; empty for other work."""
+        kind = self._kinds[opened.stage]
+        if not isinstance(kind, ParaphraseKind) or not part.isdigit():
+            return ""
+        texts = [said.text for _, said in utterances(kind.given(self._items[opened.item]))]
+        return texts[int(part)] if int(part) < len(texts) else ""
+
+
+def _typed(record: Record) -> tuple[str, str | None]:
+    """Return the place of a typed line in its unit, and its text; None for other records."""
+    body = record.body
+    if isinstance(body, Saved):
+        text = body.value.get("text") if isinstance(body.value, dict) else None
+        return body.part, text if isinstance(text, str) else None
+    typed = isinstance(body, Utterance) and label(body) is None and "sound" not in body.extra
+    return str(record.seq), body.text if typed and isinstance(body, Utterance) else None
+
+
+def _row(worker: str, trace: WorkerTrace, seen: dict[str, str]) -> dict[str, Any]:
+    """Return the signals of a worker; `seen` has the plain lines so far with their units."""
+    lines = list(trace.lines.values())
+    counts = Counter(code for line in lines for code in _codes(line, seen))
+    spent = round(median(trace.seconds), 1) if trace.seconds else None
+    found = [code for code in COUNTS if len(lines) >= LEAST and counts[code] >= SHARE * len(lines)]
+    if spent is not None and len(trace.seconds) >= LEAST and spent < HASTY:
+        found.append("hasty")
+    if trace.pasted and trace.pasted >= SHARE * sum(len(line.text) for line in lines):
+        found.append("pasted")
+    if trace.left > AWAY * trace.assignments:
+        found.append("away")
+    return {
+        "worker": worker,
+        "lines": len(lines),
+        **{code: counts[code] for code in COUNTS},
+        "median_seconds": spent,
+        "pasted": trace.pasted,
+        "left": trace.left,
+        "away_seconds": round(trace.away, 1),
+        "signals": found,
+    }
+
+
+def _codes(line: TypedLine, seen: dict[str, str]) -> Iterator[str]:
+    plain = _plain(line.text)
+    if line.seconds and len(line.text) >= LONG and len(line.text) / line.seconds > FASTEST:
+        yield "fast"
+    if len(plain.split()) >= WORDS and seen.setdefault(plain, line.unit) != line.unit:
+        yield "copied"
+    if line.original and plain == _plain(line.original):
+        yield "unchanged"
+    if MACHINE.search(line.text):
+        yield "machine"
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def consistency(actions: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str, Any]:
+    """Return how often wizards act as others do in the same state, with a 95 % interval.
+
+    Args:
+        actions: The wizard, the tasks and the actions of each dialogue. A state is the tasks and
+            the action before; it counts if another dialogue has it. Intervals are over dialogues.
+    """
+    steps = [
+        list(zip([(tasks, before) for before in ("", *made)], made, strict=False))
+        for _, tasks, made in actions
+    ]
+    after: defaultdict[Any, Counter[str]] = defaultdict(Counter)
+    for each in steps:
+        for state, act in each:
+            after[state][act] += 1
+    shares: list[tuple[str, float]] = []
+    decisions = 0
+    for (worker, *_), each in zip(actions, steps, strict=True):
+        own = Counter(each)
+        alike = [
+            act in _most_frequent(after[state], own, state)
+            for state, act in each
+            if after[state].total() > sum(n for (s, _), n in own.items() if s == state)
+        ]
+        decisions += len(alike)
+        shares += [(worker, 100 * sum(alike) / len(alike))] if alike else []
+    wizards = sorted({worker for worker, _ in shares})
+    return {
+        "decisions": decisions,
+        **_mean([share for _, share in shares]),
+        "wizards": {
+            wizard: _mean([share for worker, share in shares if worker == wizard])
+            for wizard in wizards
+        },
+    }
+
+
+def _most_frequent(acts: Counter[str], own: Counter[Any], state: Any) -> set[str]:
+    """Return the most frequent acts of the other dialogues in a state."""
+    others = {act: n - own[state, act] for act, n in acts.items()}
+    most = max(others.values())
+    return {act for act, n in others.items() if n == most}
+
+
+def _mean(shares: Sequence[float]) -> dict[str, Any]:
+    many = len(shares)
+    mean = sum(shares) / many if many else None
+    bounds = None
+    if mean is not None and many > 1:
+        bounds = mean_bounds(shares) if len(set(shares)) > 1 else wilson(mean, many)
+    return {"share": mean, "interval": bounds, "dialogues": many}
+
+
+def tables(found: Mapping[str, Any]) -> list[ResultTable]:
+    """Return the tables of `signals`."""
+    head = ("worker", "lines", *COUNTS, "median_seconds", "pasted", "left")
+    workers = [
+        [*(row[name] for name in head), ", ".join(row["signals"])] for row in found["workers"]
+    ]
+    names = tuple(name.replace("_", " ") for name in head)
+    consistent = [
+        [wizard, row["share"], _spelled(row["interval"]), row["dialogues"]]
+        for wizard, row in (("all", found["consistency"]), *found["consistency"]["wizards"].items())
+        if row["dialogues"]
+    ]
+    agreed = [
+        [kind, name, each["value"], _spelled((each["low"], each["high"]))]
+        for kind, held in found["agreement"].items()
+        for name, each in held.items()
+    ]
+    made = [
+        ResultTable("Signals, not verdicts", (*names, "signals"), workers),
+        ResultTable("Consistency", ("wizard", "%", "95 % interval", "dialogues"), consistent),
+        ResultTable("Agreement", ("kind", "coefficient", "value", "95 % interval"), agreed),
+    ]
+    return [table for table in made if table.rows]
+
+
+def _spelled(bounds: Sequence[float] | None) -> str | None:
+    return None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
