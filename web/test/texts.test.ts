@@ -10,7 +10,7 @@ import { maybe, spaced, span, t, teach } from "../src/texts";
 const en = { ...first, ...admin };
 teach(admin);
 
-const protocol = readFileSync("../docs/wire-protocol.md", "utf-8");
+const protocol = readFileSync("../docs/reference/wire-protocol.md", "utf-8");
 
 /** The codes in the last column but `after` of a section's tables, or those in one of its lines. */
 const codes = (text: string): string[] =>

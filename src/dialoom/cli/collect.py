@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from dialoom.cli.collect_export import export
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
+collect_app.command("export")(export)
 collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 
@@ -170,36 +172,6 @@ def preview(
             pages = write(settings, folder)
     rows = [page._asdict() for page in pages]
     report(rows, json, (f"{out / page.file}" for page in pages))
-
-
-@collect_app.command("export")
-def export(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    to: Annotated[str, typer.Option("--to", help="star, frames, native or another format.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
-) -> None:
-    """Write the dialogues that a study has collected so far, also while it is served.
-
-    Example: dialoom collect export --db study.sqlite --to star --out collected
-    """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.export import export as write
-        from dialoom.collect.log.store import Store
-    with Store.open(db, create=False, readonly=True) as store:
-        exported = write(store, to, out)
-    many = exported.dialogues
-    running = f", {exported.running} are under way" if exported.running else ""
-    erased = f", {exported.erased} of erased people left out" if exported.erased else ""
-    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}{erased}")
-    for outcome, count in exported.outcomes.items():
-        typer.echo(f"  {outcome}: {count}")
-    for (system, criterion), grades in exported.grades.items():
-        mean = sum(grades) / len(grades)
-        typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
-    for system, count in exported.failed.items():
-        typer.echo(f"  {system} failed: {count} (left out of the means)")
-    for field, count in exported.loss.items():
-        typer.echo(f"  not held by {to}: {field} ({count})")
 
 
 @collect_app.command("accounts")

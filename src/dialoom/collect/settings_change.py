@@ -51,6 +51,7 @@ FIXED = {
     "currency": "payments are recorded in it",
     "quiz": "participants have read its limits",
     "pay": "participants agreed to it",
+    "open": "participants have read about their pay, or had none",
 }
 """Each setting that may not be changed after the start, and the reason."""
 

@@ -23,7 +23,7 @@ from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
+from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
 from dialoom.corpus.files import exists
 from dialoom.dialogue.annotation import Struct
@@ -263,7 +263,7 @@ def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
     for place, stage in enumerate(stages):
         for name in ("corpus", "outputs", "goals"):
             path = getattr(stage, name)
-            if path and not exists(Path(path)):
+            if path and path != NO_GOALS and not exists(Path(path)):
                 what = f"{path}: no such file or folder"
                 yield Mistake(("stages", place, name), what)
 

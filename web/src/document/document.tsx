@@ -3,6 +3,9 @@
 import { useWire } from "../parts";
 import { teach } from "../texts";
 import { AnnotatePage } from "./annotate";
+
+export { End, Front } from "./front";
+
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
 import { TalkPage } from "./talk";

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
@@ -37,7 +38,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "mode": settings.stages if isinstance(settings.stages, str) else "list",
         "language": one.language,
         "now": now,
-        "study": {"name": settings.name, "pilot": study.state.pilot},
+        "study": {"name": settings.name, "pilot": study.state.pilot, "open": settings.open},
         "worker": one.worker,
         "role": one.place if step in ("room", "questionnaire", "done") else coming,
         "can_leave": step != "done",
@@ -196,7 +197,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     return {
         "done": {
             "outcome": one.outcome,
-            "parts": _parts(study, one),
+            **_finished(study, one),
             "code": shown_code(one, settings),
             "erased": is_erased(one.worker),
             "contact": settings.consent.contact,
@@ -217,13 +218,14 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     }
 
 
-def _parts(study: Study, one: Assignment) -> int | None:
-    """Return how many parts of a document the worker handed in; None where it is no document."""
+def _finished(study: Study, one: Assignment) -> dict[str, Any]:
+    """Return how many parts of a document the worker handed in, and its outcome; else None."""
     unit = None if one.unit is None else study.units[one.unit]
-    if unit is None or unit.kind.name in ROOMS:
-        return None
-    results = study.state.results.get(unit.item.id, ())
-    return next((len(each.document) for each in results if each.unit == one.unit), None)
+    if unit is not None and isinstance(unit.kind, DocumentKind):
+        for each in study.state.results.get(unit.item.id, ()):
+            if each.unit == one.unit:
+                return {"parts": len(each.document), "verdict": unit.kind.outcome(each.document)}
+    return {"parts": None, "verdict": None}
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:

@@ -46,10 +46,20 @@ class Pairing:
     # --- items ------------------------------------------------------------------------------
 
     def find(
-        self, stage: str, now: int, worker: str | None = None, language: str = ""
+        self,
+        stage: str,
+        now: int,
+        worker: str | None = None,
+        language: str = "",
+        groups: tuple[str, ...] = (),
     ) -> str | None:
-        """Return the id of an item for a worker (None: a program); items are added if needed."""
+        """Return the id of an item for a worker (None: a program); items are added if needed.
+
+        Args:
+            groups: The groups that the item is to be of; those of the stage where empty.
+        """
         wanted = self._state.stages.items(stage, language)
+        wanted = wanted._replace(groups=groups or wanted.groups)
         while True:
             found = self._state.pool.free(wanted, worker)
             fair = found is not None and self._state.pool.is_fair(found, worker)
@@ -193,7 +203,8 @@ class Pairing:
             return False
         kind = self.kind(one.stage)
         if kind.policy != "together":
-            item = self.find(one.stage, now, _reader(one.worker), one.language)
+            groups = (one.task,) if one.task in kind.schemas else ()
+            item = self.find(one.stage, now, _reader(one.worker), one.language, groups)
             if item is not None:
                 self._seat(item, {kind.reader: one}, now)
             return item is not None

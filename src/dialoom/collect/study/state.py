@@ -303,7 +303,7 @@ class StudyState:
                 self._submit(one, record.time)
 
     def _submit(self, one: Assignment, time: int) -> None:
-        if one.unit is None or one.place is None or is_bot(one.worker):
+        if one.unit is None or one.place is None or is_bot(one.worker) or self.settings.open:
             return
         item, stage = self.units[one.unit].item, self.stages[one.stage]
         self.reviews.submit(
