@@ -19,7 +19,7 @@ from dialoom.cli.options import (
     number,
     with_model,
 )
-from dialoom.errors import MissingDataError, UnknownNameError, needs_extra
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
     from dialoom.serve.chat.settings import ChatSettings
@@ -105,11 +105,16 @@ def _chat(db: str, given: dict[str, Any]) -> tuple[ChatSettings, bool]:
     """Return the settings of a database's chats, or the given ones, and whether it is new."""
     from dialoom.serve.chat.settings import ChatSettings, begun, check_same
 
-    kept = begun(db)
+    try:
+        kept = begun(db)
+    except MissingDataError as error:
+        if "tasks" not in given:
+            what = f"{error}; --tasks says what the chats are about"
+            raise MissingDataError(what) from error
+        kept = None
     if kept is not None:
         check_same(kept, given)
         return kept, False
     if "tasks" not in given:
-        what = f"{db}: there are no chats yet; --tasks says what they are about"
-        raise MissingDataError(what)
+        raise UsageError("there are no chats yet; --tasks says what they are about")
     return ChatSettings(**given), True

@@ -11,7 +11,7 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.settings import NO_GOALS, Pay, Settings, Stage, Times
 from dialoom.collect.studies import settings_of
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.errors import FormatError, UsageError
 from dialoom.sim.presets.star import load_tasks
 
 GoalView = Literal["shown", "hidden"]
@@ -67,20 +67,15 @@ def study_of(chat: ChatSettings) -> Settings:
     )
 
 
-def begun(place: str) -> ChatSettings | None:
-    """Return the options of the study in a database; None if there is none yet.
+def begun(db: str) -> ChatSettings | None:
+    """Return the options of the study in a database; None if none has begun there.
 
     Raises:
-        FormatError: It is another study.
+        MissingDataError: There is no database.
+        FormatError: It has another study.
     """
-    try:
-        store = Store.open(place, create=False, readonly=True)
-    except MissingDataError:
-        return None
-    try:
-        settings = settings_of(store, place)
-    finally:
-        store.close()
+    with Store.open(db, create=False, readonly=True) as store:
+        place, settings = store.place, settings_of(store, store.place)
     if settings is None:
         return None
     stage = settings.stages[0]
