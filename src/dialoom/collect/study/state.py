@@ -54,7 +54,7 @@ from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE
 
 SERVER = "server"
 """The author of records, and of comments, that no participant caused."""

@@ -20,8 +20,7 @@ from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, SuggestionRequest, WorkKind
-from dialoom.dialogue import Candidate, Dialogue
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 
 LONGEST_PART = 16
