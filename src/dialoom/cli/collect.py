@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ import typer
 from dialoom.cli.collect_export import export
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
+from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions
 from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
@@ -32,50 +33,60 @@ collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 
 
-@collect_app.callback(invoke_without_command=True)
-def collect(
-    context: typer.Context,
+@dataclass(frozen=True)
+class StudyOptions:
+    """The settings of a study that are options (`dialoom.collect.settings.Settings`)."""
+
     tasks: Annotated[
         str | None,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas."),
-    ] = None,
-    db: Database = "study.sqlite",
-    port: Port = 8000,
-    host: Host = "127.0.0.1",
-    url: PublicUrl = None,
-    trust_proxy: TrustedProxies = None,
+    ] = None
     stages: Annotated[
         str | None,
         typer.Option(
             "--stages", help="direct (straight to pairing, the default) or star (STAR's four)."
         ),
-    ] = None,
+    ] = None
     scenario: Annotated[
         str | None, typer.Option("--scenario", help="happy (the default), unhappy, multi or mixed.")
-    ] = None,
+    ] = None
     guard: Annotated[
         str | None,
         typer.Option(
             "--guard",
             help="When a wizard leaves the flow: off, warn (default), or ask for a reason.",
         ),
-    ] = None,
+    ] = None
     purpose: Annotated[
         str | None,
         typer.Option(
             "--purpose", help="What people contribute to; they read it before they agree."
         ),
-    ] = None,
+    ] = None
     batch: Annotated[
         str | None, typer.Option("--batch", help="Name of the batch that new dialogues belong to.")
-    ] = None,
+    ] = None
     pilot: Annotated[
         bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot study.")
-    ] = None,
+    ] = None
     paused: Annotated[
         bool | None,
         typer.Option("--pause/--resume", help="Let nobody new in, or let people in again."),
-    ] = None,
+    ] = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the given settings."""
+        tasks = None if self.tasks is None else tuple(filter(None, self.tasks.split(",")))
+        named = {**vars(self), "tasks": tasks}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+@collect_app.callback(invoke_without_command=True)
+def collect(
+    context: typer.Context,
+    study: StudyOptions,
+    server: ServerOptions,
+    db: Database = "study.sqlite",
     settings: Annotated[
         Path | None,
         typer.Option(
@@ -99,26 +110,12 @@ def collect(
     """
     if context.invoked_subcommand is not None:
         return
-    options = {
-        "tasks": None if tasks is None else tuple(name for name in tasks.split(",") if name),
-        "stages": stages,
-        "scenario": scenario,
-        "guard": guard,
-        "purpose": purpose,
-        "batch": batch,
-        "pilot": pilot,
-        "paused": paused,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
     with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.settings_check import check_address
-        from dialoom.serve.server import listen, proxies
-    asked, named = _read(settings, given)
-    if url is not None:
-        check_address(url, "--url")
-    person, trusted = _person(try_), proxies(trust_proxy or ())
-    with listen(host, port) as listening:
-        _serve(listening, trusted, db, url, asked, named, person)
+        import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
+    asked, named = _read(settings, study.given())
+    person = _person(try_)
+    with server.listening() as (listening, trusted):
+        _serve(listening, trusted, db, server.url, asked, named, person)
 
 
 @collect_app.command("check")
