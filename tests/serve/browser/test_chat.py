@@ -61,7 +61,7 @@ def test_by_keyboard_from_the_beginning_to_the_rating(client: httpx.Client, peop
     expect(person.button("Hand it in")).to_contain_text("answered")
     person.reach(person.button("Hand it in"))
     keys.press("Enter")
-    person.shows("Thank you, all done")
+    person.shows("Thank you, you are done")
     expect(page.get_by_text("code", exact=False)).to_have_count(0)
     expect(page.locator(".notice")).to_contain_text("your task asks")
     person.reach(person.button("New conversation"))
