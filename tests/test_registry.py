@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+import tomllib
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -79,3 +81,45 @@ def test_what_stands_after_the_colon_are_settings() -> None:
     assert lazy.made("path") == Path()
     with pytest.raises(UnknownNameError, match="folder"):
         lazy.made("paht:a")
+
+
+SOURCE = Path(registry.__file__).parent
+
+
+def layers() -> dict[str, int]:
+    """Return package to its layer in the first contract of pyproject.toml, the highest first."""
+    text = (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    contract = tomllib.loads(text)["tool"]["importlinter"]["contracts"][0]
+    return {
+        name.strip(): place
+        for place, layer in enumerate(contract["layers"])
+        for name in layer.split("|")
+    }
+
+
+def named_parts() -> list[tuple[str, str]]:
+    """Return (module, module that it names) for each entry of each registry in the source."""
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "Registry" not in text:
+            continue
+        module = ".".join(("dialoom", *path.relative_to(SOURCE).with_suffix("").parts))
+        for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
+            name = call.func.value if isinstance(call.func, ast.Subscript) else call.func
+            if isinstance(name, ast.Name) and name.id == "Registry" and len(call.args) > 2:
+                entries = call.args[2].values if isinstance(call.args[2], ast.Dict) else ()
+                parts = (each.value for each in entries if isinstance(each, ast.Constant))
+                found += [(module, str(part).partition(":")[0]) for part in parts]
+    return found
+
+
+def test_no_registry_names_a_part_of_a_higher_layer() -> None:
+    known = layers()
+
+    def layer(module: str) -> int:
+        return known[".".join(module.split(".")[:2])]
+
+    parts = named_parts()
+    assert len(parts) > 100
+    assert [each for each in parts if layer(each[1]) < layer(each[0])] == []

@@ -12,10 +12,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { app: "index.html", preview: "src/preview.ts" },
       output: {
-        entryFileNames: "app.js",
+        entryFileNames: "[name].js",
         chunkFileNames: "[name].js",
-        assetFileNames: (asset) => (asset.names[0] === "index.css" ? "app.css" : "[name][extname]"),
+        assetFileNames: "[name][extname]",
       },
     },
   },

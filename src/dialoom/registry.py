@@ -36,6 +36,10 @@ class Registry(Generic[T]):
         self.kind, self.group = kind, group
         self._builtin = dict(builtin)
 
+    def add(self, parts: Mapping[str, str]) -> None:
+        """Add parts of a higher layer, name to `module:attribute`, when it is imported."""
+        self._builtin.update(parts)
+
     def _targets(self) -> dict[str, str]:
         found = {point.name: point.value for point in entry_points(group=self.group)}
         return {**found, **self._builtin}

@@ -6,15 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.cli.serve import _ready
+from dialoom.collect.kinds.bot import BotKind
+from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.errors import UsageError
+from dialoom.serve.chat.settings import ChatSettings, study_of
+
+
+def kind(file: Path) -> BotKind:
+    settings = study_of(ChatSettings(tasks=(str(file),), agent="silent", seed=1))
+    assert not isinstance(settings.stages, str)
+    (stage,) = settings.stages
+    return BotKind(ScenarioLibrary(settings), settings, stage)
 
 
 def test_a_task_with_an_environment_needs_goals(tmp_path: Path) -> None:
     file = tmp_path / "shop.yaml"
     file.write_text("task: shop\nenvironment: mcp:shop\n")
-    with pytest.raises(UsageError, match="goals"):
-        _ready({"tasks": [str(file)], "agent": "silent", "seed": 1})
+    with pytest.raises(UsageError):
+        kind(file)
     file.write_text("task: shop\nenvironment: mcp:shop\ngoals: [{id: a, told: [b]}]\n")
-    (task,) = _ready({"tasks": [str(file)], "agent": "silent", "seed": 1}).tasks
+    (task,) = kind(file).schemas.values()
     assert task.environment is not None

@@ -106,7 +106,7 @@ def test_torch_counts_for_models_that_use_it(
 
 def test_protocol_and_model_may_name_an_encoder_each() -> None:
     both = encoder_modules({"encoder": "minilm"}, {"encoder": "tfidf"}, {"encoder": ""}, {})
-    assert both == ["dialoom.models.neural.encodings", "dialoom.learn.text"]
+    assert both == ["dialoom.learn.encodings", "dialoom.learn.text"]
     with pytest.raises(UnknownNameError, match="tfidf"):
         encoder_modules({"encoder": "tfid"})
 
@@ -131,7 +131,7 @@ def test_signatures_name_code_and_the_libraries_of_the_model(
     versions(monkeypatch, "torch", "1")
     plain = code_digest.environment(MODELS.module("follower"))
     neural = code_digest.environment(MODELS.module("schema-attention"))
-    encoded = code_digest.environment(MODELS.module("follower"), "dialoom.models.neural.encodings")
+    encoded = code_digest.environment(MODELS.module("follower"), "dialoom.learn.encodings")
     assert len(plain["code"]) == 8
     assert {each.partition("-")[0] for each in plain["libraries"].split(",")} >= {"numpy", "scipy"}
     assert "torch-1" not in plain["libraries"]

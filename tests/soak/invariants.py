@@ -26,8 +26,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.log.sound import Recorded
 from dialoom.collect.log.store import Store
 from dialoom.collect.studies import open_study
-from dialoom.dialogue import SYSTEM, Utterance
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE, SYSTEM, Utterance
 from tests.soak.shown import unlike
 from tests.soak.world import World
 

@@ -25,7 +25,7 @@ const base = (step: Step, more: Partial<State>): State => ({
   stage: "single",
   mode: "direct",
   language: new URLSearchParams(location.search).get("lang") ?? "en",
-  study: { name: "Restaurants and hotels", pilot: false },
+  study: { name: "Restaurants and hotels", pilot: false, open: false },
   worker: "w-7",
   role: null,
   can_leave: true,
@@ -155,6 +155,7 @@ const questionnaire = {
 
 const done = {
   parts: null,
+  verdict: null,
   outcome: "completed" as const,
   code: "K7Q2-MH4D",
   booked: [{ kind: "payment", cents: 100, reason: "dialogue" }],

@@ -9,6 +9,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
   const part = wire.state?.part_per_minute ?? 0;
   const here = consent.earnings.find(({ stage }) => stage === consent.here);
   const alone = !!here?.place;
+  const open = !!wire.state?.study.open;
   const sent = wire.outbox.some((message) => message.type === "consent");
   return (
     <>
@@ -21,7 +22,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
           {maybe(`consent.what.${consent.kind}`, t("consent.what.text"))}
           {consent.rating && !alone && ` ${t("consent.rating")}`}
         </p>
-        {here && (
+        {here && !open && (
           <p>
             {here.items > 1 && t("consent.items", { count: here.items })}{" "}
             {here.minutes !== null && t("consent.minutes", { minutes: here.minutes })}{" "}
@@ -31,7 +32,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         <h2>{t("consent.kept")}</h2>
         <p>
           {maybe(
-            `consent.kept.${consent.kind}`,
+            open ? "consent.kept.open" : `consent.kept.${consent.kind}`,
             t(alone ? "consent.kept.work" : "consent.kept.text"),
           )}{" "}
           {t("consent.withdraw")} {wire.state?.attention && t("consent.attention")}{" "}
@@ -39,13 +40,15 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         </p>
       </section>
       <OwnText consent={consent} />
-      <section class="card">
-        <Earnings consent={consent} />
-        <Asked consent={consent} />
-      </section>
+      {!open && (
+        <section class="card">
+          <Earnings consent={consent} />
+          <Asked consent={consent} />
+        </section>
+      )}
       <section class="card">
         <p>
-          {t(alone ? "consent.free.work" : "consent.free")} {partPay(part)}
+          {!open && t(alone ? "consent.free.work" : "consent.free")} {partPay(part)}
         </p>
         <div class="row">
           <button

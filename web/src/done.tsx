@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { post, Refusal } from "./api";
-import { Confirm, Copy, Heading, useWire } from "./parts";
+import { Confirm, Copy, Heading, Piece, useWire } from "./parts";
 import type { Done, State } from "./state";
 import { keep, kept } from "./storage";
 import { maybe, money, t } from "./texts";
 
-interface Props {
+export interface DoneProps {
   done: Done;
   /** The link's last part of the address. */
   link: string;
@@ -15,7 +15,15 @@ interface Props {
   again: () => void;
 }
 
-export function DonePage({ done, link, again }: Props) {
+export function DonePage({ done, link, again }: DoneProps) {
+  const withdraw = <Withdraw done={done} link={link} />;
+  if (useWire().state?.study.open) {
+    return (
+      <Piece of="End" done={done} link={link} again={again}>
+        {withdraw}
+      </Piece>
+    );
+  }
   return (
     <>
       <Heading>{t(`done.${done.outcome}`)}</Heading>
@@ -45,7 +53,7 @@ export function DonePage({ done, link, again }: Props) {
         </section>
       )}
       <Next done={done} again={again} />
-      <Withdraw done={done} link={link} />
+      {withdraw}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { join, Refusal } from "./api";
 import { handing, Length, tooLong } from "./fields";
 import { fresh } from "./message";
-import { Heading, useTick } from "./parts";
+import { Heading, Piece, useTick } from "./parts";
 import { Session } from "./session";
 import { keep, kept } from "./storage";
 import { type Key, languageName, span, t } from "./texts";
@@ -64,6 +64,8 @@ export function Join({ link }: { link: string }) {
   const { worker, language: brought, source } = given();
   const [name, setName] = useState(worker);
   const [chosen, setChosen] = useState(brought);
+  const open = "tasks" in document.documentElement.dataset;
+  const [task, setTask] = useState("");
   const long = tooLong(name, LONGEST_ID);
 
   const enter = async (another: boolean, language = chosen) => {
@@ -73,7 +75,8 @@ export function Join({ link }: { link: string }) {
     setAgain(another);
     try {
       const named = name.trim() ? { worker: name.trim() } : {};
-      await join(link, { ...named, language, source, again: another, key: keyOf(link) });
+      const asked = task ? { ...source, task } : source;
+      await join(link, { ...named, language, source: asked, again: another, key: keyOf(link) });
       setEntered((n) => n + 1);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -81,6 +84,12 @@ export function Join({ link }: { link: string }) {
     } finally {
       setBusy(false);
     }
+  };
+
+  /** Shows the front page again, for another conversation. */
+  const choose = () => {
+    setAgain(true);
+    setEntered(0);
   };
 
   useEffect(() => {
@@ -95,7 +104,7 @@ export function Join({ link }: { link: string }) {
       <Session
         key={entered}
         link={link}
-        again={() => void enter(true)}
+        again={() => (open ? choose() : void enter(true))}
         rejoin={() => void enter(false)}
       />
     );
@@ -106,6 +115,13 @@ export function Join({ link }: { link: string }) {
         languages={refusal.languages}
         onChoose={(language) => void enter(again, language)}
       />
+    );
+  }
+  if (open) {
+    return (
+      <Piece of="Front" busy={busy} onChoose={setTask} onStart={() => void enter(again)}>
+        {refusal && <Problem refusal={refusal} onRetry={() => void enter(again)} />}
+      </Piece>
     );
   }
   return (

@@ -65,6 +65,19 @@ export function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType
   return piece;
 }
 
+type Pieces = typeof import("./document/document");
+type Shown<K extends keyof Pieces> = Pieces[K] extends (shown: infer P) => unknown ? P : never;
+
+/** A piece of the pages of documents and open studies, which people in a dialogue never need. */
+export function Piece<K extends "DocumentPage" | "End" | "Front">(shown: { of: K } & Shown<K>) {
+  const Loaded = useLazy(async () => {
+    const module = await import("./document/document");
+    await module.ready;
+    return module[shown.of] as ComponentType<Shown<K>>;
+  });
+  return Loaded && <Loaded {...shown} />;
+}
+
 /** Shows whose turn it is in the window's title, and puts the keyboard where it is needed. */
 export function useTurn(yours: boolean, field: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -7,7 +7,7 @@ import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
-import { Heading, Leave, useLazy, useTick, useWire, WireContext } from "./parts";
+import { Heading, Leave, Piece, useLazy, useTick, useWire, WireContext } from "./parts";
 import { QuestionnairePage } from "./questionnaire";
 import type { Room, UserRoom, WizardRoom } from "./state";
 import { keep, kept, storage } from "./storage";
@@ -100,17 +100,7 @@ function RoomPage() {
 
 function PlacePage({ room }: { room: Room }) {
   if (room.role === "user") return <UserPage room={room} />;
-  return room.role === "wizard" ? <LazyWizard /> : <LazyDocument />;
-}
-
-/** The pages of those who work on a document; people in a dialogue never need them. */
-function LazyDocument() {
-  const Page = useLazy(async () => {
-    const module = await import("./document/document");
-    await module.ready;
-    return module.DocumentPage;
-  });
-  return Page && <Page />;
+  return room.role === "wizard" ? <LazyWizard /> : <Piece of="DocumentPage" />;
 }
 
 /** The wizard's page is larger, and users never need it. */

@@ -24,7 +24,8 @@ export interface State {
   stage: Stage;
   mode: "direct" | "star" | "list";
   language: string;
-  study: { name: string; pilot: boolean };
+  /** Whether anybody may take part, without pay and codes. */
+  study: { name: string; pilot: boolean; open: boolean };
   worker: string;
   role: SeatName | null;
   /** The finished items of the assignment, and how many it has at most. */
@@ -236,7 +237,23 @@ export interface Questionnaire {
   partner: Presence;
 }
 
+/** A task that an open study's front page offers. */
+export interface Offer {
+  task: string;
+  about: string;
+}
+
+/** What the database says at the end of a talk; `reached` is null without a goal. */
+export interface Verdict {
+  reached: boolean | null;
+  untold: string[];
+  changes: string[];
+  wanted: string[];
+}
+
 export interface Done {
+  /** For a talk in an open study. */
+  verdict: Verdict | null;
   /** Parts of a document that were handed in; null where it was a dialogue. */
   parts: number | null;
   outcome: Outcome;

@@ -144,7 +144,7 @@ const BASE = {
   stage: "single",
   mode: "direct",
   language: "en",
-  study: { name: "Study", pilot: false },
+  study: { name: "Study", pilot: false, open: false },
   worker: "w-7",
   role: "user",
   can_leave: true,

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dialoom.learn.encodings import TokenEncoder
 from dialoom.metrics.pairs import Pair, PairMean
-from dialoom.models.neural.encodings import TokenEncoder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,17 +28,16 @@ if TYPE_CHECKING:
 STDOUT = Path("-")
 
 
-def bench(
-    protocol: Annotated[
-        str | None, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-    ] = None,
-    corpus: ExperimentCorpus = None,
-    train_corpus: TrainingCorpora = None,
+@dataclass(frozen=True)
+class RunOptions:
+    """What an experiment is run with (arguments of `dialoom.bench.evaluation.evaluate`)."""
+
+    train_corpus: TrainingCorpora = None
     split: Annotated[
         str | None,
         typer.Option("--split", help="Ask about this part of the corpus: one of its folders."),
-    ] = None,
-    setting: ProtocolSettings = None,
+    ] = None
+    settings: ProtocolSettings = None
     model: Annotated[
         str | None,
         typer.Option(
@@ -46,74 +46,72 @@ def bench(
             help="Name of the model, a file that `train` wrote, openai:NAME@URL, "
             "transformers:FOLDER or lm:FOLDER; default: the experiment's.",
         ),
-    ] = None,
-    model_setting: ModelSettings = None,
-    metric: Metrics = None,
+    ] = None
+    model_settings: ModelSettings = None
+    metrics: Metrics = None
     only: Annotated[
         list[str] | None,
         typer.Option(
             "--only",
             help="Run only this hold-out, or with --all this experiment; repeatable.",
         ),
-    ] = None,
+    ] = None
     limit: Annotated[
         int | None,
         typer.Option(
             "--limit", help="Ask only so many questions, drawn by --seed, evenly over hold-outs."
         ),
-    ] = None,
-    seed: Seed = 0,
-    workers: Workers = 1,
+    ] = None
+    seed: Seed = 0
+    workers: Workers = 1
     engine: Annotated[
         str, typer.Option("--engine", help="Fit in processes of this machine, or on a ray cluster.")
-    ] = "processes",
+    ] = "processes"
     nested: Annotated[
         bool,
         typer.Option(
             "--nested", help="Choose settings by leaving out one training hold-out at a time."
         ),
-    ] = False,
+    ] = False
     cache: Annotated[
         Path | None,
         typer.Option(
             "--cache", help="Folder for answers, so that an interrupted run can be continued."
         ),
-    ] = None,
+    ] = None
     against: Annotated[
         list[Path] | None,
         typer.Option("--against", help="Paired test against this file of predictions; repeatable."),
-    ] = None,
-    json: JsonFile = None,
-    predictions: Annotated[
-        Path | None,
-        typer.Option(
-            "--predictions", help="Write a JSON line for each answer to this file; - is stdout."
-        ),
-    ] = None,
-    official: Annotated[
-        Path | None,
-        typer.Option(
-            "--official",
-            metavar="FILE",
-            help="Write predictions for the corpus's published script (frames-tracking).",
-        ),
-    ] = None,
+    ] = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the arguments; `UsageError` if the cache is a file."""
+        if self.cache is not None and self.cache.is_file():
+            raise UsageError(f"--cache {self.cache}: is a file; name a folder")
+        several = ("train_corpus", "settings", "model_settings", "metrics", "only", "against")
+        return {**vars(self), **{name: getattr(self, name) or () for name in several}}
+
+
+@dataclass(frozen=True)
+class SuiteOptions:
+    """Options of a run of all experiments."""
+
     every: Annotated[
         bool,
         typer.Option(
             "--all", help="Run every experiment that the data allow; results go to --out."
         ),
-    ] = False,
+    ] = False
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder for the results and pages of --all."),
-    ] = None,
+    ] = None
     quick: Annotated[
         bool,
         typer.Option(
             "--quick", help="With --all: only a few experiments, on small simulated corpora."
         ),
-    ] = False,
+    ] = False
     seeds: Annotated[
         int,
         typer.Option(
@@ -121,7 +119,36 @@ def bench(
             min=1,
             help="With --all: fit each model that has a seed so often; the page has the spread.",
         ),
-    ] = 1,
+    ] = 1
+
+
+AnswersOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--predictions", help="Write a JSON line for each answer to this file; - is stdout."
+    ),
+]
+OfficialOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--official",
+        metavar="FILE",
+        help="Write predictions for the corpus's published script (frames-tracking).",
+    ),
+]
+
+
+def bench(
+    protocol: Annotated[
+        str | None, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
+    ] = None,
+    corpus: ExperimentCorpus = None,
+    *,
+    options: RunOptions,
+    suite: SuiteOptions,
+    json: JsonFile = None,
+    predictions: AnswersOut = None,
+    official: OfficialOut = None,
 ) -> None:
     """Run an experiment: fit a model on the training questions, ask it those of each hold-out.
 
@@ -138,36 +165,19 @@ def bench(
 
     Example: dialoom bench --all --corpora corpora --out results --workers 2
     """
-    if every:
-        _all(
-            corpus, out, json, only or [], quick=quick, seeds=seeds, workers=workers, engine=engine
-        )
+    if suite.every:
+        _all(corpus, suite, options, json)
         return
-    protocol, corpus = _named(protocol, corpus, out, quick=quick)
+    protocol, corpus = _named(protocol, corpus, suite)
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.evaluation import evaluate
     from dialoom.cli.output import json_text, print_notes, print_table, write_together
 
-    if cache is not None and cache.is_file():
-        raise UsageError(f"--cache {cache}: is a file; name a folder")
     writer = _official(protocol) if official else None
     found = evaluate(
         protocol,
         corpus,
-        train_corpus=train_corpus or (),
-        split=split,
-        settings=setting or (),
-        model=model,
-        model_settings=model_setting or (),
-        metrics=metric or (),
-        only=only or (),
-        limit=limit,
-        nested=nested,
-        seed=seed,
-        workers=workers,
-        engine=engine,
-        cache=cache,
-        against=against or (),
+        **options.given(),
         notify=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
     )
     files: list[tuple[Path | None, Callable[[], bytes]]] = [
@@ -181,15 +191,13 @@ def bench(
     print_notes(found.notes, err=STDOUT in (json, predictions))
 
 
-def _named(
-    protocol: str | None, corpus: Path | None, out: Path | None, *, quick: bool
-) -> tuple[str, Path]:
+def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:
     """Check that one experiment and its corpus are named, and no option of --all is."""
     if protocol is None or corpus is None:
         missing = "an experiment" if protocol is None else "--corpus"
         raise UsageError(f"{missing} is missing: name it, or ask for --all")
-    if out is not None or quick:
-        raise UsageError(f"{'--quick' if quick else '--out'} goes with --all")
+    if suite.out is not None or suite.quick:
+        raise UsageError(f"{'--quick' if suite.quick else '--out'} goes with --all")
     return protocol, corpus
 
 
@@ -204,17 +212,7 @@ def _official(protocol: str) -> WritesOfficial:
     raise UsageError(f"{experiment.name} has no official file of predictions: leave out --official")
 
 
-def _all(
-    corpora: Path | None,
-    out: Path | None,
-    json: Path | None,
-    only: Sequence[str],
-    *,
-    quick: bool,
-    seeds: int,
-    workers: int,
-    engine: str,
-) -> None:
+def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:
     """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
@@ -233,15 +231,22 @@ def _all(
     from dialoom.render.progress import progress_bar
     from dialoom.render.tables import counted
 
+    out, quick = asked.out, asked.quick
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    wanted, found = cheapest_first(repeated(experiments(only, quick=quick), seeds)), []
-    listed, usual = repeated(suite().experiments, seeds), experiments(quick=quick)
+    wanted, found = (
+        cheapest_first(repeated(experiments(options.only or (), quick=quick), asked.seeds)),
+        [],
+    )
+    listed, usual = repeated(suite().experiments, asked.seeds), experiments(quick=quick)
     sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
     check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)
     with progress_bar("experiments", len(wanted)) as bar:
-        for each in run_all(wanted, sources, workers=workers, engine=engine, notify=bar.now):
+        running = run_all(
+            wanted, sources, workers=options.workers, engine=options.engine, notify=bar.now
+        )
+        for each in running:
             found.append(each)
             shown = {one.experiment.name: one for one in (*earlier(listed, out), *found)}
             ordered = [shown[one.name] for one in listed if one.name in shown]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
+from dialoom.cli.collect_export import export
 from dialoom.cli.collect_reports import migrate, results, signals
 from dialoom.cli.command import Commands
 from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, Host, JsonFile, OutFile, Port, PublicUrl, TrustedProxies
+from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions
 from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
+collect_app.command("export")(export)
 collect_app.command("hit")(hit)
 collect_app.command("results")(results)
 collect_app.command("signals")(signals)
@@ -36,50 +39,60 @@ collect_app.command("token")(print_tokens)
 collect_app.command("links")(print_links)
 
 
-@collect_app.callback(invoke_without_command=True)
-def collect(
-    context: typer.Context,
+@dataclass(frozen=True)
+class StudyOptions:
+    """The settings of a study that are options (`dialoom.collect.settings.Settings`)."""
+
     tasks: Annotated[
         str | None,
         typer.Option("--tasks", help="Names of tasks or task files, separated by commas."),
-    ] = None,
-    db: Database = "study.sqlite",
-    port: Port = 8000,
-    host: Host = "127.0.0.1",
-    url: PublicUrl = None,
-    trust_proxy: TrustedProxies = None,
+    ] = None
     stages: Annotated[
         str | None,
         typer.Option(
             "--stages", help="direct (straight to pairing, the default) or star (STAR's four)."
         ),
-    ] = None,
+    ] = None
     scenario: Annotated[
         str | None, typer.Option("--scenario", help="happy (the default), unhappy, multi or mixed.")
-    ] = None,
+    ] = None
     guard: Annotated[
         str | None,
         typer.Option(
             "--guard",
             help="When a wizard leaves the flow: off, warn (default), or ask for a reason.",
         ),
-    ] = None,
+    ] = None
     purpose: Annotated[
         str | None,
         typer.Option(
             "--purpose", help="What people contribute to; they read it before they agree."
         ),
-    ] = None,
+    ] = None
     batch: Annotated[
         str | None, typer.Option("--batch", help="Name of the batch that new dialogues belong to.")
-    ] = None,
+    ] = None
     pilot: Annotated[
         bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot study.")
-    ] = None,
+    ] = None
     paused: Annotated[
         bool | None,
         typer.Option("--pause/--resume", help="Let nobody new in, or let people in again."),
-    ] = None,
+    ] = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the given settings."""
+        tasks = None if self.tasks is None else tuple(filter(None, self.tasks.split(",")))
+        named = {**vars(self), "tasks": tasks}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+@collect_app.callback(invoke_without_command=True)
+def collect(
+    context: typer.Context,
+    study: StudyOptions,
+    server: ServerOptions,
+    db: Database = "study.sqlite",
     settings: Annotated[
         Path | None,
         typer.Option(
@@ -103,26 +116,12 @@ def collect(
     """
     if context.invoked_subcommand is not None:
         return
-    options = {
-        "tasks": None if tasks is None else tuple(name for name in tasks.split(",") if name),
-        "stages": stages,
-        "scenario": scenario,
-        "guard": guard,
-        "purpose": purpose,
-        "batch": batch,
-        "pilot": pilot,
-        "paused": paused,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
     with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.settings_check import check_address
-        from dialoom.serve.server import listen, proxies
-    asked, named = _read(settings, given)
-    if url is not None:
-        check_address(url, "--url")
-    person, trusted = _person(try_), proxies(trust_proxy or ())
-    with listen(host, port) as listening:
-        _serve(listening, trusted, db, url, asked, named, person)
+        import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
+    asked, named = _read(settings, study.given())
+    person = _person(try_)
+    with server.listening() as (listening, trusted):
+        _serve(listening, trusted, db, server.url, asked, named, person)
 
 
 @collect_app.command("check")
@@ -176,41 +175,6 @@ def preview(
             pages = write(settings, folder)
     rows = [page._asdict() for page in pages]
     report(rows, json, (f"{out / page.file}" for page in pages))
-
-
-@collect_app.command("export")
-def export(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    to: Annotated[str, typer.Option("--to", help="star, frames, native or another format.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
-    gold: Annotated[
-        bool, typer.Option("--gold", help="Also write the work on items with known answers.")
-    ] = False,
-) -> None:
-    """Write the dialogues that a study has collected so far, also while it is served.
-
-    Example: dialoom collect export --db study.sqlite --to star --out collected
-    """
-    from dialoom.cli.output import print_table
-
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.export import export as write
-        from dialoom.collect.log.store import Store
-    with Store.open(db, create=False, readonly=True) as store:
-        exported = write(store, to, out, gold=gold)
-    many = exported.dialogues
-    running = f", {exported.running} are under way" if exported.running else ""
-    erased = f", {exported.erased} of erased people left out" if exported.erased else ""
-    known = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
-    said = f"{running}{erased}{known if exported.gold else ''}"
-    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{said}")
-    for outcome, count in exported.outcomes.items():
-        typer.echo(f"  {outcome}: {count}")
-    for system, count in exported.failed.items():
-        typer.echo(f"  {system} failed: {count} (left out of the means)")
-    for field, count in exported.loss.items():
-        typer.echo(f"  not held by {to}: {field} ({count})")
-    print_table(*exported.grades.tables())
 
 
 @collect_app.command("accounts")

@@ -10,11 +10,11 @@ from dialoom.cli.options import JsonFile
 REGISTRIES = {
     "formats": ("dialoom.formats:FORMATS", "the formats of corpora (`--from`, `--to`, `--format`)"),
     "presets": ("dialoom.sim.core.plan:PRESETS", "what can be simulated (`simulate --preset`)"),
-    "models": ("dialoom.models:MODELS", "the models (`bench --model`)"),
+    "models": ("dialoom.bench:MODELS", "the models (`bench --model`)"),
     "protocols": ("dialoom.bench:PROTOCOLS", "the experiments (`bench NAME`)"),
     "agents": ("dialoom.play.agents.base:AGENTS", "the agents (`play --agent`)"),
     "users": ("dialoom.play.users.base:USERS", "the users they play against (`play --user`)"),
-    "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
+    "metrics": ("dialoom.bench:METRICS", "the metrics (`bench --metric`)"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
+
     from dialoom.corpus import Corpus
 
 CorpusPath = Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")]
@@ -158,6 +162,29 @@ TrustedProxies = Annotated[
         "X-Forwarded-For is ignored, and all who come through it count as one address.",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """The address that a server listens on, and the proxy in front of it."""
+
+    port: Port = 8000
+    host: Host = "127.0.0.1"
+    url: PublicUrl = None
+    trust_proxy: TrustedProxies = None
+
+    @contextmanager
+    def listening(self) -> Iterator[tuple[socket.socket, tuple[str, ...]]]:
+        """Yield a listening socket and the trusted proxies; `UsageError` for wrong options."""
+        from dialoom.collect.settings_check import check_address
+        from dialoom.serve.server import listen, proxies
+
+        if self.url is not None:
+            check_address(self.url, "--url")
+        trusted = proxies(self.trust_proxy or ())
+        with listen(self.host, self.port) as listening:
+            yield listening, trusted
+
 
 JsonFile = Annotated[
     Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")

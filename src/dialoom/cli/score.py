@@ -17,36 +17,44 @@ if TYPE_CHECKING:
     from dialoom.render.tables import ResultTable
 
 
+Experiment = Annotated[
+    str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
+]
+Answers = Annotated[
+    list[Path],
+    typer.Argument(metavar="PREDICTIONS…", help="A system's file or folder of answers, each."),
+]
+Part = Annotated[
+    str | None,
+    typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
+]
+Partial = Annotated[
+    bool,
+    typer.Option("--partial", help="Score the answered questions where others are missing."),
+]
+AnswersOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--predictions", help="Write the answers of one system as bench does; - is stdout."
+    ),
+]
+RatingOut = Annotated[
+    Path | None,
+    typer.Option("--rating", help="Write replies for a study's raters (`outputs` of a stage)."),
+]
+
+
 def score(
-    protocol: Annotated[
-        str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-    ],
-    predictions: Annotated[
-        list[Path],
-        typer.Argument(metavar="PREDICTIONS…", help="A system's file or folder of answers, each."),
-    ],
+    protocol: Experiment,
+    predictions: Answers,
     corpus: ExperimentCorpus = None,
-    split: Annotated[
-        str | None,
-        typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
-    ] = None,
+    split: Part = None,
     setting: ProtocolSettings = None,
     metric: Metrics = None,
-    partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Score the answered questions where others are missing."),
-    ] = False,
+    partial: Partial = False,
     json: JsonFile = None,
-    lines: Annotated[
-        Path | None,
-        typer.Option(
-            "--predictions", help="Write the answers of one system as bench does; - is stdout."
-        ),
-    ] = None,
-    rating: Annotated[
-        Path | None,
-        typer.Option("--rating", help="Write replies for a study's raters (`outputs` of a stage)."),
-    ] = None,
+    lines: AnswersOut = None,
+    rating: RatingOut = None,
     reference: Annotated[
         bool,
         typer.Option("--reference", help="With --rating: let people rate the corpus's reply too."),

@@ -42,38 +42,15 @@ def settle(
     Example: dialoom collect settle --db study.sqlite --out settled
     """
     with needs_extra("dialoom collect", "collect"):
-        import httpx
-
-        from dialoom.collect.export import Collected
-        from dialoom.collect.log.store import Store
-        from dialoom.collect.recruiters.registry import recruiter_of
-        from dialoom.collect.settling import Journal, check_sum, orders, write_files
-        from dialoom.collect.settling import send as send_orders
-        from dialoom.collect.studies import replayed
+        from dialoom.collect.settlement import Settlement
     if (out is None) == (send is None):
         raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")
-    with Store.open(db, create=False, readonly=True) as store:
-        study, place = replayed(store, Collected(store).library), store.place
-    recruiter = recruiter_of(study.settings)
-    if recruiter is None:
-        raise UsageError(f"{place}: the study has no recruiter; it would be in its settings")
-    asked = orders(study, recruiter)
-    most, currency = math.inf if yes else limit, study.settings.currency
+    owed = Settlement.of(db, math.inf if yes else limit)
     if out is not None:
-        check_sum(asked, most, currency)
-        write_files(recruiter.files(asked), out)
-        typer.echo(f"{_orders(len(asked))} written to {out}")
+        owed.write(out)
+        typer.echo(f"{_orders(len(owed.orders))} written to {out}")
         return
-    journal = Journal(send or Path())
-    check_sum(filter(None, map(journal.due, asked)), most, currency)
-    lacking = [name for name in recruiter.credentials if not os.environ.get(name)]
-    if lacking:
-        raise UsageError(f"--send: {lacking[0]} is not set in the environment")
-    try:
-        with httpx.Client(timeout=60) as web:
-            sent = send_orders(recruiter, asked, journal, web, os.environ)
-    except httpx.TransportError as error:
-        raise UsageError(f"{study.settings.recruiter} cannot be reached: {error}") from error
+    sent = owed.send(send or Path(), os.environ)
     typer.echo(f"{_orders(len(sent.done))} sent")
     for order, why in sent.refused:
         typer.echo(f"  refused: {order.kind} {order.submission}: {why}")

@@ -54,8 +54,7 @@ def track(
 
     with writing(target):
         check_vacant(target)
-    saved = load(model, StateOf)
-    tracker, shown = saved.model, "yes" if acts else "no"
+    saved, shown = load(model, StateOf), "yes" if acts else "no"
     if (learnt := saved.header.training.options.get("acts", shown)) != shown:
         notice = f"the model learnt with acts {learnt}, and tracks with acts {shown} (--acts)"
         typer.echo(f"dialoom: {notice}", err=True)
@@ -64,7 +63,7 @@ def track(
 
     def with_states(dialogue: Dialogue, counts: Counts) -> Dialogue:
         counts["states"] += sum(1 for _ in frames(view, dialogue, None))
-        return tracked(dialogue, tracker, corpus.schemas, view, in_place=in_place)
+        return tracked(dialogue, saved.model, corpus.schemas, view, in_place=in_place)
 
     how, read = Conversion(with_states), in_passes(corpus, "tracking")
     with staged_corpus(read, corpus.schemas, formats.get(to), target, how) as loss:
@@ -74,5 +73,4 @@ def track(
         write_json({"source": corpus.format, "target": to, "model": str(model), **counts}, json)
     states = counted(how.counts["states"], "state")
     said = f"{states} in {counted(how.counts['dialogues'], 'dialogue')} written to {target}"
-    lines = (said, *not_held(loss, to))
-    print_lines(lines, json)
+    print_lines((said, *not_held(loss, to)), json)

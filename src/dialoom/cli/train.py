@@ -8,33 +8,38 @@ from typing import Annotated
 import typer
 
 from dialoom.cli.options import ModelSettings, ProtocolSettings, Seed, TrainingCorpora, Workers
-from dialoom.errors import UsageError
+
+Experiment = Annotated[
+    str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
+]
+Learnt = Annotated[
+    Path,
+    typer.Option(
+        "--corpus",
+        help="Corpus root, folder of the experiment's format, or native corpus.",
+    ),
+]
+ModelOut = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Write the model to this file.")
+]
+Part = Annotated[
+    str | None,
+    typer.Option("--split", help="Learn from this part of the corpus: one of its folders."),
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option("--model", help="Name of the model, or lm:FOLDER; default: the experiment's."),
+]
 
 
 def train(
-    protocol: Annotated[
-        str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-    ],
-    corpus: Annotated[
-        Path,
-        typer.Option(
-            "--corpus",
-            help="Corpus root, folder of the experiment's format, or native corpus.",
-        ),
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Write the model to this file.")
-    ],
+    protocol: Experiment,
+    corpus: Learnt,
+    out: ModelOut,
     train_corpus: TrainingCorpora = None,
-    split: Annotated[
-        str | None,
-        typer.Option("--split", help="Learn from this part of the corpus: one of its folders."),
-    ] = None,
+    split: Part = None,
     setting: ProtocolSettings = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", help="Name of the model, or lm:FOLDER; default: the experiment's."),
-    ] = None,
+    model: ModelName = None,
     model_setting: ModelSettings = None,
     only: Annotated[
         list[str] | None,
@@ -55,39 +60,27 @@ def train(
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --only ride --model no-ride.model
     """
-    from dialoom.bench import PROTOCOLS
-    from dialoom.bench.core.data import open_training
-    from dialoom.bench.core.making import ModelFile, choose
-    from dialoom.bench.core.protocol import examples
-    from dialoom.bench.core.run import select
-    from dialoom.bench.core.saved import plan_training, record, training
-    from dialoom.bench.evaluation import settings_for
+    from dialoom.bench.training import train
     from dialoom.corpus.files import check_writable
-    from dialoom.corpus.processes import sharing
-    from dialoom.learn.model import Sampling
-    from dialoom.learn.saved import save
 
     check_writable(out)
-    experiment = PROTOCOLS.get(protocol)
-    chosen = settings_for(experiment, setting or [])
-    make = choose(model, experiment, model_setting or [], seed)
-    if isinstance(make, ModelFile):
-        raise UsageError(f"--model {model}: is fitted already; name a model to fit")
-    data = open_training(experiment, corpus, train_corpus or (), split)
-    plan = select(plan_training(experiment, data, chosen), only or [])
-    for notice in plan.notices:
-        typer.echo(f"dialoom: {notice}", err=True)
-    targets = training(plan)
-    fitted = make()
-    with sharing(workers):
-        fitted.fit(given := examples(targets), plan.train_schemas)
-    if isinstance(fitted, Sampling):
-        drawn, pairs = fitted.learnt_from(given), zip(targets, given, strict=True)
-        targets = [target for target, each in pairs if each.question.dialogue.id in drawn]
-    learnt, dialogues = record(plan, targets)
-    save(fitted, out, learnt, dialogues)
+    trained = train(
+        protocol,
+        corpus,
+        train_corpus or (),
+        split,
+        model=model,
+        settings=setting or (),
+        model_settings=model_setting or (),
+        only=only or (),
+        seed=seed,
+        workers=workers,
+        notify=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
+    )
+    trained.save(out)
+    learnt = trained.record
     tasks = f"{len(learnt.tasks)} tasks or services, " if learnt.tasks else ""
     typer.echo(
-        f"{out}: {fitted.name}, fitted on {learnt.examples:,} questions, {tasks}"
-        f"{len(dialogues):,} dialogues of {plan.data.corpora[-1].path}"
+        f"{out}: {trained.model.name}, fitted on {learnt.examples:,} questions, {tasks}"
+        f"{len(trained.dialogues):,} dialogues of {trained.corpus}"
     )

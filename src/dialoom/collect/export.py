@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.kinds.grades import SystemGrades
+from dialoom.collect.kinds.grades import SystemGrades, judgements
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
@@ -47,7 +47,7 @@ from dialoom.collect.studies import settings_of
 from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import Stages, study_stages
-from dialoom.collect.unit import Result, WorkKind
+from dialoom.collect.unit import Result, Work, WorkKind
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue
@@ -81,6 +81,8 @@ class Exported:
         loss: Field to how often the format could not hold it.
         grades: The grades and ranks that people gave systems.
         failed: Bot to the number of talks in which it failed, whose grades are left out.
+        agreement: Whether a talk's goal was reached, as (by the database, by the person), to the
+            number of talks with both judgements.
     """
 
     dialogues: int
@@ -91,6 +93,7 @@ class Exported:
     loss: Mapping[str, int]
     grades: SystemGrades
     failed: Mapping[str, int]
+    agreement: Mapping[tuple[bool, bool], int]
 
 
 def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
@@ -108,6 +111,7 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
     outcomes: Counter[str] = Counter()
     grades = SystemGrades()
     failed: Counter[str] = Counter()
+    agreement: Counter[tuple[bool, bool]] = Counter()
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
@@ -116,11 +120,13 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
         outcomes.clear()
         grades = SystemGrades()
         failed.clear()
+        agreement.clear()
         for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
             if FAILURE in dialogue.extra:
                 failed[dialogue.extra[SYSTEM_NAME]] += 1
             grades.add(dialogue)
+            agreement.update(judgements(dialogue))
             yield dialogue
         many = outcomes.total()
 
@@ -139,6 +145,7 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
         dict(loss),
         grades,
         dict(sorted(failed.items())),
+        dict(agreement),
     )
 
 
@@ -194,7 +201,6 @@ class Collected:
         The dialogue of a room that another stage works on comes with the documents.
         """
         rooms: dict[str, Room] = {}
-        documents: dict[str, Opened] = {}
         lost: set[str] = set()
         self.gold = GoldAnswers()
         made = _Documents(self.kinds, self._stages, self.gold, gold=self._with_gold)
@@ -211,12 +217,13 @@ class Collected:
                 if workers.erased(body, item):
                     lost.add(record.stream)
                 elif isinstance(kind, DocumentKind):
-                    documents[record.stream] = body
+                    work = kind.begin(item, self._stages[body.stage])
+                    made.open(record.stream, body, work if self.settings.open else None)
                 else:
                     begun = kind.begin(item, self._stages[body.stage])
                     rooms |= {record.stream: begun} if isinstance(begun, Room) else {}
-            elif isinstance(body, Closed) and record.stream in documents:
-                made.close(record.stream, documents.pop(record.stream), body, workers)
+            elif isinstance(body, Closed):
+                made.close(record.stream, body, workers)
             self.erased += isinstance(body, Closed) and record.stream in lost
             room = rooms.get(record.stream)
             if room is not None:
@@ -226,7 +233,8 @@ class Collected:
                     del rooms[record.stream]
                     dialogue = self._of_room(room, record.stream.removeprefix(UNIT), workers)
                     yield from made.room(record.stream, room.stage, dialogue)
-        self.running = len(rooms) + len(documents)
+            made.apply(record)
+        self.running = len(rooms) + made.close_all(workers)
         yield from made.dialogues()
 
     def _of_room(self, room: Room, number: str, workers: _Workers) -> Dialogue:
@@ -293,6 +301,8 @@ class _Documents:
         self._rooms: dict[str, Dialogue] = {}
         self._origin: dict[str, Dialogue] = {}
         self.items: dict[str, WorkItem] = {}
+        self._opened: dict[str, Opened] = {}
+        self._works: dict[str, Work] = {}
         self._made: dict[str, tuple[DocumentKind, WorkItem, list[Result]]] = {}
 
     def offer(self, item: WorkItem) -> None:
@@ -305,7 +315,30 @@ class _Documents:
         else:
             yield dialogue
 
-    def close(self, stream: str, opened: Opened, body: Closed, workers: _Workers) -> None:
+    def open(self, stream: str, opened: Opened, work: Work | None) -> None:
+        """Begin a document; with its state, it is exported before it is closed."""
+        self._opened[stream] = opened
+        if work is not None:
+            self._works[stream] = work
+
+    def apply(self, record: Record) -> None:
+        work = self._works.get(record.stream)
+        if work is not None:
+            with work.faults.skipping(record.seq):
+                work.apply(record)
+
+    def close_all(self, workers: _Workers) -> int:
+        """Take in the documents that are still open; return how many there are."""
+        many = len(self._opened)
+        for stream, work in list(self._works.items()):
+            self.close(stream, work.close(""), workers)
+        return many
+
+    def close(self, stream: str, body: Closed, workers: _Workers) -> None:
+        opened = self._opened.pop(stream, None)
+        self._works.pop(stream, None)
+        if opened is None:
+            return
         kind, item = self._kinds[opened.stage], self.items[opened.item]
         if body.result is None or not isinstance(kind, DocumentKind):
             return

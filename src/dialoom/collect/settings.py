@@ -188,6 +188,9 @@ with its quiz. The other kinds, one person working on a document, are in kinds/r
 ROOMS = (ROOM, SPOKEN)
 """Kinds of stages in which two people talk; these stages share the study's scenarios."""
 
+NO_GOALS = "none"
+"""The value of `goals` where people have none."""
+
 ACTS = (
     "greet",
     "inform",
@@ -231,7 +234,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
             untrained models, or files that `dialoom train` wrote.
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
-        goals: The file of goals that people have in talks with bots; drawn goals where empty.
+        goals: The file of goals that people have in talks with bots; drawn goals where empty. With
+            `none`, people say what they like, and nothing is judged.
         outputs: The file of system outputs that are judged (kinds/rating.py).
         judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
         criteria: The criteria that outputs are judged by.
@@ -352,6 +356,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         approved: The number of approved assignments that recruiting asks for; a link cannot check
             it, and the paper gives none.
         country: The country that workers are to be from; a link cannot check it.
+        open: Whether `/` leads anybody into the study. Its pages then show no pay and no codes, and
+            its talks with bots are kept without ratings, and served by a JSON API.
     """
 
     tasks: tuple[str, ...] = ()
@@ -400,3 +406,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     approval: float = 98.0
     approved: int | None = None
     country: str | None = None
+    open: bool = False

@@ -52,6 +52,7 @@ FIXED = {
     "attention": "participants agreed to what is recorded",
     "quiz": "participants have read its limits",
     "pay": "participants agreed to it",
+    "open": "participants have read about their pay, or had none",
 }
 """Each setting that may not be changed after the start, and the reason."""
 

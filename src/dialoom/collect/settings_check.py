@@ -24,7 +24,7 @@ from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
+from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
 from dialoom.corpus.files import exists
 from dialoom.dialogue.annotation import Struct
@@ -328,7 +328,7 @@ def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
         if stage.gold is not None:
             paths["gold", "items"] = stage.gold.items
         for names, path in paths.items():
-            if path and not exists(Path(path)):
+            if path and path != NO_GOALS and not exists(Path(path)):
                 what = f"{path}: no such file or folder"
                 yield Mistake(("stages", place, *names), what)
 

@@ -183,7 +183,12 @@ def _batched(
 
 def settings_of(store: Store, where: str | Path) -> Settings | None:
     """Return the settings in a log; None if it is empty, `FormatError` if they are unreadable."""
-    first: Record | None = next(iter(store.records()), None)
+    try:
+        first: Record | None = next(iter(store.records()), None)
+    except msgspec.DecodeError as error:
+        raise FormatError(
+            str(where), f"another version of dialoom wrote its log: {error}"
+        ) from error
     if first is None:
         return None
     if not isinstance(first.body, Started):

@@ -30,6 +30,7 @@ from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import Stage
 from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Candidate
+from dialoom.dialogue.event import Item
 from dialoom.schema.task import TaskSchema
 
 Data = dict[str, Any]
@@ -52,6 +53,23 @@ class Idleness(NamedTuple):
     warned: Place | None
     expired: Place | None
     since: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionRequest:
+    """A wizard's request for suggested replies.
+
+    Attributes:
+        known: Name to value of what the user has said.
+        likely: The actions that come next in the flow; empty with the guard off.
+    """
+
+    task: str
+    text: str
+    item: Item | None
+    known: dict[str, Any]
+    count: int
+    likely: tuple[str, ...]
 
 
 class Events(Protocol):
@@ -156,6 +174,14 @@ class WorkKind(Protocol):
 
     def view(self) -> UnitView:
         """Return the pages of a unit."""
+        ...
+
+    def charts(self, work: Any, place: Place) -> tuple[str, ...]:
+        """Return the tasks whose flow charts a place may see."""
+        ...
+
+    def wanted(self, work: Any, place: Place, message: MessageBody) -> SuggestionRequest | None:
+        """Return the suggestions that are to be ranked before `decide` gets a message, if any."""
         ...
 
     def opening(self, work: Any, now: int) -> Iterable[Body]:

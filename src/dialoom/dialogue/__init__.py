@@ -15,7 +15,14 @@ from dialoom.dialogue.annotation import (
 )
 from dialoom.dialogue.codec import decode, digest, encode
 from dialoom.dialogue.constraint import Constraint
-from dialoom.dialogue.dialogue import Answer, Capability, Dialogue, Origin, Scenario
+from dialoom.dialogue.dialogue import (
+    COMPLETE,
+    Answer,
+    Capability,
+    Dialogue,
+    Origin,
+    Scenario,
+)
 from dialoom.dialogue.event import (
     GUIDE,
     KB,
@@ -54,6 +61,7 @@ from dialoom.dialogue.question import (
 )
 
 __all__ = [
+    "COMPLETE",
     "GOLD",
     "GUIDE",
     "KB",

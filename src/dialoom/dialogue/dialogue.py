@@ -14,6 +14,9 @@ from dialoom.dialogue.event import Event
 from dialoom.dialogue.event_lines import event_lines
 from dialoom.render.transcript import to_html
 
+COMPLETE = "Complete"
+"""The outcome of a dialogue that came to its end."""
+
 
 class Capability(Struct, frozen=True):
     """A task that the system in this dialogue can help with (STAR's WizardCapabilities)."""

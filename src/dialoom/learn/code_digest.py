@@ -38,7 +38,8 @@ LIBRARIES = {
 NEURAL = ("torch", "transformers")
 """Those of `LIBRARIES` that only neural models need."""
 
-NEURAL_PACKAGE = "dialoom.models.neural"
+NEURAL_MODULES = frozenset({"dialoom.models.neural", "dialoom.learn.encodings"})
+"""The package and the module that need these libraries."""
 
 
 def code_digest(*modules: str) -> str:
@@ -59,10 +60,10 @@ def environment(*modules: str) -> dict[str, str]:
 
     `code` is the beginning of the digest of all files of dialoom, which distinguishes commits and
     wheels of one version; `libraries` contains the versions of the installed `LIBRARIES`, those in
-    `NEURAL` only for models that need `NEURAL_PACKAGE`.
+    `NEURAL` only for models that need `NEURAL_MODULES`.
     """
     needed = {name for module in modules for name in _needed(module)}
-    left_out = {"dialoom", *(() if NEURAL_PACKAGE in needed else NEURAL)}
+    left_out = {"dialoom", *(NEURAL if needed.isdisjoint(NEURAL_MODULES) else ())}
     named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
     there = (f"{name}-{metadata.version(name)}" for name in named if find_spec(named[name]))
     return {"code": _package_digest()[:8], "libraries": ",".join(there)}

@@ -212,7 +212,7 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     "dialoom.encoders",
     {
         "tfidf": "dialoom.learn.text:TfidfEncoder",
-        "minilm": "dialoom.models.neural.encodings:MiniLmEncoder",
+        "minilm": "dialoom.learn.encodings:MiniLmEncoder",
     },
 )
 """The text encoders, by name."""

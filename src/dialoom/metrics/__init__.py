@@ -45,7 +45,6 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "slot-errors": "dialoom.metrics.realisation:SlotErrors",
         "text-variety": "dialoom.metrics.realisation:TextVariety",
         "bleurt": "dialoom.metrics.pairs:OutsideScore",
-        "token-similarity": "dialoom.bench.token_similarity:TokenSimilarity",
         "perplexity": "dialoom.metrics.perplexity:Perplexity",
         "intents": "dialoom.metrics.intents:IntentMatch",
         "spans": "dialoom.metrics.spans:SpanMatch",

@@ -56,7 +56,6 @@ MODELS: Registry[type[Any]] = Registry(
         "call-rules": "dialoom.models.policy.calls:CallRules",
         "ngram": "dialoom.models.ngram.model:NgramReplies",
         "argument-tagger": "dialoom.models.arguments:ArgumentTagger",
-        "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
 )
 """The models; calling what `get` returns makes one with its default settings."""

@@ -7,7 +7,7 @@ uvicorn.run(app)                          # or dialoom.serve.server.serve(app, s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -18,13 +18,17 @@ from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import Lifespan, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.log.record import Role
 from dialoom.collect.settings import SPOKEN
 from dialoom.collect.studies import StudyHandle
+from dialoom.play.agents.base import Agent
 from dialoom.schema.flowchart import draw
 from dialoom.serve import admin, blobs, responses
 from dialoom.serve.bot_talks import BotTalks
 from dialoom.serve.bots import Bots
+from dialoom.serve.chat import api, completions
+from dialoom.serve.chat.chats import Chats
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import retain, withdraw
 from dialoom.serve.headers import SecurityHeaders, policy
@@ -32,7 +36,7 @@ from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
-from dialoom.serve.pages import INDEX, Pages
+from dialoom.serve.pages import FRONT, INDEX, Pages
 from dialoom.serve.recognising import Recognising
 from dialoom.serve.socket import participate
 
@@ -61,17 +65,40 @@ def create_app(
     limits: Limits | None = None,
     clock: Callable[[], int] = now_ms,
     bot: Role | None = None,
+    prepared: Mapping[str, Agent] | None = None,
 ) -> Starlette:
-    """Return the application of a study; `public` is its address behind a proxy."""
+    """Return the application of a study.
+
+    Args:
+        public: The server's address behind a proxy.
+        bot: The role that a program plays; None without one.
+        prepared: Bots of its talks that are ready, by their names.
+    """
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
     bots = None if bot is None else Bots(hub, opened.library, bot)
     app = StudyApp(
-        routes=_routes(), middleware=[_headers(opened, public)], lifespan=_running(hub, bots)
+        routes=_routes(),
+        middleware=[_headers(opened, public)],
+        lifespan=_running(hub, bots, prepared),
     )
     app.router.redirect_slashes = False
-    app.state.context = AppContext(hub, signer, Pages(), public, limits or Limits())
+    pages = Pages()
+    app.state.context = AppContext(hub, signer, pages, public, limits or Limits())
+    if opened.study.settings.open:
+        _open(app, hub, signer, pages)
     return app
+
+
+def _open(app: Starlette, hub: Hub, signer: Signer, pages: Pages) -> None:
+    """Let anybody into a study by its front page, and programs talk with its bot."""
+    tasks: list[dict[str, str]] = []
+    if any(isinstance(kind, BotKind) for kind in hub.study.state.kinds.values()):
+        app.state.chats = Chats(hub, signer)
+        app.state.conversations = completions.Conversations(app.state.chats)
+        app.router.routes.extend((*api.ROUTES, *completions.ROUTES))
+        tasks = api.listed(app.state.chats)
+    pages.lead(signer.study_link(None), tasks)
 
 
 def _routes() -> list[BaseRoute]:
@@ -103,9 +130,11 @@ def _headers(opened: StudyHandle, public: str | None) -> Middleware:
     return Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)
 
 
-def _running(hub: Hub, bots: Bots | None) -> Lifespan[Starlette]:
+def _running(
+    hub: Hub, bots: Bots | None, prepared: Mapping[str, Agent] | None
+) -> Lifespan[Starlette]:
     """Return what starts the study's background work with the server, and stops it in reverse."""
-    talks, recognising = BotTalks(hub), Recognising(hub)
+    talks, recognising = BotTalks(hub, prepared), Recognising(hub)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -128,7 +157,8 @@ def _running(hub: Hub, bots: Bots | None) -> Lifespan[Starlette]:
 
 async def index(request: Request) -> Response:
     """Serve the HTML of the pages; opening it does not use up a single-use link."""
-    return context_of(request).pages.answer(INDEX, request)
+    pages = context_of(request).pages
+    return pages.answer(FRONT if request.url.path == "/" else INDEX, request)
 
 
 async def page(request: Request) -> Response:
@@ -155,7 +185,12 @@ async def health(request: Request) -> Response:
     """Report whether the store can write, and numbers of the study."""
     hub = context_of(request).hub
     state = hub.study.state
-    facts = {"study": hub.study.settings.name, "rooms": len(state.open), "records": state.records}
+    facts = {
+        "study": hub.study.settings.name,
+        "rooms": len(state.open),
+        "units": len(state.units),
+        "records": state.records,
+    }
     return responses.health(hub.failure, **facts)
 
 

@@ -12,17 +12,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.bot import BotKind, BotWork
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.chat import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.collect.message import Refused
+from dialoom.collect.settings import Settings
+from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
-from dialoom.dialogue import Utterance
+from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UsageError
 from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.running.live import LiveDialogue
@@ -30,6 +34,7 @@ from dialoom.play.users.goals import PlayGoal
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.hub import Hub
 from dialoom.serve.talks import Talks
+from dialoom.sim.presets.star import load_tasks
 
 log = logging.getLogger("dialoom.serve")
 
@@ -38,9 +43,13 @@ RETRY = 1.0
 
 
 class BotTalks:
-    """The bots of a study, which answer people; `UsageError` for one that cannot."""
+    """The bots of a study, which answer people; `UsageError` for one that cannot.
 
-    def __init__(self, hub: Hub) -> None:
+    Args:
+        prepared: Bots that are ready, by their names.
+    """
+
+    def __init__(self, hub: Hub, prepared: Mapping[str, Agent] | None = None) -> None:
         self._hub = hub
         stages, kinds = hub.study.state.stages, hub.study.state.kinds
         talking = [stage for stage in stages if isinstance(kinds[stage.name], BotKind)]
@@ -53,7 +62,8 @@ class BotTalks:
         if len({stage.goals for stage in talking}) > 1:
             raise UsageError("stages: people have the same goals in all talks with bots")
         names = dict.fromkeys(name for stage in talking for name in stage.agents)
-        self._agents = {name: ready(name, tasks) for name in names}
+        known = prepared or {}
+        self._agents = {name: known.get(name) or ready(name, tasks) for name in names}
         self._talks = Talks(tasks, hub.study.settings.seed, given.values())
         self._live: dict[int, LiveDialogue] = {}
         self._busy: dict[int, asyncio.Task[None]] = {}
@@ -135,13 +145,29 @@ class BotTalks:
                 return [*done, ChatFailed(failure)]
             self._live[unit] = live
             return done
-        dialogue = await self._talks.judged(live)
-        judged = ChatJudged(
-            outcome=dialogue.outcome,
-            scenario=msgspec.to_builtins(dialogue.scenario),
-            verdict={**dialogue.extra["play"], "changes": live.changed},
-        )
-        return [judged]
+        return [_judged(await self._talks.judged(live), live.changed, bool(given.text))]
+
+
+def _judged(dialogue: Dialogue, changed: dict[str, Any], has_goal: bool) -> ChatJudged:
+    """Return the outcome of a talk; without a goal, only the rows that it changed."""
+    scenario = dialogue.scenario
+    if scenario is not None and not has_goal:
+        scenario = replace(scenario, goal=None, user_task=None)
+    verdict = dialogue.extra["play"] if has_goal else {}
+    return ChatJudged(
+        outcome=dialogue.outcome if has_goal else None,
+        scenario=msgspec.to_builtins(scenario),
+        verdict={**verdict, "changes": changed},
+    )
+
+
+def prepared(settings: Settings) -> dict[str, Agent]:
+    """Return the bots of a study by their names, ready; `UsageError` for one that cannot talk."""
+    found: dict[str, Agent] = {}
+    for stage in study_stages(settings):
+        tasks = [task.id for task in load_tasks(",".join(stage.tasks or settings.tasks))]
+        found |= {name: ready(name, tasks) for name in stage.agents if stage.kind == "bot"}
+    return found
 
 
 def ready(name: str, tasks: Iterable[str]) -> Agent:

@@ -41,6 +41,7 @@ class AppContext:
         self.joins = Buckets(self.limits.joins)
         self.logins = Buckets(self.limits.logins)
         self.uploads = Buckets(self.limits.uploads)
+        self.talks = Buckets(self.limits.talks)
 
     def assignment(self, request: Request) -> int:
         """Return the assignment of a link's cookie; `Refused` (`forged`) without a valid one."""

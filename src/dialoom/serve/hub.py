@@ -20,14 +20,12 @@ from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future, wait
 from typing import TypeVar
 
-from dialoom.collect.kinds.room.messages import Suggest
-from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import WIZARD_ROLE, Place
 from dialoom.collect.log.store import Conflict
-from dialoom.collect.message import Envelope, Refused
+from dialoom.collect.message import Envelope, MessageBody, Refused
 from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
+from dialoom.collect.unit import SuggestionRequest
 from dialoom.errors import DialoomError, clip
 from dialoom.serve.clock import SteadyClock
 from dialoom.serve.connection import Connection, Frame, refused
@@ -116,16 +114,20 @@ class Hub:
         return self.study.assignment(assignment).outcome is not None
 
     def charts(self, assignment: int) -> tuple[str, ...]:
-        """Return the tasks whose flow charts an assignment may see: those of a wizard's room."""
-        room, place = self._room(assignment) if self.has_assignment(assignment) else (None, None)
-        return room.scenario.tasks if room is not None and place == WIZARD_ROLE else ()
+        """Return the tasks whose flow charts an assignment may see."""
+        seat = self.study.seat(assignment) if self.has_assignment(assignment) else None
+        if seat is None or seat[0].work is None:
+            return ()
+        unit, place = seat
+        return unit.kind.charts(unit.work, place)
 
-    def _room(self, assignment: int) -> tuple[Room | None, Place | None]:
-        """Return the dialogue and the place of an assignment that is in a room."""
+    def _wanted(self, assignment: int, message: MessageBody) -> SuggestionRequest | None:
+        """Return the suggestions that a message asks for, if any."""
         seat = self.study.seat(assignment)
-        if seat is None or not isinstance(seat[0].work, Room):
-            return None, None
-        return seat[0].work, seat[1]
+        if seat is None or seat[0].work is None:
+            return None
+        unit, place = seat
+        return unit.kind.wanted(unit.work, place, message)
 
     # --- commands -------------------------------------------------------------------------------
 
@@ -172,10 +174,9 @@ class Hub:
     async def handle(self, connection: Connection, envelope: Envelope) -> None:
         """Carry out a message; acknowledge it once written, else raise `Refused`."""
         self.check_writable()
-        ranked = None
-        if isinstance(envelope.message, Suggest):
-            room, role = self._room(connection.assignment)
-            ranked = await self._ranking.rank(room, role, envelope.message.text)
+        wanted, ranked = self._wanted(connection.assignment, envelope.message), None
+        if wanted is not None:
+            ranked = await self._ranking.rank(wanted)
             self.check_writable()
         now = self.now()
         with undone(self.study.state, self._undo):

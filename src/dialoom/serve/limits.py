@@ -62,7 +62,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Rates of messages per connection, and of joins, logins and sounds per host.
+    """Rates of messages per connection, and of joins, logins, sounds and talks per host.
 
     Many people may share a host, such as a class behind one address.
     """
@@ -71,6 +71,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     joins: Rate = Rate(20.0, 200.0)
     logins: Rate = Rate(5.0 / 60.0, 5.0)
     uploads: Rate = Rate(20.0, 200.0)
+    talks: Rate = Rate(5.0, 60.0)
 
 
 class Bucket:

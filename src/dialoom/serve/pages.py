@@ -7,6 +7,8 @@ in memory, never in the file system. Names do not change with content, so browse
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 
 import msgspec
@@ -15,7 +17,8 @@ from starlette.responses import PlainTextResponse, Response
 
 FOLDER = Path(__file__).parent / "pages"
 
-INDEX = "index.html"
+INDEX, FRONT = "index.html", ""
+"""The names of the page of all addresses, and of the one at `/`."""
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -41,21 +44,32 @@ class BuiltPage(msgspec.Struct, frozen=True):
 
 
 class Pages:
-    """The files of some folders by their paths; a later folder's file replaces an earlier one's."""
+    """The files of a folder by their paths."""
 
-    def __init__(self, *folders: Path) -> None:
+    def __init__(self, folder: Path = FOLDER) -> None:
         self._pages = {
-            path.relative_to(folder).as_posix(): _read(path)
-            for folder in folders or (FOLDER,)
+            path.relative_to(folder).as_posix(): _page(path.read_bytes(), path)
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.suffix in TYPES
         }
+        if INDEX in self._pages:
+            self._pages[FRONT] = self._pages[INDEX]
+
+    def lead(self, link: str, tasks: Sequence[Mapping[str, str]]) -> None:
+        """Let the front page lead anybody into a study by a link, with one of some tasks."""
+        index = self._pages.get(INDEX)
+        if index is None:  # the pages are not built
+            return
+        data = escape(msgspec.json.encode(tasks).decode())
+        opened = f'<html data-link="{escape(link)}" data-tasks="{data}"'
+        text = index.data.decode().replace("<html", opened, 1)
+        self._pages[FRONT] = _page(text.encode(), Path(INDEX))
 
     def answer(self, name: str, request: Request) -> Response:
         """Return the answer to a request for a file."""
         page = self._pages.get(name)
         if page is None:
-            if name == INDEX:
+            if name in (INDEX, FRONT):
                 return PlainTextResponse("The pages are not built: see web/README.md.\n", 503)
             return PlainTextResponse("There is no such page.\n", 404)
         headers = {**HEADERS, "ETag": page.tag}
@@ -64,6 +78,5 @@ class Pages:
         return Response(page.data, media_type=page.type, headers=headers)
 
 
-def _read(path: Path) -> BuiltPage:
-    data = path.read_bytes()
+def _page(data: bytes, path: Path) -> BuiltPage:
     return BuiltPage(data, TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:32]}"')

@@ -35,6 +35,9 @@ from dialoom.serve.pages import FOLDER
 
 SCRIPT = "pages.js"
 
+SUBSTITUTES = "preview.js"
+"""The built script that answers in place of the server (web/src/preview.ts)."""
+
 
 class PreviewPage(NamedTuple):
     """A page of a preview: its file, and whose page at which step of which stage it is."""
@@ -211,11 +214,11 @@ def _page(one: _Shown) -> str:
 
 def _script(charts: Mapping[str, str]) -> str:
     """Return the script that all pages load: the built modules, and substitutes for the server."""
-    modules = {
-        f"dialoom/{each.name}": _module(each.read_text("utf-8")) for each in FOLDER.glob("*.js")
-    }
+    scripts = {each.name: each.read_text("utf-8") for each in FOLDER.glob("*.js")}
+    substitutes = scripts.pop(SUBSTITUTES)
+    modules = {f"dialoom/{name}": _module(text) for name, text in scripts.items()}
     data = msgspec.json.encode({"modules": modules, "charts": charts}).decode()
-    return f"const {{ modules, charts }} = {data};\n{_SUBSTITUTES}"
+    return f"const {{ modules, charts }} = {data};\n{substitutes}"
 
 
 def _module(text: str) -> str:
@@ -223,34 +226,6 @@ def _module(text: str) -> str:
     named = re.sub(r"""(["'`])\./([\w.-]+\.js)\1""", r"\1dialoom/\2\1", text)
     named = re.sub(r"__vite__mapDeps\([^()]*\)", "[]", named)  # the page has all style sheets
     return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
-
-
-_SUBSTITUTES = """
-localStorage.setItem("dialoom:joined:preview", "preview");
-const answer = (body) => new Response(JSON.stringify(body), { status: 200 });
-globalThis.fetch = async (path) => {
-  const chart = /charts\\/(\\w+)\\.svg$/.exec(String(path));
-  return chart ? new Response(charts[chart[1]] ?? "") : answer({ assignment: 1 });
-};
-globalThis.WebSocket = class {
-  constructor() {
-    setTimeout(() => this.onopen?.());
-  }
-  send(text) {
-    if (JSON.parse(text).type !== "hello") return;
-    for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-  close() {}
-};
-const add = (type, text) => {
-  const script = document.createElement("script");
-  script.type = type;
-  script.textContent = text;
-  document.head.append(script);
-};
-add("importmap", JSON.stringify({ imports: modules }));
-addEventListener("DOMContentLoaded", () => add("module", 'import "dialoom/app.js";'));
-"""
 
 
 def _index(settings: Settings, pages: list[PreviewPage]) -> str:

@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from threading import Lock
 
-from dialoom.collect.kinds.room.room import Room, SuggestionRequest
 from dialoom.collect.kinds.room.wizard.suggestions import Suggester
-from dialoom.collect.log.record import WIZARD_ROLE
 from dialoom.collect.message import Refused
+from dialoom.collect.unit import SuggestionRequest
 from dialoom.dialogue import Candidate
 from dialoom.learn.text import encoders
 from dialoom.schema.task import TaskSchema
@@ -25,11 +24,9 @@ class SuggestionRanker:
         self._suggesters: dict[str, Suggester] = {}
         self._lock = Lock()
 
-    async def rank(self, room: Room | None, role: str | None, text: str) -> tuple[Candidate, ...]:
-        """Return ranked replies for the text of a room's wizard; others get none."""
-        if room is None or role != WIZARD_ROLE or room.turn != WIZARD_ROLE:
-            return ()
-        return await asyncio.to_thread(self._ranked, room.wanted(text))
+    async def rank(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
+        """Return ranked replies."""
+        return await asyncio.to_thread(self._ranked, wanted)
 
     def _ranked(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
         with self._lock:  # one thread is enough: a ranking takes about a millisecond

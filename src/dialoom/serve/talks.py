@@ -26,7 +26,6 @@ from dialoom.http.failure import NoAnswerError
 from dialoom.play.agents.base import Agent
 from dialoom.play.agents.chat import ChatAgents
 from dialoom.play.agents.remote import WebHookAgents
-from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.play.users.goals import PlayGoal
 from dialoom.schema.task import TaskSchema
@@ -60,14 +59,6 @@ class Talks:
         """Wait until all running answers are done, and end the threads."""
         self._network.shutdown()
         self._bases.shutdown()
-
-    async def goal(self, task: str, number: int) -> GoalRun:
-        """Return the goal of a task with a number."""
-        return await _run(self._bases, lambda: self._goals.goal(task, number))
-
-    async def goal_text(self, task: str, number: int) -> str:
-        """Return the text of a task's goal of this number, for the person."""
-        return await _run(self._bases, lambda: self._goals.goal(task, number).seat(0).instructions)
 
     async def begin(self, task: str, number: int, agent: Agent) -> LiveDialogue:
         """Begin a dialogue of an agent with a person who has the goal with a number."""

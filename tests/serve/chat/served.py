@@ -1,4 +1,4 @@
-"""A served agent, and somebody who talks with it over its API."""
+"""A served bot, and somebody who talks with it over its API."""
 
 from __future__ import annotations
 
@@ -8,42 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from msgspec.structs import replace
 
-from dialoom.collect.log.store import Store
 from dialoom.dialogue import SYSTEM, Completion, Event, Utterance
-from dialoom.play.agents.base import AGENTS
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
-from dialoom.serve.chat.app import create_chat_app
-from dialoom.serve.chat.chats import Chats, begin_log
-from dialoom.serve.chat.settings import ChatSettings, settings_of
+from dialoom.serve.chat.settings import ChatSettings, study_of
 from dialoom.serve.limits import Rate
-from dialoom.serve.server import address, listen
 from dialoom.sim.core.rng import seed_of
 from tests.serve.page import PATIENCE
-from tests.serve.served import running
+from tests.serve.served import FREE, served
 
-FREE = Rate(1000.0, 1000.0)
+MANY = Rate(1000.0, 1000.0)
 
 
 @contextmanager
 def served_chats(
-    where: Path | str, settings: ChatSettings, rate: Rate = FREE
+    where: Path | str, settings: ChatSettings, rate: Rate = MANY
 ) -> Iterator[httpx.Client]:
-    """Serve an agent in a thread; yield a client of its address."""
-    with Store.open(where) as store, listen("127.0.0.1", 0) as listening:
-        if settings_of(store, str(where)) is None:
-            begin_log(store, settings)
-        agent = AGENTS.made(settings.agent)
-        chats = Chats(store, tuple(map(pack.load, settings.tasks)), settings, agent)
-        base = address(listening)
-        with (
-            running(create_chat_app(chats, rate=rate), listening),
-            httpx.Client(base_url=base, timeout=PATIENCE) as client,
-        ):
-            yield client
-        chats.close()
+    """Serve a bot in a thread; yield a client of its address."""
+    limits = replace(FREE, talks=rate)
+    with (
+        served(where, study_of(settings), limits) as study,
+        httpx.Client(base_url=study.base, timeout=PATIENCE) as client,
+    ):
+        yield client
 
 
 def asked(client: httpx.Client, path: str, body: Any, status: int = 200) -> Any:

@@ -1,4 +1,4 @@
-"""A served agent over its API: a chat from its beginning to its rating, restarts, refusals."""
+"""A served bot over its API: a chat from its beginning to its rating, restarts, refusals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import httpx
 import pytest
 
 from dialoom import formats
+from dialoom.collect.export import export
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import USER, Answer, Utterance
 from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.results.summary import Played, played
-from dialoom.serve.chat.export import export
 from dialoom.serve.chat.settings import ChatSettings
 from dialoom.serve.limits import Rate
 from tests import postgres
@@ -50,11 +50,17 @@ def test_a_chat_is_judged_by_the_database_and_by_the_person(tmp_path: Path) -> N
         assert kept["rated"] == {"rating": 4, "reached": True, "comment": "Well."}
         assert kept["events"][1]["good"] is False
         assert asked(client, f"{at}/say", {"text": "Hello?"}, 409)["code"] == "over"
+        assert asked(client, f"{at}/end", {"rating": 2}, 409)["code"] == "over"
         begun = begin(client, "weather")["chat"]  # in which nothing is said
         assert begun != chat["chat"]
         with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
-            exported = export(store, "chats.sqlite", "native", tmp_path / "out")
-    assert (exported.dialogues, exported.open, exported.ratings) == (1, 0, (4,))
+            exported = export(store, "native", tmp_path / "out")
+    assert (exported.dialogues, exported.running) == (1, 1)
+    means = {
+        (row["system"], row["criterion"]): row["mean"]
+        for row in exported.grades.figures()["systems"]
+    }
+    assert means["flow", "rating"] == 4
     assert exported.agreement == {(True, True): 1}
     (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
     assert (dialogue.outcome, dialogue.provenance) == ("reached", "collected")
@@ -76,7 +82,7 @@ def test_a_chat_goes_on_after_a_restart(tmp_path: Path) -> None:
         then = say(client, chat, "In Velmora.")
         assert {"from": "call", "text": "weather"}.items() <= then[1].items()
         assert then[0]["event"] == len(first)
-        assert client.get("/healthz").json()["chats"] == 1
+        assert client.get("/healthz").json()["units"] == 1
 
 
 def test_people_get_different_goals(client: httpx.Client) -> None:
@@ -154,7 +160,7 @@ def test_the_record_says_how_the_program_of_an_agent_ended(tmp_path: Path) -> No
         chat = begin(client)["chat"]
         assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
         with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
-            export(store, "chats.sqlite", "native", tmp_path / "out")
+            export(store, "native", tmp_path / "out")
     (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
     assert dialogue.extra[FAILURE] == "ended with exit code 7"
 
@@ -174,18 +180,26 @@ def test_the_same_on_postgresql() -> None:
             chat = begin(client, "weather")["chat"]
             say(client, chat, "What is the weather like in Velmora on Monday?")
             asked(client, f"/api/chats/{chat}/end", {"rating": 3, "reached": False})
-            assert client.get("/healthz").json()["chats"] == 1
+            assert client.get("/healthz").json()["units"] == 1
 
 
-def test_a_chat_that_was_let_go_is_found_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dialoom.serve.chat.chats.LIVE", 1)
+def test_a_chat_that_was_let_go_is_read_from_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dialoom.collect.study.state.KEPT", 0)
     with served_chats(":memory:", SETTINGS) as client:
-        first, second = (begin(client, "weather")["chat"] for _ in range(2))
-        said = [say(client, chat, "The weather on Sunday, please.") for chat in (first, second)]
-        for chat, before in ((first, said[0]), (second, said[1])):
-            then = say(client, chat, "In Velmora.")
-            assert then[0]["event"] == len(before)
-            assert {"from": "call", "text": "weather"}.items() <= then[1].items()
+        chat = begin(client, "weather")["chat"]
+        said = say(client, chat, "The weather on Sunday, please.")
+        judged = asked(client, f"/api/chats/{chat}/end", {"rating": 3})
+        found = client.get(f"/api/chats/{chat}").json()
+        assert (found["events"], found["judged"]) == (said, judged)
+        assert found["rated"] == {"rating": 3, "reached": None, "comment": None}
+
+
+def test_an_unfinished_chat_is_exported(tmp_path: Path) -> None:
+    with served_chats(tmp_path / "chats.sqlite", SETTINGS) as client:
+        say(client, begin(client, "weather")["chat"], "The weather on Sunday, please.")
+        with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
+            exported = export(store, "native", tmp_path / "out")
+    assert (exported.dialogues, exported.running) == (1, 1)
 
 
 @pytest.mark.parametrize("agent", ["silent", "command:cat"])
@@ -200,8 +214,8 @@ def test_an_agent_that_fails_ends_the_chat_without_a_result(agent: str, tmp_path
         judged = asked(client, f"{at}/end", {"rating": 1, "reached": False})
         assert judged["reached"] is None
         with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
-            exported = export(store, "chats.sqlite", "native", tmp_path / "out")
-    assert (exported.dialogues, exported.failed, exported.open) == (1, 1, 0)
-    assert (exported.ratings, exported.agreement) == ((), {})
+            exported = export(store, "native", tmp_path / "out")
+    assert (exported.dialogues, exported.failed, exported.running) == (1, {agent: 1}, 0)
+    assert (exported.grades.tables(), exported.agreement) == ([], {})
     (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
     assert (dialogue.outcome, dialogue.answers) == (NO_RESULT, ())

@@ -35,17 +35,17 @@ def reply(client: httpx.Client, messages: list[dict[str, Any]]) -> dict[str, Any
 
 
 def test_a_conversation_goes_on(client: httpx.Client) -> None:
-    before = client.get("/healthz").json()["chats"]
+    before = client.get("/healthz").json()["units"]
     messages = [{"role": "system", "content": "Be kind."}, user("The weather in Velmora, please.")]
     first = reply(client, messages)
     assert "day" in first["content"]
     messages += [first, user([{"type": "text", "text": "On Monday."}])]
     second = reply(client, messages)
     assert "Velmora" in second["content"]
-    assert client.get("/healthz").json()["chats"] == before + 1
+    assert client.get("/healthz").json()["units"] == before + 1
     # the same again, of which the agent went on to something else, is said to it anew
     assert "Velmora" in reply(client, messages)["content"]
-    assert client.get("/healthz").json()["chats"] == before + 2
+    assert client.get("/healthz").json()["units"] == before + 2
 
 
 def test_a_served_agent_is_a_model_to_another_server(client: httpx.Client) -> None:

@@ -5,6 +5,9 @@ import { useEffect } from "preact/hooks";
 import { useWire } from "../parts";
 import { t, teach } from "../texts";
 import { AnnotatePage } from "./annotate";
+
+export { End, Front } from "./front";
+
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
 import type { DocumentRoom } from "./state";

@@ -34,7 +34,7 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           <summary>
             <h1 class="task-title">{t("task.title")}</h1>
           </summary>
-          <TaskText text={room.item.goal} />
+          <TaskText text={room.item.goal || t("talk.free")} />
         </details>
         {room.talking ? (
           <section class="card finish">

@@ -12,6 +12,7 @@ from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
 from dialoom.bench.visibility import VIEWS, View, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
+    COMPLETE,
     SYSTEM,
     Dialogue,
     Event,
@@ -29,8 +30,6 @@ from dialoom.flow.actions import read_graph
 from dialoom.metrics import Metric
 from dialoom.metrics.classification import Classification
 from dialoom.schema.task import TaskSchema
-
-COMPLETE = "Complete"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ good, and the ratings of the whole dialogue. With several bots there is an item 
 bot; people do not see which bot they talk with, and get the bots that they have had least often
 first. The server adds the part `talk`: the events, and whether the database's final state meets
 the goal. A bot that fails ends the talk: the person submits it without ratings and is paid, and the
-goal is given out again.
+goal is given out again. In an open study, ratings may be left out, and a talk is kept however it
+ends.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
-from dialoom.collect.settings import Settings, Stage, Times
+from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
 from dialoom.collect.unit import Data, Result, Scenarios
 from dialoom.dialogue import USER, Candidate, Completion, Dialogue, Event, Query, Utterance
 from dialoom.dialogue import Result as ResultEvent
@@ -37,6 +38,7 @@ from dialoom.dialogue.annotation import SYSTEM_NAME, Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT
+from dialoom.play.results.failure import spelled_rows
 from dialoom.play.running.live import LiveGoals
 from dialoom.play.tau2_tasks import given_goals
 from dialoom.schema.lexicon import split_name
@@ -61,6 +63,7 @@ class TalkGoal(Struct, frozen=True):
         goal: The number of the goal, as `LiveGoals` counts the goals of a task.
         agent: The bot, by its name in `dialoom play --agent`.
         about: A text on what can be done with the task.
+        text: The goal in words; empty where the person has none.
     """
 
     task: str
@@ -91,7 +94,11 @@ class Talk(Struct, frozen=True):
 
 
 class BotKind(DocumentKind):
-    """Work in which people talk with bots and rate them; `goals` is empty where they are drawn."""
+    """Work in which people talk with bots and rate them.
+
+    Attributes:
+        goals: The goals that people get; empty where they are drawn.
+    """
 
     name = "bot"
     places = (TESTER,)
@@ -103,9 +110,12 @@ class BotKind(DocumentKind):
         names = stage.tasks or settings.tasks
         self.schemas = {task.id: task for task in load_tasks(",".join(names))}
         for task in self.schemas.values():
-            if not task.flow.complete:
-                raise UsageError(f"{task.id} has no flow with words of its own to serve")
-        file = Path(stage.goals) if stage.goals else None
+            outside = task.environment is not None and bool(task.goals)
+            if not (task.flow.complete or outside or (task.environment and stage.goals)):
+                what = "has no flow with words of its own to serve, nor an environment and goals"
+                raise UsageError(f"{task.id} {what}")
+        self._hidden = stage.goals == NO_GOALS
+        file = Path(stage.goals) if stage.goals and not self._hidden else None
         self.goals = given_goals(file, self.schemas, settings.seed)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
@@ -117,11 +127,16 @@ class BotKind(DocumentKind):
             task = tasks[turn % len(tasks)]
             number = numbers[task.id]
             numbers[task.id] += 1
-            text = goals.goal(task.id, number).seat(0).instructions
+            goal = None if self._hidden else goals.goal(task.id, number)
+            text = "" if goal is None else goal.seat(0).instructions
             for place in range(len(agents)):
                 agent = agents[(turn + place) % len(agents)]
-                goal = TalkGoal(task.id, number, agent, about(task), text)
-                yield msgspec.to_builtins(goal), (task.id, number)
+                talk = TalkGoal(task.id, number, agent, about(task), text)
+                yield msgspec.to_builtins(talk), (task.id, number)
+
+    def group(self, content: Any) -> str:
+        """Return the task, which a person's link may ask for."""
+        return self.read(content).task
 
     def variant(self, content: Any) -> str:
         """Return the name of the bot: workers get all bots about equally often."""
@@ -141,7 +156,7 @@ class BotKind(DocumentKind):
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:
         """Return the state of a unit that is opened for a goal."""
-        return BotWork(self.given(item), self._settings.times)
+        return BotWork(self.given(item), self._settings.times, keep=self._settings.open)
 
     def view(self) -> BotView:
         """Return the page of a unit."""
@@ -197,8 +212,13 @@ class BotKind(DocumentKind):
             return []
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
-        wanted = ("rating", REACHED)
+        wanted = () if self._settings.open else ("rating", REACHED)
         return [{"code": "unrated", "part": part} for part in wanted if part not in document]
+
+    def outcome(self, document: Mapping[str, Any]) -> Data | None:
+        """Return what the database shows, for the last page of an open study."""
+        talk = msgspec.convert(document[TALK], Talk)
+        return shown_verdict(talk.judged) if self._settings.open and talk.judged else None
 
     def dialogues(self, given: TalkGoal, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield each result's talk as a dialogue with its ratings and the name of the bot."""
@@ -226,11 +246,20 @@ class BotKind(DocumentKind):
 
 
 class BotWork(DocumentWork):
-    """The state of a talk and its ratings."""
+    """The state of a talk and its ratings.
 
-    def __init__(self, given: TalkGoal, times: Times) -> None:
+    Args:
+        keep: Whether the result has a talk that was not submitted.
+
+    Attributes:
+        turns: Client id of a person's message to the index of its utterance in the talk.
+    """
+
+    def __init__(self, given: TalkGoal, times: Times, *, keep: bool = False) -> None:
         super().__init__(given, times)
         self.talk = Talk()
+        self.turns: dict[str, int] = {}
+        self._keep = keep
         self.document[TALK] = self.talk
         self.events = BotEvents()
 
@@ -248,6 +277,8 @@ class BotWork(DocumentWork):
         """Update the state with the next record."""
         super().apply(record)
         body, talk = record.body, self.talk
+        if record.client and isinstance(body, Utterance):
+            self.turns[record.client] = len(talk.events)
         if isinstance(body, Completion):
             talk = replace(talk, ended=True)
         elif isinstance(body, Event):
@@ -262,7 +293,7 @@ class BotWork(DocumentWork):
     def close(self, outcome: str) -> Closed:
         """Return the body of the last record; the goal of a failed bot is given out again."""
         closed = super().close(outcome)
-        if closed.result is None:
+        if closed.result is None and not (self._keep and self.talk.events):
             return closed
         ended = outcome if self.talk.failed is None else NO_RESULT
         result = {**self.document, TALK: msgspec.to_builtins(self.talk)}
@@ -313,6 +344,18 @@ class BotView(DocumentView):
             shown |= {"your_turn": yours, "turn": place if yours else None}
             shown |= {"talking": talking, "failed": failed}
         return shown
+
+
+def shown_verdict(judged: ChatJudged) -> Data:
+    """Return a verdict for the person: whether the goal was reached, and rows of the database."""
+    verdict = judged.verdict
+    goal = judged.scenario.get("goal") or {}
+    return {
+        "reached": None if judged.outcome is None else verdict.get("reached"),
+        "untold": [each["name"] for each in verdict.get("untold", ())],
+        "changes": list(spelled_rows(verdict.get("changes", {}))),
+        "wanted": list(spelled_rows(goal.get("effects", {}))),
+    }
 
 
 def about(task: TaskSchema) -> str:

@@ -94,6 +94,14 @@ class SystemGrades:
         return [table for table in found if table.rows]
 
 
+def judgements(dialogue: Dialogue) -> Iterator[tuple[bool, bool]]:
+    """Yield whether a talk's goal was reached, by the database and by the person, if both say."""
+    if FAILURE not in dialogue.extra and dialogue.outcome in ("reached", "missed"):
+        for answer in dialogue.answers:
+            if answer.question == REACHED:
+                yield dialogue.outcome == "reached", bool(answer.answer)
+
+
 def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
     """Yield the system, the criterion and the grade of each judgement in a dialogue.
 

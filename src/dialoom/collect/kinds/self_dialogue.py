@@ -20,9 +20,8 @@ from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Result, Scenarios
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Scenario, Utterance
+from dialoom.dialogue import COMPLETE, SYSTEM, USER, Dialogue, Scenario, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.schema.service_words import spoken_name
 from dialoom.schema.services import contract
 from dialoom.sim.core.plan import PRESETS, Plan, Request

@@ -12,8 +12,8 @@ from functools import cache
 
 from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Answered, Place, Tally
+from dialoom.dialogue import COMPLETE
 from dialoom.dialogue.annotation import Struct
-from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.quality.stats.order import Orders, in_order
 from dialoom.schema.task import TaskSchema
 

@@ -34,6 +34,9 @@ from dialoom.collect.study.quizzes import QuizAttempt
 WORKER = "worker"
 """The author of records of what a worker does outside of units."""
 
+TASK = "task"
+"""The parameter of a link that asks for a task."""
+
 REMEMBERED = 16
 """Client ids kept of an ended assignment; no client has more messages unanswered at once."""
 
@@ -91,6 +94,11 @@ class Assignment:
     def stream(self) -> str:
         """The name of its stream."""
         return assignment_stream(self.number)
+
+    @property
+    def task(self) -> str:
+        """The task that the worker asked for by their link; empty without one."""
+        return self.source.get(TASK, "")
 
     @property
     def step(self) -> Step:

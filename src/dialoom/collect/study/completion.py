@@ -35,7 +35,7 @@ from dialoom.collect.study.presence import Presence, overlap
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkUnit
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE
 
 
 class AssignmentCompletion:

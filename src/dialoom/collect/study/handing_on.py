@@ -16,8 +16,7 @@ from dialoom.collect.log.record import STUDY, USER_ROLE, WIZARD_ROLE, Offered, P
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import Result, WorkUnit
-from dialoom.dialogue import SYSTEM, USER, Dialogue
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE, SYSTEM, USER, Dialogue
 
 AGENTS: dict[Place, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
 """Place of a room to the name of the agent in its dialogue."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
@@ -37,7 +38,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "mode": settings.stages if isinstance(settings.stages, str) else "list",
         "language": one.language,
         "now": now,
-        "study": {"name": settings.name, "pilot": study.state.pilot},
+        "study": {"name": settings.name, "pilot": study.state.pilot, "open": settings.open},
         "worker": one.worker,
         "role": one.place if step in ("room", "questionnaire", "done") else coming,
         "items": {"done": len(one.finished), "wanted": study.state.stages.work(one.stage).items},
@@ -200,7 +201,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     return {
         "done": {
             "outcome": one.outcome,
-            "parts": _parts(study, one),
+            **_finished(study, one),
             "code": shown_code(one, settings),
             "erased": is_erased(one.worker),
             "contact": settings.consent.contact,
@@ -221,15 +222,15 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     }
 
 
-def _parts(study: Study, one: Assignment) -> int | None:
-    """Return how many parts of documents the worker handed in; None where these are none."""
-    found = [
-        len(result.document)
-        for unit in map(study.units.__getitem__, one.finished)
-        for result in study.state.results.get(unit.item.id, ())
-        if result.unit == unit.number
-    ]
-    return sum(found) if found else None
+def _finished(study: Study, one: Assignment) -> dict[str, Any]:
+    """Return how many parts of documents the worker handed in, and the last outcome; else None."""
+    parts, verdict = None, None
+    for unit in map(study.units.__getitem__, one.finished):
+        for result in study.state.results.get(unit.item.id, ()):
+            if result.unit == unit.number and isinstance(unit.kind, DocumentKind):
+                parts = (parts or 0) + len(result.document)
+                verdict = unit.kind.outcome(result.document)
+    return {"parts": parts, "verdict": verdict}
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:

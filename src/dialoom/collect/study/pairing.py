@@ -49,10 +49,20 @@ class Pairing:
     # --- items ------------------------------------------------------------------------------
 
     def find(
-        self, stage: str, now: int, worker: str | None = None, language: str = ""
+        self,
+        stage: str,
+        now: int,
+        worker: str | None = None,
+        language: str = "",
+        groups: tuple[str, ...] = (),
     ) -> str | None:
-        """Return the id of an item for a worker (None: a program); items are added if needed."""
+        """Return the id of an item for a worker (None: a program); items are added if needed.
+
+        Args:
+            groups: The groups that the item is to be of; those of the stage where empty.
+        """
         wanted = self._state.stages.items(stage, language)
+        wanted = wanted._replace(groups=groups or wanted.groups)
         while True:
             found = self._state.pool.free(wanted, worker)
             fair = found is not None and self._state.pool.is_fair(found, worker)
@@ -221,7 +231,8 @@ class Pairing:
         return alone and wants and self._seat_alone(one, now)
 
     def _seat_alone(self, one: Assignment, now: int) -> bool:
-        item = self.find(one.stage, now, _reader(one.worker), one.language)
+        groups = (one.task,) if one.task in self.kind(one.stage).schemas else ()
+        item = self.find(one.stage, now, _reader(one.worker), one.language, groups)
         if item is not None:
             item = self._gold_due(one, now) or item
             self._seat(item, {self.kind(one.stage).reader: one}, now)

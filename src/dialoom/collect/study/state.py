@@ -59,7 +59,7 @@ from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE
 
 SERVER = "server"
 """The author of records, and of comments, that no participant caused."""
@@ -330,7 +330,7 @@ class StudyState:
 
     def _submit(self, one: Assignment, outcome: Outcome, time: int) -> None:
         units = self.done(one, outcome)
-        if not units or one.place is None or is_bot(one.worker):
+        if not units or one.place is None or is_bot(one.worker) or self.settings.open:
             return
         self.reviews.submit(
             Submission(

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.dialogue import (
+    COMPLETE,
     SYSTEM,
     USER,
     Completion,
@@ -98,7 +99,7 @@ def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
         id=int(dialogue.id) if numbered else number,
         version=version,
         batch=dialogue.batch or "",
-        completion="Complete" if dialogue.outcome is None else dialogue.outcome,
+        completion=COMPLETE if dialogue.outcome is None else dialogue.outcome,
         scenario=_scenario(dialogue, scenario),
         events=list(_events(dialogue)),
         user_worker=dialogue.workers.get(USER, ""),

@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.functional import softmax
 
 from dialoom.http.local import device
-from dialoom.models.neural.encodings import encodings
+from dialoom.learn.encodings import encodings
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from dialoom.dialogue import Argument, Completion, Dialogue, Scenario, Utterance
+from dialoom.dialogue import COMPLETE, Argument, Completion, Dialogue, Scenario, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts, tasks
-
-COMPLETE = "Complete"
 
 OF_GOALS = ("reached", "missed")
 """Outcomes of played dialogues: whether the goal was reached."""

@@ -1,1 +1,1 @@
-"""Serves an agent on a web page, where people talk with it and rate it (`dialoom serve`)."""
+"""Serves the bots of an open study to programs: a JSON API, and OpenAI's chat completions."""

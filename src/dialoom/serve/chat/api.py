@@ -1,4 +1,4 @@
-"""The JSON API of a served agent (docs/how-to/serving.md).
+"""The JSON API of an open study's bot (docs/how-to/serving.md).
 
     POST /api/chats                    {"task": "weather"}         a new chat
     GET  /api/chats/ID                                             the chat as it is now
@@ -19,16 +19,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dialoom.collect.kinds.bot import about
-from dialoom.collect.log.chat import ChatJudged, ChatRated
+from dialoom.collect.kinds.bot import GOOD, about, shown_verdict
+from dialoom.collect.kinds.rated_chat import REACHED
+from dialoom.collect.log.chat import ChatRated
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
-from dialoom.play.results.failure import spelled_rows
 from dialoom.serve.chat.chats import Chat, Chats
-from dialoom.serve.responses import answer, body, health, host, refusal, too_many_requests
+from dialoom.serve.context import context_of
+from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+NO_VERDICT: dict[str, Any] = {"reached": None, "untold": [], "changes": [], "wanted": []}
+"""The verdict where the bot failed."""
 
 LONGEST_ID = 64
 """The most characters of a message's id."""
@@ -67,12 +71,18 @@ def chats_of(request: Request) -> Chats:
     return found
 
 
+def listed(chats: Chats) -> list[dict[str, str]]:
+    """Return the tasks that chats can be about, each with a text on what can be done."""
+    return [{"task": task.id, "about": about(task)} for task in chats.tasks.values()]
+
+
 def handled(handler: Handler) -> Handler:
     """Return a handler that limits each host's rate, and answers refusals and errors as JSON."""
 
     async def answered(request: Request) -> Response:
         try:
-            wait = request.app.state.rates.take(host(request))
+            site = context_of(request)
+            wait = site.talks.take(host(request), site.hub.now())
             if wait:
                 raise too_many_requests(wait)
             return await handler(request)
@@ -88,20 +98,19 @@ async def _begin(request: Request) -> Response:
     asked = await body(request, BeginRequest)
     chats = chats_of(request)
     chat = await chats.begin(asked.task)
-    return answer(await _page_state(chats, chat), 201)
+    return answer(_page_state(chats, chat), 201)
 
 
 async def _chat(request: Request) -> Response:
-    chats = chats_of(request)
-    return answer(await _page_state(chats, await _found(request)))
+    return answer(_page_state(chats_of(request), await _found(request)))
 
 
 async def _say(request: Request) -> Response:
     asked = await body(request, SayRequest)
     chat = await _found(request)
-    before = len(chat.log.events)
     done = await chats_of(request).say(chat, cleaned(asked.text), asked.id)
-    first = chat.log.events.index(done[0]) if len(chat.log.events) == before else before
+    chat = await _found(request)
+    first = chat.work.talk.events.index(done[0])
     return answer({"events": list(_shown(done, first, chat))})
 
 
@@ -117,60 +126,48 @@ async def _end(request: Request) -> Response:
     asked = await body(request, EndRequest)
     comment = cleaned(asked.comment) if asked.comment and asked.comment.strip() else None
     rating = ChatRated(rating=asked.rating, reached=asked.reached, comment=comment)
-    judged = await chats_of(request).end(await _found(request), rating)
-    return answer(_judged(judged))
+    chat = await chats_of(request).end(await _found(request), rating)
+    return answer(_judged(chat) or NO_VERDICT)
 
 
 async def _tasks(request: Request) -> Response:
-    tasks = chats_of(request).tasks.values()
-    return answer([{"task": task.id, "about": about(task)} for task in tasks])
-
-
-async def _health(request: Request) -> Response:
-    chats = chats_of(request)
-    agent = chats.settings.agent.partition(":")[0]
-    return health(chats.failure, agent=agent, chats=chats.begun)
+    return answer(listed(chats_of(request)))
 
 
 async def _found(request: Request) -> Chat:
     return await chats_of(request).find(request.path_params["id"])
 
 
-async def _page_state(chats: Chats, chat: Chat) -> dict[str, Any]:
-    log = chat.log
-    task = chats.tasks[log.began.task]
+def _page_state(chats: Chats, chat: Chat) -> dict[str, Any]:
+    given, document = chat.work.given, chat.work.document
+    task = chats.tasks[given.task]
+    ratings = {part: document.get(part) for part in ("rating", REACHED, "comment")}
     return {
-        "chat": log.id,
+        "chat": chat.id,
         "task": task.id,
         "about": about(task),
-        "goal": await chats.goal(chat),
-        "events": list(_shown(log.events, 0, chat)),
-        "rated": None if log.rated is None else _rated(log.rated),
-        "judged": None if log.judged is None else _judged(log.judged),
+        "goal": given.text or None,
+        "events": list(_shown(chat.work.talk.events, 0, chat)),
+        "rated": ratings if any(each is not None for each in ratings.values()) else None,
+        "judged": _judged(chat),
     }
 
 
 def _shown(events: Iterable[Event], first: int, chat: Chat) -> Iterator[dict[str, Any]]:
+    place = sum(isinstance(each, Utterance) for each in chat.work.talk.events[:first])
     for at, event in enumerate(events, start=first):
         if isinstance(event, Utterance):
             who = "you" if event.agent == USER else "agent"
-            yield {"event": at, "from": who, "text": event.text, "good": chat.log.good.get(at)}
+            good = chat.work.document.get(f"{GOOD}{place}")
+            place += 1
+            yield {"event": at, "from": who, "text": event.text, "good": good}
         elif isinstance(event, Query):
             yield {"event": at, "from": "call", "text": event.api}
 
 
-def _rated(rated: ChatRated) -> dict[str, Any]:
-    return {"rating": rated.rating, "reached": rated.reached, "comment": rated.comment}
-
-
-def _judged(judged: ChatJudged) -> dict[str, Any]:
-    verdict = judged.verdict
-    return {
-        "reached": None if judged.outcome is None else verdict.get("reached"),
-        "untold": [each["name"] for each in verdict.get("untold", ())],
-        "changes": list(spelled_rows(verdict.get("changes", {}))),
-        "wanted": list(spelled_rows((judged.scenario.get("goal") or {}).get("effects", {}))),
-    }
+def _judged(chat: Chat) -> dict[str, Any] | None:
+    judged = chat.work.talk.judged
+    return None if judged is None else shown_verdict(judged)
 
 
 ROUTES = [
@@ -180,6 +177,5 @@ ROUTES = [
     Route("/api/chats/{id}/say", handled(_say), methods=["POST"]),
     Route("/api/chats/{id}/events/{event:int}", handled(_rate_turn), methods=["POST"]),
     Route("/api/chats/{id}/end", handled(_end), methods=["POST"]),
-    Route("/healthz", _health),
 ]
 """The routes of the API."""

@@ -1,234 +1,175 @@
-"""Runs the chats of a served agent, and writes them to the log.
+"""Talks with the bot of an open study, for programs: each chat is an assignment of the study.
 
-    chats = Chats(store, tasks, settings, agent)
+    chats = Chats(hub, signer)
     chat = await chats.begin("hotel_book")
-    await chats.say(chat.id, "Do you have a room?")
+    await chats.say(chat, "Do you have a room?")     # the events of this turn
 
-Everything that a client is sent is on the disk before. A chat that has not been used for long, or
-was begun before a restart, is restored from its log: the agent is given the same utterances again
-and has to give the same replies. If it replies differently, the chat ends.
+Everything that a client is sent is on the disk before. A chat's id has a signature, so that ids
+cannot be guessed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-import msgspec
-from msgspec.structs import replace
-
+from dialoom.collect.kinds.bot import GOOD, BotKind, BotWork
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import (
-    CHAT,
-    CHATS,
-    ChatBegan,
-    ChatFailed,
-    ChatJudged,
-    ChatRated,
-    ChatServed,
-    TurnRated,
-)
-from dialoom.collect.log.record import Body, Record
-from dialoom.collect.log.store import Store, StoreFailed
-from dialoom.collect.message import Refused
-from dialoom.dialogue import USER, Dialogue, Event, Utterance
-from dialoom.play.agents.base import Agent
-from dialoom.play.running.live import LiveDialogue
-from dialoom.schema.task import TaskSchema
-from dialoom.serve.chat.log import ChatLog
-from dialoom.serve.chat.settings import ChatSettings
-from dialoom.serve.hub import now_ms
-from dialoom.serve.talks import Talks
+from dialoom.collect.log.chat import ChatRated
+from dialoom.collect.message import Consent, Envelope, MessageBody, Refused
+from dialoom.collect.study.assignment import TASK
+from dialoom.collect.study.study import Study
+from dialoom.collect.unit import WorkUnit
+from dialoom.dialogue import USER, Event, Utterance
+from dialoom.serve.hub import Hub
+from dialoom.serve.links import Signer
 
-LIVE = 1000
-"""The most chats in memory; one that is restored from the log takes longer to answer."""
+NO_UNIT = 0
+"""The number of no unit; seat tokens for it are signatures of chats."""
 
 
-class Chat:
-    """A chat under way or over.
+class Chat(NamedTuple):
+    """A chat as it is now: its id, the number of its assignment, and its state."""
 
-    Attributes:
-        live: The dialogue with the agent; None where it has to be restored first.
-        turn: A lock that is held during a turn, a rating or the end.
-    """
-
-    def __init__(self, log: ChatLog, live: LiveDialogue | None = None) -> None:
-        self.log, self.live = log, live
-        self.turn = asyncio.Lock()
+    id: str
+    number: int
+    work: BotWork
 
 
 class Chats:
-    """All chats of a server."""
+    """The chats of an open study, by its assignments."""
 
-    def __init__(
-        self, store: Store, tasks: Sequence[TaskSchema], settings: ChatSettings, agent: Agent
-    ) -> None:
-        self.settings, self.agent = settings, agent
-        self.tasks = {task.id: task for task in tasks}
-        self._store = store
-        self._chats: OrderedDict[str, Chat] = OrderedDict()
-        self._numbers: Counter[str] = Counter()
-        self._numbering = asyncio.Lock()
-        self._begun = 0
-        self._talks = Talks(self.tasks, settings.seed)
-        self._count()
-
-    @property
-    def begun(self) -> int:
-        """The number of chats that were begun."""
-        return self._begun
-
-    @property
-    def failure(self) -> str | None:
-        """Why the store cannot write now; None if it can."""
-        return self._store.failure
-
-    def _count(self) -> None:
-        for record in self._store.records():
-            if isinstance(record.body, ChatBegan):
-                self._numbers[record.body.task] = record.body.goal + 1
-                self._begun += 1
-
-    def close(self) -> None:
-        """Wait until all running answers are done, and end their threads."""
-        self._talks.close()
+    def __init__(self, hub: Hub, signer: Signer) -> None:
+        self._hub, self._signer = hub, signer
+        self._waiters: dict[int, asyncio.Event] = {}
+        hub.watchers.append(self._wake)
+        kinds = hub.study.state.kinds.values()
+        self.kind = next(kind for kind in kinds if isinstance(kind, BotKind))
+        self.tasks = self.kind.schemas
 
     async def begin(self, task: str | None = None) -> Chat:
-        """Begin a chat about a task, by default the one with the fewest goals used so far."""
-        name = task or min(self.tasks, key=lambda each: self._numbers[each])
-        if name not in self.tasks:
+        """Begin a chat about a task; without one, the study chooses."""
+        if task is not None and task not in self.tasks:
             raise Refused("unknown", "There is no such task.")
-        number = await self._next(name)
-        chat = Chat(ChatLog(secrets.token_urlsafe(18)))
-        chat.live = await self._talks.begin(name, number, self.agent)
-        await self._keep(chat, [ChatBegan(task=name, goal=number)])
-        self._chats[chat.log.id] = chat
-        self._begun += 1
-        self._forget()
-        return chat
+        source = {} if task is None else {TASK: task}
+        language = self.tasks[task].language if task is not None else ""
+
+        def enter(study: Study, now: int) -> tuple[int, Change]:
+            spoken = language or study.settings.language
+            number, change = study.enter(None, now, language=spoken, source=source)
+            change += study.connected(number, now)
+            change += study.handle(number, _sealed(Consent()), now)
+            return number, change + study.disconnected(number, now)
+
+        number = await self._hub.act(enter)
+        return await self.find(f"{number}-{self._signer.seat_token(number, NO_UNIT)}")
 
     async def find(self, id: str) -> Chat:
-        """Return a chat from memory or the log; `Refused` (`unknown`) if there is none."""
-        chat = self._chats.get(id)
-        if chat is None:
-            log = ChatLog(id)
-            for record in await asyncio.to_thread(self._store.stream, CHAT + id):
-                log.apply(record)
-            if not log.exists:
-                raise Refused("unknown", "There is no such conversation.")
-            chat = self._chats.setdefault(id, Chat(log))
-            self._forget()
-        self._chats.move_to_end(id)
-        return chat
+        """Return a chat, once its state is written; `Refused` (`unknown`) if there is none."""
+        text, _, token = id.partition("-")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+        one = self._hub.study.state.assignments.get(number)
+        if one is None or not self._signer.is_seat_token(token, number, NO_UNIT):
+            raise Refused("unknown", "There is no such conversation.")
+        if one.unit is None:
+            raise Refused("full", "The study has all the conversations that it wants.")
+        unit = self._hub.study.units[one.unit]
+        work = unit.work or await asyncio.to_thread(self._read, unit)
+        await self._hub.act(lambda study, now: (None, Change()))  # all of it is written then
+        return Chat(id, number, work)
+
+    def _read(self, unit: WorkUnit) -> BotWork:
+        """Return the state of a closed unit that the study has dropped, from its log."""
+        work = self.kind.begin(unit.item, self._hub.study.state.stages[unit.stage])
+        for record in self._hub.store.stream(unit.stream):
+            with work.faults.skipping(record.seq):
+                work.apply(record)
+        return work
 
     async def say(self, chat: Chat, text: str, client: str = "") -> Sequence[Event]:
-        """Say a text to the agent; return the events of the turn.
+        """Say a text to the bot; return the events of the turn.
 
         For a message whose `client` id is in the log already, the events of its turn are returned.
 
         Raises:
-            Refused: `over`: the chat has ended; `failed`: the agent does not answer, which ends it;
+            Refused: `over`: the chat has ended; `failed`: the bot does not answer, which ends it;
                 `unavailable`: the log cannot be written.
         """
-        async with chat.turn:
+        client = client or secrets.token_urlsafe(12)
+        chat = await self._answered(chat)
+        if client not in chat.work.turns:
             _check_works(chat)
-            known = chat.log.turn_of(client)
-            if known is not None:
-                return known
-            if chat.log.judged is not None:
+            if chat.work.talk.over or chat.work.over:
                 raise Refused("over", "This conversation is over.")
-            live = await self._revive(chat)
-            chat.live = None  # set again when the turn is written
-            done, failure = await self._talks.say(live, text)
-            failed = () if failure is None else (ChatFailed(failure),)
-            await self._keep(chat, (*done, *failed), client)
-            _check_works(chat)
-            chat.live = live
-            return done
+            await self._send(chat, Say(text), client)
+            chat = await self._answered(chat)
+        _check_works(chat)
+        at, events = chat.work.turns[client], chat.work.talk.events
+        others = (n for n, each in enumerate(events) if n > at and each.agent == USER)
+        return events[at : next(others, None)]
 
     async def rate_turn(self, chat: Chat, event: int, good: bool | None) -> None:
-        """Rate the agent's utterance at an event, None to undo; `Refused` for others."""
-        said = chat.log.events[event] if 0 <= event < len(chat.log.events) else None
+        """Rate the bot's utterance at an event, None to undo; `Refused` for others."""
+        events = chat.work.talk.events
+        said = events[event] if 0 <= event < len(events) else None
         if not isinstance(said, Utterance) or said.agent == USER:
             raise Refused("unknown", "The agent said nothing there.")
-        async with chat.turn:
-            await self._keep(chat, [TurnRated(event=event, good=good)])
+        place = sum(isinstance(each, Utterance) for each in events[:event])
+        await self._save(chat, f"{GOOD}{place}", good)
 
-    async def end(self, chat: Chat, rating: ChatRated) -> ChatJudged:
-        """End a chat with a rating, which may be given again later; return the outcome."""
-        async with chat.turn:
-            bodies: list[Body] = [rating]
-            judged = chat.log.judged
-            if judged is None and chat.log.failed is not None:
-                judged = ChatJudged(outcome=None, scenario={}, verdict={})
-                bodies.append(judged)
-            elif judged is None:
-                live = await self._revive(chat)
-                judged = self._judged(live, await self._talks.judged(live))
-                bodies.append(judged)
-            await self._keep(chat, bodies)
-            chat.live = None
-            return judged
+    async def end(self, chat: Chat, rated: ChatRated) -> Chat:
+        """End a chat; return it with its outcome. Once it was rated, it is handed in."""
+        chat = await self._answered(chat)
+        if not (chat.work.talk.over or chat.work.over):
+            await self._send(chat, Accomplish())
+            chat = await self._answered(chat)
+        failed = chat.work.talk.failed is not None
+        parts: dict[str, object] = {"comment": rated.comment}
+        if not failed:
+            parts |= {"rating": rated.rating, "reached": rated.reached}
+        given = {part: value for part, value in parts.items() if value is not None}
+        for part, value in given.items():
+            await self._save(chat, part, value)
+        if (given or failed) and not chat.work.over:
+            await self._send(chat, Submit())
+        return await self.find(chat.id)
 
-    def _judged(self, live: LiveDialogue, dialogue: Dialogue) -> ChatJudged:
-        shown = self.settings.goal == "shown"
-        scenario = dialogue.scenario
-        if scenario is not None and not shown:
-            scenario = replace(scenario, goal=None, user_task=None)
-        verdict = {**dialogue.extra["play"], "changes": live.changed}
-        return ChatJudged(
-            outcome=dialogue.outcome if shown else None,
-            scenario=msgspec.to_builtins(scenario),
-            verdict=verdict if shown else {"changes": live.changed},
-        )
+    async def _save(self, chat: Chat, part: str, value: object) -> None:
+        rev = chat.work.revisions.get(part, 0)
+        await self._send(chat, Save(part, rev, value))
 
-    async def goal(self, chat: Chat) -> str | None:
-        """Return the text of the person's goal; None if the settings hide goals."""
-        if self.settings.goal == "hidden":
-            return None
-        began = chat.log.began
-        return await self._talks.goal_text(began.task, began.goal)
+    async def _send(self, chat: Chat, message: MessageBody, client: str = "") -> None:
+        envelope = _sealed(message, client)
 
-    async def _next(self, task: str) -> int:
-        async with self._numbering:
-            number = self._numbers[task]
-            self._numbers[task] = number + 1
-            return number
+        def handle(study: Study, now: int) -> tuple[None, Change]:
+            return None, study.handle(chat.number, envelope, now)
 
-    async def _revive(self, chat: Chat) -> LiveDialogue:
-        """Return the chat's dialogue with the agent, restored from the log if needed."""
-        if chat.live is None:
-            began, events = chat.log.began, chat.log.events
-            chat.live = await self._talks.again(began.task, began.goal, self.agent, events)
-            if chat.live is None:
-                raise Refused("over", "The agent does not remember this conversation.")
-        return chat.live
+        await self._hub.act(handle)
 
-    def _forget(self) -> None:
-        """Drop the least recently used chats beyond `LIVE` from memory, except those in use."""
-        for id in list(self._chats)[: max(0, len(self._chats) - LIVE)]:
-            if not self._chats[id].turn.locked():
-                del self._chats[id]
+    async def _answered(self, chat: Chat) -> Chat:
+        """Return a chat once the bot has answered, or the outcome is there."""
+        while True:
+            chat = await self.find(chat.id)
+            if chat.work.awaited is None:
+                return chat
+            await self._waiters.setdefault(chat.number, asyncio.Event()).wait()
 
-    async def _keep(self, chat: Chat, bodies: Sequence[Body], client: str = "") -> None:
-        """Write records to the log, then apply them to the chat."""
-        records = tuple(chat.log.records(bodies, now_ms(), client))
-        try:
-            await asyncio.wrap_future(self._store.submit(Change(records)))
-        except StoreFailed as error:
-            raise Refused("unavailable", "Nothing can be kept now. Please try again.") from error
-        for record in records:
-            chat.log.apply(record)
+    def _wake(self, assignments: Iterable[int]) -> None:
+        """Let those go on who wait for a change about some assignments."""
+        for number in assignments:
+            woken = self._waiters.pop(number, None)
+            if woken is not None:
+                woken.set()
+
+
+def _sealed(message: MessageBody, client: str = "") -> Envelope:
+    return Envelope(client or secrets.token_urlsafe(12), 0, message)
 
 
 def _check_works(chat: Chat) -> None:
-    if chat.log.failed is not None:
+    if chat.work.talk.failed is not None:
         raise Refused("failed", "The assistant has failed, so this conversation is over.")
-
-
-def begin_log(store: Store, settings: ChatSettings) -> None:
-    """Begin the log of a new server with its settings."""
-    body = ChatServed(msgspec.to_builtins(settings))
-    store.submit(Change((Record(CHATS, 1, now_ms(), "server", "", body),))).result()

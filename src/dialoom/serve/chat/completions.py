@@ -1,4 +1,4 @@
-"""Serves an agent in the format of OpenAI's chat completions, for clients that use it.
+"""Serves an open study's bot in the format of OpenAI's chat completions, for clients that use it.
 
     POST /v1/chat/completions   {"model": "weather", "messages": [{"role": "user", "content": "…"}]}
     GET  /v1/models             a model for each task
@@ -23,9 +23,12 @@ from starlette.routing import Route
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Utterance
 from dialoom.serve.chat.api import chats_of, handled
-from dialoom.serve.chat.chats import LIVE, Chats
+from dialoom.serve.chat.chats import Chats
 from dialoom.serve.hub import now_ms
 from dialoom.serve.responses import answer, body
+
+REMEMBERED = 1000
+"""The most conversations that are recognised; others are said to the agent again."""
 
 LARGEST = 1 << 20
 """The most bytes of a request."""
@@ -88,8 +91,8 @@ class Conversations:
         said = [e.text for e in done if isinstance(e, Utterance) and e.agent != USER]
         text = "\n".join(said)
         texts = [*(each.text for each in before), messages[-1].text, text]
-        self._known[_digest(model, texts)] = chat.log.id
-        while len(self._known) > LIVE:
+        self._known[_digest(model, texts)] = chat.id
+        while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return text
 

@@ -20,9 +20,8 @@ from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import Data, Policy, Result, WorkKind
-from dialoom.dialogue import Candidate, Dialogue
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.collect.unit import Data, Policy, Result, SuggestionRequest, WorkKind
+from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 
 LONGEST_PART = 16
@@ -119,6 +118,14 @@ class DocumentKind:
         """Return the compared condition that an item belongs to (`WorkItem.variant`)."""
         return ""
 
+    def group(self, content: Any) -> str:
+        """Return the group of an item, which a worker may ask for (`WorkItem.group`)."""
+        return ""
+
+    def outcome(self, document: Mapping[str, Any]) -> Data | None:
+        """Return the data of a finished document that its worker's last page shows, if any."""
+        return None
+
     def language(self, content: Any) -> str:
         """Return the language of an item; empty where it is for workers of any language."""
         return ""
@@ -161,6 +168,7 @@ class DocumentKind:
         return WorkItem(
             id=f"{name}-{number}",
             source=name,
+            group=self.group(content),
             content=content,
             digest=digest((name, key)),
             variant=self.variant(content),
@@ -183,6 +191,16 @@ class DocumentKind:
     def view(self) -> DocumentView:
         """Return the page of a unit."""
         return DocumentView(self)
+
+    def charts(self, work: DocumentWork, place: Place) -> tuple[str, ...]:
+        """Return no tasks: no page of a document has a flow chart."""
+        return ()
+
+    def wanted(
+        self, work: DocumentWork, place: Place, message: MessageBody
+    ) -> SuggestionRequest | None:
+        """Return None: nothing is suggested for documents."""
+        return None
 
     def opening(self, work: DocumentWork, now: int) -> Iterable[Body]:
         """Return no records: the page shows the whole item from the start."""

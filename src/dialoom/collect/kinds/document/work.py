@@ -25,7 +25,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.settings import Times
 from dialoom.collect.unit import Data, Idleness
 from dialoom.collect.unit_faults import UnitFaults
-from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.dialogue import COMPLETE
 
 
 class DocumentWork:

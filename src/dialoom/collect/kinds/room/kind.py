@@ -12,14 +12,15 @@ import msgspec
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.room import rules
+from dialoom.collect.kinds.room.messages import Suggest
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.kinds.room.view import PageView
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.log.record import ROLES, USER_ROLE, Body, Place
+from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Place
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
-from dialoom.collect.unit import Policy, Scenarios
+from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest
 from dialoom.dialogue import Candidate
 
 
@@ -84,6 +85,16 @@ class RoomKind:
     def view(self) -> PageView:
         """Return the object that makes the pages of a room."""
         return PageView()
+
+    def charts(self, work: Room, place: Place) -> tuple[str, ...]:
+        """Return the tasks of the scenario for the wizard, and none for the user."""
+        return work.scenario.tasks if place == WIZARD_ROLE else ()
+
+    def wanted(self, work: Room, place: Place, message: MessageBody) -> SuggestionRequest | None:
+        """Return the suggestions that a wizard asks for in their turn."""
+        if isinstance(message, Suggest) and place == work.turn == WIZARD_ROLE:
+            return work.wanted(message.text)
+        return None
 
     def opening(self, work: Room, now: int) -> Iterator[Body]:
         """Yield the instructions that come right after a room is opened."""

@@ -9,7 +9,6 @@ rules.py says what its two people may do next, view.py and visible_events.py wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -27,27 +26,9 @@ from dialoom.collect.log.record import USER_ROLE, Closed, Place
 from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings
-from dialoom.collect.unit import Idleness
+from dialoom.collect.unit import Idleness, SuggestionRequest
 from dialoom.dialogue import Dialogue
-from dialoom.dialogue.event import Item
 from dialoom.schema.task import TaskSchema
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestionRequest:
-    """A wizard's request for suggested replies.
-
-    Attributes:
-        known: Name to value of what the user has said.
-        likely: The actions that come next in the flow; empty with the guard off.
-    """
-
-    task: str
-    text: str
-    item: Item | None
-    known: dict[str, Any]
-    count: int
-    likely: tuple[str, ...]
 
 
 class Room(RoomState):

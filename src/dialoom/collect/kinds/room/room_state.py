@@ -29,6 +29,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.log.sound import Drafted, Recorded
 from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import (
+    COMPLETE,
     USER,
     Completion,
     Instruction,
@@ -167,7 +168,7 @@ class RoomState:
             early = self.said <= SHORT
             return f"{'Early' if early else ''}Disconnect{'DuringDialogue'}"
         answered = all(role in self.answers for role in ROLES)
-        return "Complete" if answered else "DisconnectDuringQuestionnaire"
+        return COMPLETE if answered else "DisconnectDuringQuestionnaire"
 
     def place(self, item: Item | None) -> int | None:
         """Return the index of an item in the wizard's list; None where it is not there."""

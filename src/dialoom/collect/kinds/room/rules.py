@@ -47,6 +47,7 @@ from dialoom.collect.message import (
     within,
 )
 from dialoom.dialogue import (
+    COMPLETE,
     SYSTEM,
     USER,
     Candidate,
@@ -159,7 +160,7 @@ def _completed(room: Room, body: Completion) -> Iterator[Body]:
     yield body
     if not room.asks:
         yield from (Answered(place=role, answers={}) for role in room.unanswered)
-        yield room.close("Complete")
+        yield room.close(COMPLETE)
 
 
 def lacks(room: Room) -> str | None:
@@ -283,7 +284,7 @@ def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) ->
     )
     if room.unanswered == (role,):
         broken = bool(room.departed - {role} - room.answers.keys())
-        yield room.close("DisconnectDuringQuestionnaire" if broken else "Complete")
+        yield room.close("DisconnectDuringQuestionnaire" if broken else COMPLETE)
 
 
 def _rating(room: Room, role: Place, rating: int | None) -> int | None:

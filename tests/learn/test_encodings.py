@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
 
-from dialoom.models.neural.encodings import Encodings, encodings
+from dialoom.learn.encodings import Encodings, encodings
 
 TEXTS = ["where to?", "when?", "", "where to?"]
 

@@ -1,0 +1,28 @@
+/**
+ * The script of pages of `dialoom collect preview`, which a browser opens from files. A page says
+ * what it shows by `frames`; the built modules and the charts are in `modules` and `charts`.
+ */
+
+import { json, play } from "./played";
+
+declare const frames: unknown[];
+declare const modules: Record<string, string>;
+declare const charts: Record<string, string>;
+
+localStorage.setItem("dialoom:joined:preview", "preview");
+play({
+  frames,
+  fetched: (path) => {
+    const chart = /charts\/(\w+)\.svg$/.exec(path)?.[1];
+    return chart ? new Response(charts[chart] ?? "") : json({ assignment: 1 });
+  },
+});
+
+const add = (type: string, text: string): void => {
+  const script = document.createElement("script");
+  script.type = type;
+  script.textContent = text;
+  document.head.append(script);
+};
+add("importmap", JSON.stringify({ imports: modules }));
+addEventListener("DOMContentLoaded", () => add("module", 'import "dialoom/app.js";'));
