@@ -37,8 +37,8 @@ LEAST = 0.1
 """Least probability of a candidate that a slot changes to."""
 
 NEW, WORDS = 0.7, 8.0
-"""For services new to the scorers: factor of the threshold of changes, and log odds that the words
-of a slot add to its claim on a value in the user's utterance."""
+"""For services new to the scorers: factor of the threshold, but for booleans, and log odds that the
+words of a slot add to its claim on a value in the user's utterance."""
 
 
 @dataclass
@@ -204,7 +204,6 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     """
     held = frame.held
     is_new = held.view.is_new
-    threshold *= NEW if is_new else 1.0
     change: defaultdict[str, float] = defaultdict(float)
     use: defaultdict[tuple[str, str], float] = defaultdict(float)
     said = [
@@ -229,7 +228,9 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
         times = sum(p.turn == now and p.user for p in each.seen) if canonical else 1
         if value and used[value] >= times:
             change[each.slot] -= chances[n]
-        elif change[each.slot] >= threshold or (value and use[value] >= threshold):
+            continue
+        least = threshold * (NEW if is_new and each.kind != "boolean" else 1.0)
+        if change[each.slot] >= least or (value and use[value] >= least):
             filled.add(each.slot)
             if value:
                 used[value] += 1
