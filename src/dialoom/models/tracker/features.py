@@ -194,12 +194,11 @@ class FrameFeatures:
             return [NOTHING] * 8
         n, truth = slot.values.index(each.value), -1.0
         stems: Sequence[str] = [root(stem) for stem in each.norm.split()]
-        heard = self._user, self._system
+        heard = [self._user, self._system]
         if slot.kind == "boolean":
             stems, truth = slot.stems, float(each.value.lower() == "true")
-            heard = tuple(
-                said - no if truth else no for said, no in zip(heard, self._denied, strict=True)
-            )
+            both = zip(heard, self._denied, strict=True)
+            heard = [said - no if truth else no for said, no in both]
         return [
             wanted[n],
             wanted[n] - _rest(wanted, n),
