@@ -194,7 +194,6 @@ def _named(
 
 
 def _official(protocol: str) -> WritesOfficial:
-    """Return the writer of an experiment for its corpus's published script."""
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.core.protocol import WritesOfficial
 
@@ -215,7 +214,6 @@ def _all(
     workers: int,
     engine: str,
 ) -> None:
-    """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
         Sources,

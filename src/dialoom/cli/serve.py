@@ -139,7 +139,6 @@ class ReadyAgent(NamedTuple):
 
 
 def _ready(given: dict[str, Any]) -> ReadyAgent:
-    """Return the agent of the settings, made ready, which may take a while."""
     from dialoom.serve.bot_talks import ready
     from dialoom.serve.chat.settings import ChatSettings
     from dialoom.sim.presets.star import load_tasks
@@ -156,7 +155,6 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
 
 
 def _settings(store: Store, given: dict[str, Any]) -> ChatSettings:
-    """Return a store's settings, or store the given ones; `UsageError` for other ones."""
     from dialoom.serve.chat.chats import begin_log
     from dialoom.serve.chat.settings import ChatSettings, check_same, settings_of
 

@@ -152,7 +152,6 @@ def first_of(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Return a message of LangChain without what is around it."""
     inner = first_of(value, ("data", "kwargs")) if isinstance(value, dict) else None
     return value | inner if isinstance(inner, dict) else value
 

@@ -90,7 +90,6 @@ def _rows(lists: Any) -> list[Json] | None:
 
 
 def _frame(row: Json) -> Json:
-    """Return a frame, without the parts that have empty values only."""
     actions, slots = row["actions"], row["slots"]
     frame: Json = {
         "actions": _or_kept(_actions(actions), actions, flat_actions, {LISTS: actions}),
@@ -213,7 +212,6 @@ def flat_actions(actions: Any) -> Any:
 
 
 def _numbered(name: Any, names: tuple[str, ...]) -> Any:
-    """Return a name's number; the name itself if the data card has none."""
     return names.index(name) if name in names else name
 
 

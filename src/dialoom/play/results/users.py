@@ -54,7 +54,6 @@ def user_figures(dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema])
 
 
 def _counted(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
-    """Return the numbers of turns, words, values and corrections of a dialogue's user."""
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
     known: dict[str, Any] = {}
     turns = words = slots = corrections = 0
