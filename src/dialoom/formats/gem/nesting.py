@@ -31,7 +31,7 @@ _VALUES = ("slot_value_list", "slot_name")
 _RESULTS = "service_results_list"
 
 _NO_CALL = {"method": "", "parameters": {key: [] for key in _PARAMETERS}}
-_NO_RESULTS = {_RESULTS: []}
+_NO_RESULTS: Json = {_RESULTS: []}
 _NO_STATE = {
     "active_intent": "",
     "requested_slots": [],
