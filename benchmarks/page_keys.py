@@ -161,7 +161,7 @@ def main() -> None:
                 writer.field.fill(line)
                 writer.field.press("Enter")
                 expect(writer.lines).to_have_count(number)
-            writer.button("Hand it in").click()
+            writer.button("Hand in").click()
             writer.code()
             phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
             for worker, marks, context in (("a", by_keys, {}), ("b", by_touch, phone)):

@@ -21,9 +21,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
     All that is imported makes garbage slow to find, and Typer takes a seventh of a second to build
     the commands, for each that a test runs. What programs keep to use again is kept for one run of
-    all tests, by all of its processes.
+    all tests, by all of its processes. The package has a plugin, so pytest would rewrite the
+    assertions of each of its modules; there are none, and each process would take 15 seconds.
     """
     gc.set_threshold(100_000, 20, 20)
+    rewritten: set[str] = getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set())
+    rewritten.discard("dialoom")
     typer.main.get_command = cache(typer.main.get_command)
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-")

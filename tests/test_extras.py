@@ -89,16 +89,19 @@ def executed(node: ast.AST, *, inner: bool) -> Iterator[ast.AST]:
             yield from executed(child, inner=inner)
 
 
-FILES = {
-    ".".join(file.relative_to(SOURCE).with_suffix("").parts): ast.parse(file.read_text())
-    for file in sorted(SOURCE.rglob("*.py"))
-}
+@cache
+def files() -> dict[str, ast.Module]:
+    """Return each module of ours with its syntax."""
+    return {
+        ".".join(file.relative_to(SOURCE).with_suffix("").parts): ast.parse(file.read_text())
+        for file in sorted(SOURCE.rglob("*.py"))
+    }
 
 
 @cache
 def at_import(module: str) -> tuple[str, ...]:
     """Return the names that importing one module of ours imports; none if it is no module."""
-    tree = FILES.get(module) or FILES.get(f"{module}.__init__")
+    tree = files().get(module) or files().get(f"{module}.__init__")
     return tuple(name for name, _ in imports(executed(tree, inner=False))) if tree else ()
 
 
@@ -118,18 +121,21 @@ def loaded(module: str) -> frozenset[str]:
     return frozenset(found)
 
 
-IMPORTED = [
-    (module, name.partition(".")[0], line)
-    for module, tree in FILES.items()
-    for name, line in imports(executed(tree, inner=True))
-    if foreign(name)
-]
+@cache
+def imported() -> list[tuple[str, str, int]]:
+    """Return each import of another library: our module, the library, the line."""
+    return [
+        (module, name.partition(".")[0], line)
+        for module, tree in files().items()
+        for name, line in imports(executed(tree, inner=True))
+        if foreign(name)
+    ]
 
 
 def test_each_optional_library_has_an_extra_that_brings_it() -> None:
-    assert len(IMPORTED) > 300
-    imported = {library for _, library, _ in IMPORTED} - {"pytest"}  # pytest loads our plugin
-    optional = {library for library in imported if not provided(library, None)}
+    assert len(imported()) > 300
+    libraries = {library for _, library, _ in imported()} - {"pytest"}  # pytest loads our plugin
+    optional = {library for library in libraries if not provided(library, None)}
     assert optional - EXTRAS.keys() == set()
     assert {lib for lib, extra in EXTRAS.items() if not provided(lib, extra)} == set()
 
@@ -137,7 +143,7 @@ def test_each_optional_library_has_an_extra_that_brings_it() -> None:
 def test_the_extra_of_a_package_brings_all_that_it_imports() -> None:
     lacking = [
         f"{module}:{line} imports {library}, which [{extra}] does not bring"
-        for module, library, line in IMPORTED
+        for module, library, line in imported()
         for package, extra in WHOLE.items()
         if module.startswith(package) and not provided(library, extra)
     ]
@@ -146,7 +152,7 @@ def test_the_extra_of_a_package_brings_all_that_it_imports() -> None:
 
 def blocks() -> Iterator[tuple[str, str, ast.With]]:
     """Yield each block whose missing libraries an extra is named for: module, extra, block."""
-    for module, tree in FILES.items():
+    for module, tree in files().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.With) and isinstance(node.items[0].context_expr, ast.Call):
                 call = node.items[0].context_expr

@@ -96,7 +96,7 @@ ASIDE, ASIDES = (
 )
 """A word that stands for small talk within a turn, and the grammar's symbols for small talk."""
 
-SYMBOLS = {"chat": "chat", "vague": "vague", "bare-open": "open"}
+SYMBOLS = {"chat": "chat", "vague": "vague", "bare-open": "open", "forgotten": "none"}
 """Further symbols to the purposes of what they say."""
 
 PURPOSE_OF = {

@@ -10,7 +10,7 @@ from tests.digests.cases import lacking
 from tests.digests.corpora import Corpora
 from tests.digests.models import MODEL_CASES, ModelCase, counted
 
-MOST = 12
+MOST = 6
 """Questions of a model that are asked alone."""
 
 

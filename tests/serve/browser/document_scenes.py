@@ -61,7 +61,7 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
             writer.field.press("Enter")
             expect(writer.lines).to_have_count(number)
         yield "document-write", writer.page
-        writer.button("Hand it in").click()
+        writer.button("Hand in").click()
         writer.code()
         _handed_in(study.page(None, worker="b"), {"0": {}, "1": {}})
         annotator = _enter(people, study, "a")
@@ -79,7 +79,7 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         yield "document-annotate", annotator.page
         for _ in LINES:
             marked.press("Enter")
-        annotator.button("Hand it in").click()
+        annotator.button("Hand in").click()
         annotator.code()
         judge = _enter(people, study, "j")
         expect(judge.page.get_by_text("To be settled")).to_have_count(1)

@@ -189,7 +189,7 @@ class Person:
         self.button("Send the answers").click()
 
     def code(self) -> str:
-        self.shows("Thank you, all done")
+        self.shows("Thank you, you are done")
         return self.page.locator(".code").inner_text()
 
 

@@ -104,7 +104,7 @@ def _learning(worker: Person) -> Iterator[Scene]:
         expect(hint).not_to_have_count(left)
         if worker.page.locator(".code").count():
             break
-    worker.shows("The quiz was not passed")
+    worker.shows("You did not pass the quiz")
     yield "done-screened-out", worker.page
 
 
@@ -120,10 +120,10 @@ def _entering(people: People, study: Served) -> Iterator[Scene]:
     yield "join-retry", early.page
     early.page.close()
     worker = people(study.link(None)).join().agree()
-    worker.shows("Ready to begin?")
+    worker.shows("Ready to start?")
     yield "ready", worker.page
     worker.button("I am ready").click()
-    worker.shows("We look for a partner")
+    worker.shows("We are looking for a partner")
     yield "waiting", worker.page
     worker.button("Stop waiting and be paid").click()
     yield "leave", worker.page
@@ -243,7 +243,7 @@ def _breaking(user: Person, wizard: Person) -> Iterator[Scene]:
     second.close()
     expect(user.alerts).to_contain_text("has lost the connection")
     yield "user-partner-away", user.page
-    wizard.button("Go on in this tab").click()
+    wizard.button("Continue in this tab").click()
     wizard.seated()
     expect(user.alerts).not_to_contain_text("has lost the connection")
 

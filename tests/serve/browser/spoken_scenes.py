@@ -90,7 +90,7 @@ def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         size = {"width": 1320, "height": 820}
         wizard = people(f"{study.link('wizard')}?worker=listener", viewport=size).wait().seated()
         record(user)
-        user.button("Say it anew").click()
+        user.button("Record again").click()
         record(user)
         yield "spoken-user-recorded", user.page
         user.page.keyboard.press("Enter")
@@ -126,14 +126,14 @@ def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
     lines.nth(2).click()
     expect(typist.field).to_have_value("Not saved yet")
     typist.until("document.querySelector('audio').currentTime > 0")
-    typist.button("Take this turn out").click()
-    expect(typist.page.locator(".fate", has_text="Taken out")).to_have_count(1)
-    typist.button("Put a turn in before this one").click()
+    typist.button("Remove this turn").click()
+    expect(typist.page.locator(".fate", has_text="Removed")).to_have_count(1)
+    typist.button("Insert a turn before this one").click()
     typist.field.fill("In Alva, please.")
     yield "document-type", typist.page
     typist.field.press("Enter")
     expect(typist.page.locator(".fate", has_text="Put in")).to_have_count(1)
-    typist.button("Hand it in").click()
+    typist.button("Hand in").click()
     typist.code()
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
     admin.page.get_by_label("Find a room or a worker").fill("speaker")

@@ -69,7 +69,7 @@ def test_a_dialogue_by_keyboard_alone(people: People, study: Served) -> None:
         user.page.keyboard.press("Tab")
         user.page.keyboard.press("Space")
     press(user, "Send the answers")
-    user.shows("Thank you, all done")
+    user.shows("Thank you, you are done")
 
 
 def test_the_users_page_fits_a_narrow_window(people: People, study: Served) -> None:
@@ -175,5 +175,5 @@ def test_a_study_in_two_languages(people: People, tmp_path: Path) -> None:
         user.field.fill("Guten Tag!")
         user.field.press("Enter")
         expect(wizard.lines).to_have_text(["Guten Tag!"])
-        english.shows("We look for a partner")
+        english.shows("We are looking for a partner")
         expect(user.page.locator("html")).to_have_attribute("lang", "de")

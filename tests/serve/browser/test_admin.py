@@ -30,7 +30,7 @@ def test_the_token_is_asked_for(people: People, study: Served) -> None:
 def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     user, wizard = pair(people, study)
     waiting = people(study.link("user")).wait()
-    waiting.shows("We look for a partner")
+    waiting.shows("We are looking for a partner")
     user.say("<img src=x onerror=alert(1)>")
 
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")

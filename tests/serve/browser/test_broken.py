@@ -45,7 +45,7 @@ def test_one_tab_at_a_time(people: People, study: Served) -> None:
     user.page = second
     user.say("from the second")
     user.page = first
-    user.button("Go on in this tab").click()
+    user.button("Continue in this tab").click()
     expect(second.get_by_role("heading", name="Open in another tab")).to_be_visible()
     expect(user.lines).to_have_text(["from the second"])
     wizard.say("hello")
@@ -98,7 +98,7 @@ def test_a_partner_who_leaves(people: People, study: Served) -> None:
     wizard.button("Leave the dialogue").click()
     wizard.page.locator("dialog").get_by_role("button", name="Leave the dialogue").click()
     wizard.shows("You have left")
-    user.shows("We look for a new dialogue")
+    user.shows("We are looking for a new dialogue")
     other = people(study.link("wizard")).wait().seated()
     user.seated().say("Hello again")
     expect(other.lines).to_have_text(["Hello again"])
@@ -110,7 +110,7 @@ def test_a_partner_who_is_lost(people: People, study: Served) -> None:
     wizard.page.close()
     expect(user.alerts).to_contain_text("The assistant has lost the connection. We wait for")
     later(study, 80)
-    user.shows("We look for a new dialogue")
+    user.shows("We are looking for a new dialogue")
 
 
 def test_whoever_says_nothing_gets_an_idle_warning_and_then_the_room_ends(
@@ -122,12 +122,12 @@ def test_whoever_says_nothing_gets_an_idle_warning_and_then_the_room_ends(
     expect(wizard.alerts).to_have_text("")
     later(study, 220)
     user.shows("The dialogue was ended")
-    wizard.shows("We look for a new dialogue")
+    wizard.shows("We are looking for a new dialogue")
 
 
 def test_waiting_in_vain_is_paid(people: People, study: Served) -> None:
     user = people(study.link("user")).wait()
-    user.shows("We look for a partner")
+    user.shows("We are looking for a partner")
     expect(user.page.get_by_text("Nobody else is ready yet.")).to_be_visible()
     later(study, 120)
     user.button("Stop waiting and be paid").click()

@@ -126,7 +126,7 @@ def pick(choice: Locator) -> None:
 
 
 def hand_in(one: Person) -> None:
-    one.button("Hand it in").click()
+    one.button("Hand in").click()
     one.code()
 
 
@@ -151,7 +151,7 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     annotate(other, "latte")
     looked_at(one)
     one.page.reload()
-    expect(one.page.locator(".fate", has_text="Looked at")).to_have_count(len(LINES))
+    expect(one.page.locator(".fate", has_text="Checked")).to_have_count(len(LINES))
     for each in (one, other):
         hand_in(each)
 
@@ -259,10 +259,10 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         looked_at(judge := enter(people, study, "judge"))
         expect(judge.page.get_by_text("To be settled").first).to_be_visible()
         while judge.page.get_by_text("To be settled").count():
-            judge.button("Hand it in").press("Enter")
+            judge.button("Hand in").press("Enter")
             judge.button("Take annotator 1").press("Enter")
             expect(judge.page.locator(".marked-lines li:has([aria-current=true])")).to_contain_text(
-                "Looked at"
+                "Checked"
             )
         hand_in(judge)
         admin = people(f"{study.base}/admin#{study.signer.admin_token('viewer')}")

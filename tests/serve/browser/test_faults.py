@@ -74,10 +74,14 @@ def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_call
     user.join().agree()
     expect(user.page.get_by_label("Call me with a sound")).to_be_checked()
     user.button("I am ready").click()
-    user.shows("We look for a partner")
+    user.shows("We are looking for a partner")
     study.page("wizard").wait().until_step("room")
-    expect(user.page).to_have_title("It begins now")
-    called = ["sound", "It begins now", "Your dialogue is open. Please come back to its page."]
+    expect(user.page).to_have_title("Your dialogue is starting")
+    called = [
+        "sound",
+        "Your dialogue is starting",
+        "Your dialogue is open. Please come back to its page.",
+    ]
     assert user.page.evaluate("calls") == called
     user.page.evaluate("window.focused = true; void dispatchEvent(new Event('focus'))")
     expect(user.page).to_have_title("Your turn · Dialogue")
@@ -89,7 +93,7 @@ def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_call
 
 def test_an_invite_whose_browser_forgot_everything(people: People, study: Served) -> None:
     user = people(study.invite("user")).wait()
-    user.shows("We look for a partner")
+    user.shows("We are looking for a partner")
     user.context.clear_cookies()
     user.page.evaluate("localStorage.clear()")
     user.page.reload()
@@ -113,7 +117,7 @@ def test_a_script_that_does_not_load(people: People, study: Served) -> None:
 
 def test_a_page_that_cannot_be_drawn(people: People, study: Served) -> None:
     user = people(study.link("user"))
-    user.wait().shows("We look for a partner")
+    user.wait().shows("We are looking for a partner")
     user.page.evaluate("void (matchMedia = () => { throw new Error('odd') })")
     study.page("wizard").wait()
     user.shows("Something went wrong on this page")
@@ -129,10 +133,10 @@ def test_no_code_is_lost_by_going_on(people: People, study: Served) -> None:
     for _ in range(2):
         user.button("Stop waiting and be paid").click()
         user.page.locator("dialog").get_by_role("button", name="Stop waiting").click()
-        user.shows("No dialogue could begin")
+        user.shows("No dialogue started")
         codes.append(user.page.locator(".code").inner_text())
         if len(codes) == 1:
-            user.button("Begin the next part").click()
+            user.button("Start the next part").click()
             user.button("I am ready").click()
     assert len(set(codes)) == 2
     user.page.get_by_text("Codes of your earlier parts (1)").click()

@@ -38,15 +38,15 @@ def test_the_button_is_on_after_the_last_instruction_and_a_turn(
         last, told = max(turn for turn, _ in scenario.instructions), len(scenario.instructions)
         assert told > 1
         for turn in range(1, last + 2):
-            lacks = "Not yet: the guide has more for you to do."
+            lacks = "Not yet: the guide has more instructions for you."
             off(
                 user,
                 lacks
                 if turn <= last
-                else "Not yet: carry out the last instruction, or talk a little first.",
+                else "Not yet: follow the last instruction, or talk a little longer first.",
             )
             user.say(f"turn {turn}")
-            off(user, "Possible when it is your turn.")
+            off(user, "You can press this when it is your turn.")
             wizard.say("All right.")
             user.my_turn()
         expect(user.page.locator(".lines .guide")).to_have_count(told)

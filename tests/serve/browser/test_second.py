@@ -85,4 +85,4 @@ def test_figures_are_drawn_and_are_in_tables(people: People, study: Served) -> N
     expect(table).to_be_hidden()
     figures.get_by_text("As a table").first.click()
     expect(table).to_be_visible()
-    expect(table.get_by_role("row").nth(1)).to_contain_text("Dialogues of one task")
+    expect(table.get_by_role("row").nth(1)).to_contain_text("Dialogues about one task")

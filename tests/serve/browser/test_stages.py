@@ -57,8 +57,8 @@ def test_the_quiz_passed_opens_the_dialogues(people: People, staged: Served) -> 
         if place + 1 < len(QUESTIONS):
             expect(worker.page.locator("form.solved")).to_have_count(place + 1)
     expect(worker.page.get_by_text("You passed the quiz. Hints used: 1.")).to_be_visible()
-    expect(worker.page.get_by_role("row", name="Together")).to_contain_text("$2.25")
-    worker.button("Begin the next part").click()  # and agrees to nothing twice
+    expect(worker.page.get_by_role("row", name="Total")).to_contain_text("$2.25")
+    worker.button("Start the next part").click()  # and agrees to nothing twice
     expect(worker.button("I am ready")).to_be_visible()
 
 
@@ -72,9 +72,9 @@ def test_too_many_hints_end_the_quiz(people: People, staged: Served) -> None:
             expect(worker.page.get_by_role("status").first).to_contain_text(
                 f"Hints used: {place + 1}"
             )
-    worker.shows("The quiz was not passed")
+    worker.shows("You did not pass the quiz")
     expect(worker.page.locator(".code")).to_be_visible()
-    expect(worker.button("Begin the next part")).to_have_count(0)
+    expect(worker.button("Start the next part")).to_have_count(0)
 
 
 def test_a_wrong_answer_shows_the_hint(people: People, staged: Served) -> None:
@@ -101,7 +101,7 @@ def test_a_tutorial_by_video(people: People, tmp_path: Path, name: str, element:
         worker.page.route("https://videos.example/**", lambda route: route.fulfill(body=""))
         worker.join().agree().shows("How the dialogues work")
         expect(worker.page.locator(element)).to_have_attribute("src", address)
-        way_out = worker.page.get_by_role("link", name="Open the video in a window of its own")
+        way_out = worker.page.get_by_role("link", name="Open the video in a new window")
         expect(way_out).to_have_attribute("href", address)
         expect(worker.page.get_by_text("Two sides, in turns")).to_be_visible()
 

@@ -94,4 +94,13 @@ def _lists(call: Call, slots: Mapping[str, Slot]) -> Iterator[str]:
     for count in range(len(free), -1, -1):
         for kept in combinations(free, count):
             names = [c.slot or "" for c in inputs if c.required or c.slot in kept]
-            yield "; ".join(f"{slots[n].description or n}: {{{n}}}" for n in dict.fromkeys(names))
+            yield ", ".join(_listed(slots[name]) for name in dict.fromkeys(names))
+
+
+def _listed(slot: Slot) -> str:
+    """Return a value in a list; numbers and truths have words before them."""
+    truth = slot.type == "boolean" or slot.values.keys() in ({"Yes", "No"}, {"Ja", "Nein"})
+    value = f"{{{slot.name}}}"
+    if truth:
+        return f"{slot.name.replace('_', ' ')}: {value}"
+    return f"{slot.description}: {value}" if slot.type in ("integer", "amount") else value

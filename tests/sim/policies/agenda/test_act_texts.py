@@ -153,3 +153,39 @@ def test_intents_are_verbs_with_objects(name: str, description: str, do: str, th
 
 def test_all_services_are_named_once() -> None:
     assert len(named(ALL)) == sum(map(len, bundled().values()))
+
+
+def test_what_is_followed_by_a_noun() -> None:
+    """ "What is how much they charge?", "what is when it will be here?" """
+    clause = "|".join(speech("en", "acts-user").symbols["clause"])
+    for text in texts(ALL):
+        assert not re.search(rf"(?i)\bwhat(?: is|'s) (?:{clause})\b", text), text
+
+
+def test_one_thing_is_not_several() -> None:
+    """ "There are 1 change", "with no a shared ride" """
+    for text in texts(ALL):
+        assert not re.search(r"(?i)\bthere are 1\b|\bno an? \w", text), text
+
+
+def test_two_durations_are_said_apart() -> None:
+    """ "It takes about 5 minutes and it takes about 19 minutes" """
+    for text in texts(ALL):
+        assert len(re.findall(r"(?i)\bit (?:takes|will take)\b", text)) < 2, text
+
+
+def test_a_return_comes_after_its_departure() -> None:
+    """ "leaving on March 28th … back on March 23rd" """
+    for dialogue in dialogues("airways"):
+        for event in dialogue.events:
+            if isinstance(event, Utterance) and event.agent == SYSTEM:
+                days = re.findall(r"(leaving|back) on March (\d+)", event.text)
+                said = {word: int(day) for word, day in days}
+                if len(said) == 2:
+                    assert said["leaving"] < said["back"], event.text
+
+
+def test_a_correction_says_what_yes_and_no_are_for() -> None:
+    """ "Please change it to no and 4 Chapel Row" """
+    for text in texts(ALL):
+        assert not re.search(r"(?i)\b(?:to|make it|I want) (?:yes|no)\b(?= and|[.?]|$)", text), text

@@ -174,3 +174,109 @@ def test_a_space_follows_a_mark(agent: str) -> None:
     """ "Oh no.the ice rink" """
     for utterance in spoken(agent):
         assert not re.search(r"[a-z][.,!?](?=[a-z])", utterance.text), utterance.text
+
+
+ENGLISH = speech("en")
+"""The grammar of users' turns."""
+
+
+def ways(symbol: str) -> list[str]:
+    """The ways to say a symbol, and the symbols that they name."""
+    found = [*ENGLISH.symbols[symbol]]
+    return found + [
+        way for each in re.findall(r"<([\w-]+)>", " ".join(found)) for way in ways(each)
+    ]
+
+
+def test_nobody_wishes_for_something_bad() -> None:
+    """ "so it has to be terrible" """
+    wishes = re.compile(r"(?:has to be|needs? it to be|wants? it to be|like it to be) <([\w-]+)>")
+    named = {found for all_ways in ENGLISH.symbols.values() for way in all_ways
+             for found in wishes.findall(way)}  # fmt: skip
+    assert named
+    for symbol in named:
+        assert not {"terrible", "too noisy", "noisy", "not very good"} & {*ENGLISH.symbols[symbol]}
+
+
+def test_one_person_has_a_verb_of_one_person() -> None:
+    """ "my kids is coming too" """
+    assert [way for way in ENGLISH.symbols["person"] if re.search(r"(?:kids|friends)$", way)] == []
+    for utterance in spoken():
+        assert not re.search(r"(?i)\bmy (?:kids|friends) (?:is|was|has)\b", utterance.text)
+
+
+def test_he_and_she_are_somebody() -> None:
+    """ "My wife is with me and he loves it" """
+    for all_ways in ENGLISH.symbols.values():
+        for way in all_ways:
+            assert not re.search(r"<person>.* (?:he|she|they) <they-do>", way), way
+            assert not re.search(r"<man>.* she |<woman>.* he ", way), way
+
+
+@pytest.mark.parametrize("symbol", ["then-fact", "aside"])
+def test_facts_and_thanks_have_no_conditions(symbol: str) -> None:
+    """ "My name is John if it's available", "Great if possible" """
+    assert [way for way in ENGLISH.symbols[symbol] if " if " in f"{way} "] == []
+    for name in ("give-name", "give-truth", "it-is", "give-short-text", "fine", "thanks"):
+        assert [way for way in ENGLISH.symbols[name] if "<then>" in way or "<more>" in way] == []
+
+
+def test_an_open_question_is_not_answered_with_yes() -> None:
+    """ "What are you called?" "Yes I am Peter Moore" """
+    names = [way for way in ENGLISH.symbols["give-name"] if re.match(r"(?:yes|yeah|sure)\b", way)]
+    assert {way.split("{")[0] for way in names} <= {"yes, my name is ", "yes, I'm ", "yes, "}
+    assert not {"yes I am", "yes it is", "yes I do"} & {*ENGLISH.symbols["yes"]}
+
+
+def test_what_identifies_the_user_is_forgotten_and_not_declined() -> None:
+    """ "And your PIN, please." "No thanks" """
+    assert not {way for way in ways("forgotten") if way.startswith("no thank")}
+    for name in pack.names():
+        program = compile_task(pack.load(name))
+        known = task_speech(program)
+        for step in program.steps.values():
+            after = (program.steps.get(each) for each in step.node.successors)
+            if step.node.gives_none and any(a and a.asks & program.fallback for a in after):
+                assert known.kinds[step.name] == "forgotten"
+
+
+def test_nobody_is_surprised_by_a_message() -> None:
+    """ "Shall I pass a few words on to the agent?" "Surprise me" """
+    assert task_speech(compile_task(pack.load("apartment_schedule"))).kinds["no_message"] == (
+        "none-long-text"
+    )
+    assert not {"surprise me", "any will do"} & {*ENGLISH.symbols["none-long-text"]}
+
+
+def test_reports_are_not_changed_for_a_reason() -> None:
+    """ "Oh, it's raining. Can we do Mill Pond Primary instead of Hazel Lane School?" """
+    program = compile_task(pack.load("bank_balance"))
+    voice = Voice(task_speech(program), ENGLISH, SeededRng(b"report", b"voice"))
+    assert voice.reports("first_school")
+    flights = Voice(task_speech(compile_task(pack.load("weather"))), ENGLISH, SeededRng(b"", b""))
+    assert not flights.reports("city")
+
+
+def test_phrases_join_the_sentence_before() -> None:
+    """ "Hi, I'd like a hotel. at Gull and Anchor" """
+    loose = "|".join(ENGLISH.symbols["loose"])
+    for utterance in spoken():
+        assert not re.search(rf"[.?!] (?:{loose}) ", utterance.text), utterance.text
+
+
+def test_a_number_of_things_is_of_several() -> None:
+    """ "I need to change the number of flight id" """
+    for utterance in spoken():
+        assert not re.search(r"(?i)number of (?!\w+s\b)(?!the\b)\w+", utterance.text)
+
+
+def test_a_recap_has_no_descriptions() -> None:
+    """ "the rental company: Larkspur Court; the day of the viewing: Tuesday" """
+    for name in ("apartment_schedule", "hotel_book"):
+        task = pack.load(name)
+        said = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
+        assert said
+        for text in said:
+            assert ";" not in text
+            assert not any(f"{s.description}: {{" in text for s in task.slots.values()
+                           if s.type != "integer")  # fmt: skip

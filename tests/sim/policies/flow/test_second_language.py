@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import Instruction, Utterance
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.presets.star import StarPlan
 from tests.sim.checks import check
 
@@ -54,3 +56,27 @@ def test_instructions_are_in_its_language(file: Path) -> None:
 def test_the_bundled_names_are_what_they_were() -> None:
     assert len(pack.names()) == 24
     assert not {file.stem for file in FILES} & {*pack.names()}
+
+
+def test_greetings_have_capitals() -> None:
+    """ "Guten tag." """
+    plan = StarPlan(tasks=(pack.resolve(FILES[-1]),), seed=3, dialogues=60, scenario="mixed")
+    for index in range(60):
+        for event in plan.source()(index).events:
+            if isinstance(event, Utterance):
+                assert not re.search(r"\b[Gg]uten? (?:tag|morgen|abend)\b|Grüß gott", event.text)
+
+
+def test_small_talk_has_more_than_a_few_wordings() -> None:
+    """ "Meine Katze sieht mir beim Tippen zu" in every second dialogue."""
+    kinds = scenario_texts("de").kinds
+    assert min(len(kinds[kind].user) for kind in ("chat", "under", "back", "open")) >= 7
+
+
+def test_values_have_a_case_that_fits() -> None:
+    """ "Wie erwähnt, Herrn Özdemir": values of the tasks may be accusatives, such as "Herrn"."""
+    for kind in ("back", "change", "event", "negation"):
+        for text in scenario_texts("de").kinds[kind].user:
+            assert not re.search(
+                r"\{\w+\} (?:ist|sein)|(?:bei|außer|mit) \{|(?:wähnt|sagt), \{", text
+            )

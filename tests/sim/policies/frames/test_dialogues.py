@@ -326,3 +326,11 @@ def test_what_is_booked_was_named_or_talked_about_last() -> None:
                 )
                 assert not booked or "switch_frame" in names, utterance.text
                 several = several and "switch_frame" not in names
+
+
+def test_words_of_direction_are_said_once() -> None:
+    """ "fly out out of Selstow", "You can go, economy class and stay at", "Ok. Ok, Iskmouth" """
+    for dialogue in dialogues():
+        for utterance, _ in said(dialogue):
+            twice = r"\b(out|in|to|from|of|ok)[.,]? \1\b|\bgo(?:, [^.]*)? and stay at\b"
+            assert not re.search(twice, utterance.text, re.IGNORECASE), utterance.text

@@ -20,6 +20,7 @@ slots that a way leaves out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -35,6 +36,9 @@ CLAUSES = 2
 
 MIXED = 4
 """One in so many lists of slots has a random order."""
+
+TRIES = 100
+"""Most drafts of a slot's name, until one is a noun phrase."""
 
 ENDS = ".end"
 """Ending of the roles that come last, such as the date after which a thing is returned."""
@@ -124,6 +128,12 @@ class _Draft:
         found.append("single" if len(left) == 1 else "more")
         if all(item.mood == "value" for item in left):
             found.append("named")
+        if all(self._titled(item) for item in left):
+            found.append("titles")
+        if any(item.mood in ("yes", "no") for item in left):
+            found.remove("values")
+        else:
+            found.append("bare.values")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
             found.append("clause")
@@ -144,9 +154,29 @@ class _Draft:
         known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
         return "" if own in known else own
 
-    def _one(self, part: str, item: SlotItem) -> str:
-        """Return the text of a slot as a part of speech and mark it as worded."""
-        symbol = self._symbol(part, item)
+    def _titled(self, item: SlotItem) -> bool:
+        """Return True if a slot has a noun phrase for a name; flags have clauses only."""
+        ways = self._grammar.symbols.get(self._symbol("name", item) or "", ())
+        return any(not self._is_clause(way) for way in ways)
+
+    def _is_clause(self, name: str) -> bool:
+        return name.partition(" ")[0] in self._grammar.symbols.get("clause", ())
+
+    def _titles(self) -> str:
+        """Return the names of all slots as noun phrases."""
+        return _and([self._title(item) for item in list(self._left)])
+
+    def _title(self, item: SlotItem) -> str:
+        drafts = (self._one("name", item) for _ in range(TRIES))
+        return next(draft for draft in drafts if not self._is_clause(draft))
+
+    def _one(self, part: str, item: SlotItem, *, alike: bool = False) -> str:
+        """Return the text of a slot as a part of speech and mark it as worded.
+
+        A slot with another one `alike` is said by its own noun: two prices, two times.
+        """
+        named = alike and part in _NAMED and "unit" not in item.values
+        symbol = part if named else self._symbol(part, item)
         if item in self._left:
             self._left.remove(item)
         own = self._own(part, item)
@@ -194,17 +224,18 @@ class _Draft:
         return ". ".join(found)
 
     def _listed(self, part: str, most: int = 9) -> str:
-        said = [self._one(part, item) for item in self._left[:most]]
-        *before, last = said
-        return f"{', '.join(before)} and {last}" if before else last
+        items = self._left[:most]
+        roles = Counter(item.role for item in items)
+        return _and([self._one(part, item, alike=roles[item.role] > 1) for item in items])
 
     def _questions(self) -> str:
-        said = [self._question(item) for item in list(self._left)]
+        roles = Counter(item.role for item in self._left)
+        said = [self._question(item, alike=roles[item.role] > 1) for item in list(self._left)]
         joint = "? " if self._rng.once_in(3) else " and "
         return f"{joint.join(said)}?"
 
-    def _question(self, item: SlotItem) -> str:
-        said = self._one("ask", item)
+    def _question(self, item: SlotItem, *, alike: bool) -> str:
+        said = self._one("ask", item, alike=alike)
         return said + self._one("examples", item) if item.mood == "several" else said
 
     def _first(self, part: str) -> str:
@@ -214,14 +245,19 @@ class _Draft:
 _GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
 """Parts of speech that the grammar has for any slot."""
 
+_NAMED = ("ask", "name", "fact")
+"""Those of them that name the slot."""
+
 _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "with": _Draft._with,
     "np": _Draft._np,
     "say": lambda draft: draft._clauses("say"),
     "bare": lambda draft: draft._listed("bare"),
     "bare.terms": lambda draft: draft._listed("bare"),
+    "bare.values": lambda draft: draft._listed("bare"),
     "questions": _Draft._questions,
     "nps": lambda draft: draft._listed("name"),
+    "titles": _Draft._titles,
     "head": lambda draft: draft._first("head"),
     "a.head": lambda draft: draft._first("a"),
     "clause": lambda draft: draft._listed("is", CLAUSES),
@@ -232,6 +268,11 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "values": lambda draft: draft._listed("value"),
 }
 """Placeholder of a way to the method that fills it."""
+
+
+def _and(said: Sequence[str]) -> str:
+    *before, last = said
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 @lru_cache(maxsize=4096)

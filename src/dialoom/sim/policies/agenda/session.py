@@ -237,9 +237,10 @@ class ServiceSession:
         values = list(slot.values) or [name]
         if slot.kind not in ("date", "time") or name not in self.provider.open:
             return values
+        inputs = self.provider.slots if slot.kind == "date" else self.call.inputs
         like = [
             other
-            for other in self.call.inputs
+            for other in inputs
             if self.provider.slots[other].kind == slot.kind and other in self.provider.open
         ]
         if len(like) < 2 or name not in like:

@@ -11,7 +11,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from dialoom.dialogue import Span, Utterance
+from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import lexicon
+from dialoom.sim.core.grammar import speech
 from dialoom.sim.noise.kind import each_part
 from dialoom.sim.policies.flow.recorder import extended, moved
 
@@ -32,7 +34,9 @@ def _plain(said: Utterance, language: str) -> bool:
     """Return True if the first word has its capital only from the beginning of the sentence."""
     spoken, word = lexicon(language), said.text.partition(" ")[0].lower()
     whole = len(re.split("['’]", word)[0]) > 1  # a pronoun of one letter keeps it
-    plain = word in spoken.articles or (whole and word in spoken.stop | spoken.common)
+    plain = word in spoken.articles or (
+        whole and (spoken.capitals or word in spoken.stop | spoken.common)
+    )
     return plain and all(span.start for span in _spans(said))
 
 
@@ -54,5 +58,18 @@ def _without(said: Utterance, cut: int) -> Utterance:
 
 @lru_cache(maxsize=8)
 def _greeting(language: str) -> re.Pattern[str]:
-    words = sorted(lexicon(language).cues["greeting"], key=len, reverse=True)
-    return re.compile(rf"(?:{'|'.join(map(re.escape, words))})(?: there)?[,.!]* +", re.IGNORECASE)
+    spoken = lexicon(language)
+    words = sorted(
+        {*spoken.cues["greeting"], *spoken.yes, *_leads(language)}, key=len, reverse=True
+    )
+    start = "|".join(map(re.escape, words))
+    return re.compile(rf"(?:(?:{start})(?: there)?[,.!]* +)+", re.IGNORECASE)
+
+
+def _leads(language: str) -> set[str]:
+    """Return the words before a wish, such as "well", without their marks."""
+    try:
+        found = speech(language, "speech").symbols.get("lead", ())
+    except UnknownNameError:
+        return set()
+    return {way.strip(" ,.") for way in found}

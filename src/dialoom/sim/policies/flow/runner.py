@@ -21,6 +21,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.recorder import FlowRecorder, ended
+from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
@@ -100,7 +101,9 @@ class FlowRunner(RecordedWalk):
         """Return a greeting that states no wish."""
         if self.user.voice is not None:
             return self.user.voice.says("hello")
-        word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
+        language = self.program.language
+        texts = scenario_texts(language).kinds["open"].user
+        word = self.user.language.choice(texts or lexicon(language).cues["greeting"])
         return f"{word[0].upper()}{word[1:]}"
 
     def advance(self) -> None:

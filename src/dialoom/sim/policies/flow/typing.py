@@ -97,12 +97,10 @@ class Typist:
         small = lower + max(0.0, 1.0 - lower) * self.small * first
         if small and (drawn := self.rng.below(FINE) / FINE) < small:
             text = _small(text, _spans(said), whole=drawn < lower)
-        if text != said.text:
-            said = replace(said, text=text)
-        if "'" in text and happens(self.joined):
-            said = _without(said, _APOSTROPHE)
-        if "," in text and happens(self.uncommaed):
-            said = _without(said, _COMMA)
+        habits = ("'", _APOSTROPHE, self.joined), (",", _COMMA, self.uncommaed)
+        marks = [mark for sign, mark, rate in habits if sign in text and happens(rate)]
+        if marks or text != said.text:
+            said = _without(said, text, marks)
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
             said = TYPOS.utterance(said, draw)
@@ -149,15 +147,19 @@ _APOSTROPHE, _COMMA = re.compile(r"(?<=\w)['’](?=\w)"), re.compile(r",(?= )")
 """Marks that a person may leave out."""
 
 
-def _without(said: Utterance, mark: re.Pattern[str]) -> Utterance:
-    """Return an utterance without some marks; those of values stay, and "'s" after one."""
-    text, spans = said.text, _spans(said)
-    cuts = [found.start() for found in mark.finditer(text)]
-    if spans:
-        own = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
-        cuts = [at for at in cuts if at not in own and not _covered(at, spans)]
+def _without(said: Utterance, text: str, marks: Iterable[re.Pattern[str]]) -> Utterance:
+    """Return an utterance with another text, without some marks in it.
+
+    The marks of values stay, and "'s" after one.
+    """
+    spans, cuts = _spans(said), list[int]()
+    for mark in marks:
+        ends = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
+        places = (found.start() for found in mark.finditer(text))
+        cuts += [at for at in places if at not in ends and not _covered(at, spans)]
     if not cuts:
-        return said
+        return replace(said, text=text)
+    cuts.sort()
     kept = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
     text = "".join([text[start:end] for start, end in kept])
     return replace(said, text=text, layers=each_part(said.layers, lambda part: _cut(part, cuts)))

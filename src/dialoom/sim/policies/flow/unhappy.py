@@ -181,7 +181,8 @@ class UnhappyUser:
         name = self.wishes.choice(sorted(traits))
         if voice is not None:
             voice.become(traits[name])
-        self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
+        named = {"person": name, "prompt": traits[name].prompt}
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), named)[0])
         self.runner.advance()
         return True
 
@@ -256,11 +257,13 @@ class UnhappyUser:
     def _changeable(self, bits: int) -> list[str]:
         """Return the given slots (as bits) with replaceable values.
 
-        A slot that others depend on is excluded: these would need new questions.
+        A slot that others depend on is excluded: these would need new questions; nor does anybody
+        change what they only report.
         """
-        said, program = self.runner.state.said, self.runner.program
+        said, program, voice = self.runner.state.said, self.runner.program, self.runner.user.voice
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
         leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
+        leading |= {slot for slot in said if voice is not None and voice.reports(slot)}
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 

@@ -49,8 +49,12 @@ OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 """Kinds of values that do not show by themselves which slot they are of."""
 
 _VALUE = "value"
+_REPORT = "<it-is>"
+"""The only way of the answers that give a value which users do not choose."""
 _ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
 """The start of a sentence whose capital stays within another: "I", "PIN"."""
+_LAST = re.compile(r"\{(?:wish|thing)\}[^.,!?]*$")
+"""The end of a text whose last part is a wish."""
 
 
 class TaskSpeech:
@@ -70,12 +74,19 @@ class TaskSpeech:
         self.lines = Kept(self._line, KEPT)
 
     def _kind(self, step: Step) -> str:
-        """Return the symbol for a node; after a yes/no question, "no" is a value."""
+        """Return the symbol for a node; a refusal depends on the question, and on the next one."""
         kind = purposes(self.program)[step.name]
-        flow = self.program.schema.flow
-        before = (flow.nodes[name] for name in flow.before[step.name] if kind == "none")
-        truth = any(self.values[slot] == "truth" for each in before for slot in each.asks)
-        return "none-truth" if truth else kind
+        if kind != "none":
+            return kind
+        flow, steps = self.program.schema.flow, self.program.steps
+        before = (flow.nodes[name] for name in flow.before[step.name])
+        asked = {self.values[slot] for each in before for slot in each.asks}
+        if "truth" in asked:
+            return "none-truth"  # where "no" is a value
+        if asked == {"long-text"}:
+            return "none-long-text"
+        after = (steps[name] for name in step.node.successors if name in steps)
+        return "forgotten" if any(each.asks & self.program.fallback for each in after) else kind
 
     def shares(self, slot: str) -> bool:
         """Return True if another slot has values of the same kind, such as a second date."""
@@ -142,7 +153,8 @@ class SlotSymbols:
         if self._is_deed(slot):
             return (f"{how}-deed",)
         kind, noun = speech.values[slot], speech.nouns[slot]
-        return f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
+        own = f"{how}-{speech.program.task}-{slot}"
+        return own, f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
 
     def _is_deed(self, slot: str) -> bool:
         """Return True if a slot's values are actions, as "pick me up".
@@ -195,6 +207,11 @@ class Voice:
         """Return a general text with `{name}` where values go."""
         return self._grammar.template(symbol, self._rng, given)
 
+    def reports(self, slot: str) -> bool:
+        """Return True if users find a slot's value somewhere, and do not choose it."""
+        ways = self._grammar.symbols.get(self._symbols.answers["give", slot], ())
+        return [*ways] == [_REPORT] or self._speech.values[slot] == "long-text"
+
     def line(self, step: Step, line: FlowLine, further: Sequence[str] = ()) -> FlowLine:
         """Return a general line with the values of a task's line and of `further` slots.
 
@@ -221,9 +238,10 @@ class Voice:
 
     def _simple(self, kind: str, slot: str = "") -> tuple[str, str]:
         """Return a template without values or with that of a slot, and the slot."""
-        if kind in ANSWERS:
-            return (self._answer(kind, slot) if slot else ""), slot
-        return ("" if slot else self.says(kind)), ""
+        symbol = self._symbols.answers[kind, slot] if slot and kind in ANSWERS else kind
+        if bool(slot) != (kind in ANSWERS) or symbol not in self._grammar.symbols:
+            return "", slot
+        return self.says(symbol, self._speech.names[slot] if slot else ()), slot
 
     def _composed(self, step: Step, kind: str, names: Sequence[str], *, fresh: bool) -> str:
         """Return a template of several parts, or with several values; empty without one."""
@@ -231,7 +249,7 @@ class Voice:
             return self._joined(self.give(names[0]), names[1:])
         if kind == "open":
             return self._opened(names, fresh=fresh)
-        if kind == "change":
+        if kind == "change" and kind in self._grammar.symbols:
             drafts = [text for _ in range(TRIES) if (text := self._changed(step, names))]
             return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
         return ""
@@ -239,18 +257,18 @@ class Voice:
     def unasked(self, line: FlowLine) -> FlowLine:
         """Return a sentence that gives the value of one of the task's, or that line itself."""
         text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
-        return self._speech.once(text) if text else line
+        return self._speech.once(text) if text and not self._is_loose(text) else line
 
     def _changed(self, step: Step, names: Sequence[str]) -> str:
         """Return a wish for another value, or for another thing with some values."""
-        if names and self._rng.below(4):
+        if names:
             return self._followed(self.give(names[0], "another"), names[1:])
         slot = step.node.forget[0]
         noun = self._speech.nouns[slot]
-        if self._speech.values[slot] == "integer" and self._grammar.says("count", ("noun",)):
+        several = "plural" in self._speech.given[slot]
+        if several and self._grammar.says("count", ("noun",)):
             noun = _put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
-        text = _put(self.says("change", ("noun",)), {"noun": noun})
-        return self._followed(tidy(text), names)
+        return tidy(_put(self.says("change", ("noun",)), {"noun": noun}))
 
     def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, if possible in the same sentence."""
@@ -271,6 +289,8 @@ class Voice:
             phrases = f"{phrases} {phrase}" if phrase else phrases
             if not phrase and slot != who:
                 rest.append(slot)
+        if rest and not _LAST.search(template) and self._grammar.says("want", given):
+            template = self.says("want", given)
         wished = {name: f"{wish}{phrases}" for name, wish in wishes.items()}
         return self._joined(_put(template, {**marks, **wished}), rest)
 
@@ -309,6 +329,10 @@ class Voice:
         text = f"{{{slot}}}".join(self._rng.choice(lines).literals)
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
 
+    def _is_loose(self, text: str) -> bool:
+        """Return True if a text is no sentence: it begins with a preposition."""
+        return text.partition(" ")[0].lower() in self._grammar.symbols.get("loose", ())
+
     def _followed(self, text: str, others: Sequence[str]) -> str:
         """Return a whole text followed by other slots' values; empty if one has no template."""
         return self._joined(text, others) if others else text
@@ -316,11 +340,15 @@ class Voice:
     def _joined(self, text: str, others: Sequence[str]) -> str:
         """Return a text followed by other slots' values; empty if one has no template."""
         for slot in others:
-            join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
             more = self._volunteered(slot)
             if not more:
                 return ""
-            text = f"{text}{join}{more}"
+            if self._is_loose(more):
+                whole = text.rstrip(".?!")
+                text = f"{whole} {more}{text[len(whole) :]}"
+            else:
+                join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
+                text = f"{text}{join}{more}"
         return tidy(text)
 
 
