@@ -58,14 +58,6 @@ def star(corpora: Path) -> Path:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the test's own."""
-    folder = tmp_path / "home"
-    monkeypatch.setenv("DIALOOM_HOME", str(folder))
-    return folder
-
-
-@pytest.fixture
 def few_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     """Teaches a study's follower with a fourth of the dialogues: enough to serve one."""
     monkeypatch.setattr("dialoom.collect.follower.LESSONS", 30)

@@ -11,28 +11,21 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue
-from dialoom.errors import FormatError, UnknownNameError, UsageError
+from dialoom.errors import UnknownNameError
 from dialoom.quality.catalogue import (
-    Copy,
     PartCount,
-    add,
-    copies,
     count,
     entries,
     entry,
     identify,
-    located,
     published_format,
     recognised,
 )
-from dialoom.quality.catalogue.registry import registry
 from tests.formats.star_json import DATA
 from tests.found import some
 from tests.quality.published_samples import star_copy
 
 STAR = DATA / "star"
-
-pytestmark = pytest.mark.usefixtures("home")
 
 
 def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
@@ -93,40 +86,6 @@ def test_a_corpus_of_ones_own_is_counted_too(tmp_path: Path) -> None:
     checked = count(formats.load(own), track)
     assert (checked.corpus, checked.whole) == (None, None)
     assert (checked.totals["files"], checked.totals["dialogues"]) == (1, 2)
-
-
-def test_copies_are_kept(home: Path) -> None:
-    assert copies() == {}
-    one, two = Copy("/data/one", "star", "star", {"files": 3}, False), Copy("/data/two", "native")
-    assert add("one", one) == add("two", two) == home / "corpora.json"
-    assert copies() == {"one": one, "two": two}
-    assert located(Path("one")) == Path("/data/one")
-    assert located(Path("three")) == Path("three")
-    assert located(STAR) == STAR
-
-
-def test_a_damaged_list_of_copies_is_said(home: Path) -> None:
-    home.mkdir()
-    for text, words in (("{}", "not a list of copies"), ('{"version": 9}', "version 9")):
-        (home / "corpora.json").write_text(text)
-        with pytest.raises(FormatError, match=words):
-            copies()
-
-
-@pytest.mark.parametrize("name", ["", "a/b", ".a", "-a", "a\nb"])
-def test_a_name_must_not_look_like_a_path(name: str) -> None:
-    with pytest.raises(UsageError, match="no name of a corpus"):
-        add(name, Copy("/data", "star"))
-
-
-def test_where_copies_are_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DIALOOM_HOME")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert registry() == tmp_path / "dialoom" / "corpora.json"
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for value in ("", "relative"):
-        monkeypatch.setenv("XDG_DATA_HOME", value)
-        assert registry() == tmp_path / ".local" / "share" / "dialoom" / "corpora.json"
 
 
 def sgd_like(folder: Path, number: int, service: str = "Media_1") -> Path:

@@ -76,7 +76,7 @@ class RunOptions:
     cache: Annotated[
         Path | None,
         typer.Option(
-            "--cache", help="Folder for answers, so that an interrupted run can be continued."
+            "--cache", help="Folder for fitted models, so that an interrupted run can be continued."
         ),
     ] = None
     against: Annotated[
@@ -202,7 +202,6 @@ def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tu
 
 
 def _official(protocol: str) -> WritesOfficial:
-    """Return the writer of an experiment for its corpus's published script."""
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.core.protocol import WritesOfficial
 

@@ -11,10 +11,7 @@ from dialoom.cli.options import FormatName, OwnCorpus
 
 
 def card(
-    corpus: Annotated[
-        Path,
-        typer.Argument(metavar="CORPUS", help="A corpus folder or file, or the name of a copy."),
-    ],
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
     out: Annotated[
         Path, typer.Option("--out", help="Write the card to this file; - is stdout.")
     ] = Path("-"),
@@ -32,10 +29,9 @@ def card(
     from dialoom.cli.output import STDOUT, write_out
     from dialoom.quality.card import PERSON
     from dialoom.quality.card import card as write
-    from dialoom.quality.catalogue import located
     from dialoom.render.progress import track
 
-    found = formats.load(located(corpus), format)
+    found = formats.load(corpus, format)
     text = write(found, track, name=name, catalogued=not own)
     write_out(text.encode(), out)
     if out != STDOUT:

@@ -1,8 +1,7 @@
-"""`dialoom data`: the catalogue of public corpora, and your copies of them."""
+"""`dialoom data`: the catalogue of public corpora."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,34 +11,24 @@ from dialoom.cli.command import Commands
 from dialoom.cli.options import FormatName, JsonFile
 
 if TYPE_CHECKING:
-    from dialoom.quality.catalogue import Checked, Copy, Entry
+    from dialoom.quality.catalogue import Checked, Entry
 
-data_app = Commands("data", "The catalogue of public corpora, and your copies of them.")
+data_app = Commands("data", "The catalogue of public corpora.")
 
 
 @data_app.command("list")
 def list_corpora(json: JsonFile = None) -> None:
-    """List the public corpora dialoom reads, and the copies that were added.
+    """List the public corpora dialoom reads.
 
     Example: dialoom data list
     """
     from dialoom.cli.output import report
-    from dialoom.quality.catalogue import copies, entries
+    from dialoom.quality.catalogue import entries
 
-    known, held = entries(), copies()
-    report({"corpora": known, "copies": held}, json, _list(known, held))
-
-
-def _list(known: Mapping[str, Entry], held: Mapping[str, Copy]) -> Iterator[str]:
-    wide = max(map(len, [*known, *held]))
-    for name, entry in known.items():
-        yield f"{name:<{wide}}  {entry.licence or 'see its page'}  {entry.home}"
-    yield "\ncopies:" if held else "\nno copies; register one with: dialoom data add PATH"
-    for name, copy in held.items():
-        state = {True: "whole", False: "partial", None: "of unknown size"}[copy.whole]
-        absent = "" if Path(copy.path).exists() else ", not there any more"
-        dialogues = copy.counts.get("dialogues", 0)
-        yield f"{name:<{wide}}  {copy.path} ({dialogues:,} dialogues, {state}{absent})"
+    known = entries()
+    wide = max(map(len, known))
+    lines = (f"{n:<{wide}}  {e.licence or 'see its page'}  {e.home}" for n, e in known.items())
+    report({"corpora": known}, json, lines)
 
 
 @data_app.command()
@@ -52,19 +41,18 @@ def show(
     Example: dialoom data show sgd
     """
     from dialoom.cli.output import report
-    from dialoom.quality.catalogue import copies, entry
+    from dialoom.quality.catalogue import entry
 
     found = entry(name)
-    own = (f"your copy {key}: {each.path}" for key, each in copies().items() if each.corpus == name)
-    report(found, json, (*_describe(found), *own))
+    report(found, json, _describe(found))
 
 
 @data_app.command()
-def add(
+def check(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
     name: Annotated[
         str | None,
-        typer.Option("--name", help="Name of the copy; default: its name in the catalogue."),
+        typer.Option("--name", help="A corpus of the catalogue; by default recognised."),
     ] = None,
     format: FormatName = None,
     strict: Annotated[
@@ -72,32 +60,26 @@ def add(
     ] = False,
     json: JsonFile = None,
 ) -> None:
-    """Register your copy of a public corpus, and check it against the counts of the whole corpus.
+    """Check your copy of a public corpus against the counts of the whole corpus.
 
-    Example: dialoom data add corpora/sgd
+    Example: dialoom data check corpora/sgd
     """
     from dialoom import formats
     from dialoom.cli.output import report
-    from dialoom.quality.catalogue import Copy, copies, count, entries
-    from dialoom.quality.catalogue import add as note
+    from dialoom.quality.catalogue import count, entry
     from dialoom.render.progress import track
 
+    if name is not None:
+        entry(name)
     corpus = formats.load(path, format)
-    known = name if name in entries() and corpus.format in entries()[name].formats else None
-    checked = count(corpus, track, known)
-    name = name or checked.corpus or corpus.path.resolve().stem
-    place, before = str(path.resolve()), copies().get(name)
-    copy = Copy(place, corpus.format, checked.corpus, checked.totals, checked.whole)
-    file = note(name, copy)
+    checked = count(corpus, track, name)
     totals = ", ".join(f"{n:,} {what}" for what, n in checked.totals.items())
-    moved = before is not None and before.path != place
-    instead = f", in place of the copy at {before.path}" if before and moved else ""
     lines = (
-        f"{name}: {corpus.format}, {totals}",
+        f"{checked.corpus or 'not in the catalogue'}: {corpus.format}, {totals}",
         *(f"  {check}" for check in checked.checks if checked.corpus),
-        f"noted in {file}{instead}",
     )
-    report({"name": name, "copy": copy, "parts": _parts(checked)}, json, lines)
+    about = {"corpus": checked.corpus, "format": corpus.format, "whole": checked.whole}
+    report({**about, "counts": checked.totals, "parts": _parts(checked)}, json, lines)
     if strict and checked.whole is False:
         raise typer.Exit(1)
 

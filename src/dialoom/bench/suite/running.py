@@ -5,10 +5,9 @@
 
 Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
-data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
-run can be continued, and the fitted models in `cache/fits/` (`dialoom.learn.kept`), so that
-experiments that fit the same model on the same questions fit it once. Several runs at a time may
-use one folder, each for experiments of its own.
+data and the code. Fitted models are kept in `cache/fits/` (`dialoom.learn.kept`), so that an
+interrupted run can be continued, and experiments that fit the same model on the same questions fit
+it once. Several runs at a time may use one folder, each for experiments of its own.
 """
 
 from __future__ import annotations
@@ -86,7 +85,6 @@ class Sources:
         return self.opened[key]
 
     def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, tuple[Path, ...]]:
-        """Return the path of the test corpus, and those of other training corpora."""
         if self.root is None:
             return self._simulated(suite().samples[protocol.corpus]), ()
         own = self.root / protocol.corpus
@@ -102,7 +100,6 @@ class Sources:
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
-        """Return the path of a simulated corpus, which is written unless it exists."""
         name = digest(
             (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
         )

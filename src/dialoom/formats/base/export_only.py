@@ -5,7 +5,8 @@ class TextFormat(ExportOnly):
     why = "it is for people to read"
 
     def write(…)
-    def kept(self, dialogue) -> Dialogue      # the part that is shown, for the loss report
+
+The loss report counts each of their dialogues, since none can be read back.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The catalogue: the public corpora dialoom reads, and the copies of them a user has.
+"""The catalogue of the public corpora that dialoom reads.
 
 entry            a corpus: where it is, on what terms, how large a whole copy is (corpora.yaml),
                  and what else a copy holds
 recognition      whose dialogues a copy has, by digests of their words
-registry         the copies that `dialoom data add` noted, in the user's own data folder
 """
 
 from dialoom.quality.catalogue.entry import (
@@ -19,23 +18,18 @@ from dialoom.quality.catalogue.entry import (
     published_format,
 )
 from dialoom.quality.catalogue.recognition import SourceCounts, recognised
-from dialoom.quality.catalogue.registry import Copy, add, copies, located
 
 __all__ = [
     "Checked",
-    "Copy",
     "CorpusPart",
     "Entry",
     "PartCount",
     "SourceCounts",
     "Track",
-    "add",
-    "copies",
     "count",
     "entries",
     "entry",
     "identify",
-    "located",
     "published_format",
     "recognised",
 ]
