@@ -42,18 +42,8 @@ def test_calls_and_results_in_text_are_no_utterances(found: dict[str, Dialogue])
     assert (ask.agent, thanks.agent) == (USER, USER)
 
 
-FEW_SHOT = """user: Light?
-assistant: None
-tool: Error: no lamp
-of that name
-assistant: There is none.
-user: Oh."""
-
-
-def test_few_shot_lines_have_calls_without_names(tmp_path: Path) -> None:
-    (tmp_path / "few_shot.jsonl").write_text(json.dumps({"messages_display": FEW_SHOT}) + "\n")
-    (dialogue,) = formats.load(tmp_path / "few_shot.jsonl").dialogues()
-    _, query, result, *rest = dialogue.events
+def test_few_shot_lines_have_calls_without_names(found: dict[str, Dialogue]) -> None:
+    _, query, result, *rest = found["few_shot-1"].events
     assert isinstance(query, Query)
     assert isinstance(result, Result)
     assert (query.api, result.query) == ("", query.id)

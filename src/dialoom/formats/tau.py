@@ -8,7 +8,7 @@
 The trajectory has chat messages with the agent's tool calls, or ones in which agent and tools speak
 in text (`Action: {…}`, `API output: …`). The system message is an instruction. The task is the
 scenario's goal, and `outcome` says whether the trial was rewarded. Few-shot lines lack the names of
-calls: `assistant: None` is a call without a name. All are written as trials whose calls are fields.
+calls: `assistant: None` is a call without a name.
 """
 
 from __future__ import annotations
@@ -30,13 +30,17 @@ _LINE = re.compile(r"^(system|user|assistant|tool): ", re.MULTILINE)
 _CALL = "None"
 _ACTION = re.compile(r"Action:\s*(\{.*\})\s*\Z", re.DOTALL)
 _OUTPUT = "API output: "
+_SPELLED = "spelled"
+"""The key of a message that was spelled as text; it has that text."""
+_SHORT = "few_shot"
+"""The key of a conversation that is a few-shot line."""
 
 
 def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a trial, or of a few-shot line."""
     if isinstance(value.get("messages_display"), str):
         rest = {key: held for key, held in value.items() if key != "messages_display"}
-        return {**rest, "messages": _lines(value["messages_display"])}
+        return {**rest, _SHORT: True, "messages": _lines(value["messages_display"])}
     traj = value.get("traj")
     trial = f"{file.name.partition('.')[0]}-{value.get('task_id')}-{value.get('trial')}"
     messages = _spoken(traj) if isinstance(traj, list) else traj
@@ -82,12 +86,12 @@ def _spoken(traj: list[Any]) -> list[Any]:
             calls += 1
             name, arguments = action
             if name == "respond":
-                message = message | {"content": str(arguments.get("content"))}
+                message = message | {"content": str(arguments.get("content")), _SPELLED: text}
             else:
                 call = _call(f"call_{calls}", name, arguments)
-                message = message | {"content": None, "tool_calls": [call]}
+                message = message | {"content": None, "tool_calls": [call], _SPELLED: text}
         elif role == "user" and calls and text.startswith(_OUTPUT):
-            result = {"role": "tool", "tool_call_id": f"call_{calls}"}
+            result = {"role": "tool", "tool_call_id": f"call_{calls}", _SPELLED: text}
             message = message | result | {"content": text.removeprefix(_OUTPUT)}
         messages.append(message)
     return messages
@@ -106,10 +110,25 @@ def _action(text: str) -> tuple[str, Json] | None:
 
 
 def restored(value: Json) -> Json:
-    """Return the trial of a conversation."""
-    rest = _keys(value, "messages", "id")
+    """Return the trial or the few-shot line of a conversation."""
+    rest = _keys(value, "messages", "id", _SHORT)
+    if _SHORT in value:
+        return {**rest, "messages_display": "\n".join(map(_line, value["messages"]))}
     head = {"task_id": rest.pop("task_id", value.get("id"))}
-    return {**head, **rest, "traj": value["messages"]}
+    return {**head, **rest, "traj": list(map(_written, value["messages"]))}
+
+
+def _line(message: Json) -> str:
+    said = _CALL if message.get("tool_calls") else str(message.get("content") or "")
+    return f"{message['role']}: {said}"
+
+
+def _written(message: Json) -> Json:
+    if _SPELLED not in message:
+        return message
+    role = "assistant" if message["role"] == "assistant" else "user"
+    rest = _keys(message, _SPELLED, "tool_calls", "tool_call_id")
+    return rest | {"role": role, "content": message[_SPELLED]}
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
