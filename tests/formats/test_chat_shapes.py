@@ -1,4 +1,4 @@
-"""Chat messages in other places, and calls that are tagged text."""
+"""Chat messages in other places, and calls that are tagged text: read, and back as they were."""
 
 from __future__ import annotations
 
@@ -33,15 +33,14 @@ ANSWER = '<tool_response>\n{"ok": true}\n</tool_response>'
 
 
 def read_back(value: dict[str, Any], folder: Path) -> list[Any]:
-    """Return the events of a conversation, after a check that they are written and read again."""
+    """Return the events of a conversation, after a check that it is written as it was."""
     (folder / "a.json").write_text(json.dumps([value]))
     (folder / "out").mkdir()
     corpus = formats.load(folder / "a.json")
     assert corpus.format == "chat"
     assert not convert(corpus.dialogues, {}, formats.get("chat"), folder / "out")
+    assert json.loads((folder / "out" / "a.json").read_bytes()) == [value]
     (dialogue,) = corpus.dialogues()
-    (again,) = formats.load(folder / "out" / "a.json").dialogues()
-    assert again.events == dialogue.events
     return list(dialogue.events)
 
 
@@ -93,7 +92,7 @@ def test_a_damaged_tagged_call_stays_text(tmp_path: Path) -> None:
 def test_a_call_after_a_thought_is_a_query(tmp_path: Path) -> None:
     turn = {"from": "function_call", "value": f"<think>\nHm.\n</think>\n{CALL}"}
     _, thought, query, _ = read_back({"conversations": [HUMAN, turn, GPT]}, tmp_path)
-    assert thought.text.strip() == "<think>\nHm.\n</think>"
+    assert thought.text == "<think>\nHm.\n</think>\n"
     assert query.api == "book"
 
 

@@ -268,7 +268,8 @@ def test_items_are_written_and_never_read(tmp_path: Path) -> None:
     format = formats.get("gem-generation")
     held = [one(CARD)]
     loss = convert(lambda: held, {}, format, tmp_path)
-    assert loss == {"dialogue": 1}
+    assert loss["utterance.layers.parts.state.intent"] == 1
+    assert "utterance.text" not in loss
     (item,) = (tmp_path / "generation.jsonl").read_text().splitlines()
     assert json.loads(item)["dialog_acts"] == [{"act": 15, "slot": "", "values": []}]
     assert not format.detect(tmp_path)
@@ -283,6 +284,10 @@ def test_any_dialogue_has_items(dialogue: Dialogue) -> None:
         assert record.dialog_acts
         assert len(record.context) == record.turn_id
         assert record.prompt == (record.context[-1] if record.context else "")
+    spoken = [event.text for event in dialogue.events if isinstance(event, Utterance)]
+    kept = generation.FORMAT.kept(dialogue)
+    told = [event.text for event in kept.events if isinstance(event, Utterance)]
+    assert told == spoken[: len(told)]
 
 
 @pytest.mark.corpus

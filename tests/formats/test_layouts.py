@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,36 @@ from tests.formats.star_json import DATA
 LAYOUTS: list[dict[str, Any]] = msgspec.json.Decoder().decode_lines(
     (DATA / "layouts.jsonl").read_bytes()
 )
+NAMED = {
+    "mtbench_q": "MT-bench",
+    "mtbench_a": "MT-bench",
+    "oasst_flat": "OpenAssistant",
+    "oasst_trees": "OpenAssistant",
+    "nectar": "Nectar",
+    "personachat_hf": "PersonaChat",
+    "soda": "SODA",
+    "samsum": "summaries",
+    "dialogsum": "summaries",
+    "coqa": "questions about a text",
+    "quac": "questions about a text",
+    "squad": "questions about a text",
+    "rasa_nlu_json": "NLU",
+    "kaggle_intents": "intents",
+    "luis": "LUIS",
+    "dialogflow_agent": "Dialogflow",
+    "dialogflow_intent": "Dialogflow",
+    "dialogflow_usersays": "Dialogflow",
+    "telegram": "Telegram",
+    "slack": "Slack",
+    "soloist": "SOLOIST",
+    "prosocial": "ProsocialDialog",
+    "toolbench_tree": "ToolBench",
+    "toolalpaca": "ToolAlpaca",
+    "gorilla_apibench": "APIBench",
+    "alexa_tm": "MASSIVE",
+}
+"""Layouts that are refused by their name."""
+
 SIDES = {USER: "u", SYSTEM: "s"}
 
 
@@ -31,10 +60,22 @@ def test_a_file_is_read_as_it_says_or_refused(layout: dict[str, Any], tmp_path: 
     file = tmp_path / layout["file"]
     file.write_text(layout["content"])
     if layout["dialogues"] is None:
-        with pytest.raises(FormatError, match=re.escape(str(file))):
+        with pytest.raises(FormatError, match=NAMED.get(layout["name"])):
             list(formats.load(file).dialogues())
         return
     assert [said(each) for each in formats.load(file).dialogues()] == layout["dialogues"]
+
+
+@pytest.mark.parametrize("name", ["arena", "sharegpt_items"])
+def test_messages_in_other_places_come_back(name: str, tmp_path: Path) -> None:
+    layout = next(each for each in LAYOUTS if each["name"] == name)
+    file = tmp_path / layout["file"]
+    file.write_text(layout["content"])
+    corpus = formats.load(file)
+    (tmp_path / "out").mkdir()
+    formats.get("chat").write(corpus.dialogues(), {}, tmp_path / "out")
+    (written,) = (tmp_path / "out").iterdir()
+    assert msgspec.json.decode(written.read_bytes()) == msgspec.json.decode(file.read_bytes())
 
 
 def loaded(path: Path, text: str) -> list[Dialogue]:

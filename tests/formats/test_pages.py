@@ -1,4 +1,4 @@
-"""Text and HTML for people: what they show; nothing breaks out."""
+"""Text and HTML for people: what they tell, what they say they tell; nothing breaks out."""
 
 from __future__ import annotations
 
@@ -15,19 +15,29 @@ from dialoom.dialogue import (
     Act,
     Answer,
     Argument,
+    Candidate,
     Dialogue,
+    Event,
     Layer,
+    Options,
     Part,
     Query,
     Result,
     Scenario,
+    Selected,
+    Selection,
+    Span,
+    State,
     Utterance,
 )
+from dialoom.dialogue.transcript import lines
 from dialoom.errors import UsageError
 from dialoom.formats import html, text
-from dialoom.formats.base.conversion import convert
-from dialoom.formats.base.export_only import ExportOnly
+from dialoom.formats.base.conversion import Page, convert
+from dialoom.formats.base.loss import fields, lost
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
+from tests.found import some
 from tests.strategies import dialogues, sampled
 
 FORMATS: list[Any] = [html.FORMAT, text.FORMAT]
@@ -38,14 +48,107 @@ def _gold(*parts: Part) -> tuple[Layer, ...]:
     return (Layer("gold", parts),)
 
 
-def test_dialogues_that_cannot_be_read_back_are_reported(tmp_path: Path) -> None:
+def loss(*events: Event) -> set[str]:
+    dialogue = Dialogue(id="1", events=events)
+    return set(lost(dialogue, shown(dialogue)))
+
+
+ACTS = "utterance.layers.parts.acts"
+SPANS = "utterance.layers.parts.spans"
+
+
+@pytest.mark.parametrize(
+    ("event", "fields"),
+    [
+        (Utterance(agent="user", text="a", time=5), {"utterance.time"}),
+        (
+            Utterance(agent="user", text="", layers=_gold(Part("b", acts=(Act("a"),)))),
+            set(),
+        ),
+        (
+            Utterance(
+                agent="user",
+                text="",
+                layers=_gold(Part(acts=(Act("a", (Argument("b", ("c",), ("d",)),)),))),
+            ),
+            set(),
+        ),
+        (
+            Utterance(
+                agent="user",
+                text="",
+                layers=_gold(Part(acts=(Act("a", (Argument("b", (), ("d",)),)),))),
+            ),
+            {f"{ACTS}.arguments.canonical"},
+        ),
+        (
+            Utterance(agent="user", text="two", layers=_gold(Part(spans=(Span(0, 3, ("n",)),)))),
+            set(),
+        ),
+        (
+            Utterance(
+                agent="user", text="two two", layers=_gold(Part(spans=(Span(0, 3, ("n",)),)))
+            ),
+            {f"{SPANS}.start", f"{SPANS}.end"},
+        ),
+        (
+            Utterance(agent="user", text="", layers=_gold(Part(state=State("Find")))),
+            {"utterance.layers.source", "utterance.layers.parts.state.intent"},
+        ),
+        (Query(id="1", api="a", service="b"), set()),
+        (Result(items=({"a": 1},) * 4), {"result.items"}),
+        (Result(total=-1), {"result.total"}),
+        (Result(total=9), set()),
+        (Result(api="a"), {"result.api"}),
+        (Options(candidates=(Candidate("a", "b"),)), {"options.candidates.id"}),
+        (Options(candidates=(Candidate("a"),), choice="a"), set()),
+        (Selection(kind="primary", task="a"), {"selection.task"}),
+        (Selection(kind="primary", selected=Selected({"a": 1})), set()),
+    ],
+)
+def test_what_an_event_does_not_show_is_named(event: Event, fields: set[str]) -> None:
+    assert loss(event) == fields
+
+
+def test_a_result_is_joined_to_the_query_before_it() -> None:
+    first, second = Query(id="1", api="a"), Query(id="2", api="b")
+    assert not loss(first, Result(query="1"), second, Result(query="2"))
+    assert loss(first, second, Result(query="1")) == {"result.query"}
+
+
+def test_what_a_corpus_loses_is_reported(tmp_path: Path) -> None:
     dialogue = Dialogue(id="1", events=(), workers={"user": "a"}, answers=(Answer("user", "?", 5),))
     task = pack.load("bank_balance")
+    assert all(isinstance(format, Page) for format in FORMATS)
     for format in FORMATS:
         target = tmp_path / format.name
         target.mkdir()
         found = convert(lambda: iter([dialogue]), {task.id: task}, format, target)
-        assert found == {"dialogue": 1, "schema": 1}
+        assert found == {"dialogue.workers": 1, "schema": 1}
+
+
+@sampled
+@given(dialogues())
+def test_every_text_that_is_said_to_be_shown_is_there(dialogue: Dialogue) -> None:
+    kept = shown(dialogue)
+    told = [value for _, value in (*facts(dialogue), *questionnaire(dialogue))]
+    told += [question for question, _ in questionnaire(dialogue)]
+    for line in lines(dialogue):
+        told += [line.speaker, line.text, *line.notes]
+    page = "\n".join([dialogue.id, *told])
+    for field, values in some(fields(kept).items()):
+        for value in values:
+            if isinstance(value, str) and field not in _NO_WORDS:
+                assert value in page, field
+
+
+_NO_WORDS = {
+    "utterance.layers.source",
+    "selection.kind",
+    "dialogue.scenario.goal",
+    "query.constraints.operator",
+}
+"""Fields that a page tells in another way than by their value."""
 
 
 class Tags(HTMLParser):
@@ -152,7 +255,7 @@ def test_html_has_pages_and_an_index(tmp_path: Path, count: int, names: list[str
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_pages_cannot_be_read(format: ExportOnly, tmp_path: Path) -> None:
+def test_pages_cannot_be_read(format: PageFormat, tmp_path: Path) -> None:
     assert not format.detect(tmp_path)
     with pytest.raises(UsageError, match="cannot be read back: it is for people to read"):
         format.files(tmp_path)

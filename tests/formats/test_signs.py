@@ -11,6 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.errors import FormatError
 from dialoom.formats.base.signs import Sight, Sign, Signs, beginning
+from dialoom.formats.unread import LAYOUTS
 
 SGD_TURN = {"speaker": "USER", "utterance": "Hi", "frames": []}
 CONVLAB = {
@@ -87,19 +88,26 @@ def test_dialogues_without_turns_are_of_the_layout_that_has_their_other_fields(
 
 
 @pytest.mark.parametrize(
-    "value",
+    ("name", "value"),
     [
-        {"oos_val": [["a", "oos"]], "oos_test": []},
-        {"session-id": "v", "turns": [{"transcription": "a"}]},
-        [{"id": "a_0", "ground_truth": [["ls()"]]}],
-        [{"id": "0", "user_scenario": {}, "evaluation_criteria": {}}],
-        [{"service_name": "A_1", "slots": [], "intents": []}],
+        ("ABCD's guidelines", {"A": {"description": "b", "subflows": {}}}),
+        ("CLINC150", {"oos_val": [["a", "oos"]], "oos_test": []}),
+        ("MultiWOZ 2.2's dialogue acts", {"S": {"0": {"dialog_act": {}, "span_info": []}}}),
+        ("DSTC2's labels", {"session-id": "v", "turns": [{"transcription": "a"}]}),
+        ("BFCL's answers", [{"id": "a_0", "ground_truth": [["ls()"]]}]),
+        ("tau2-bench's tasks", [{"id": "0", "user_scenario": {}, "evaluation_criteria": {}}]),
+        ("task schemas", [{"service_name": "A_1", "slots": [], "intents": []}]),
     ],
 )
-def test_layouts_without_a_reader_are_refused_with_their_keys(value: Any, tmp_path: Path) -> None:
-    key = next(iter(value if isinstance(value, dict) else value[0]))
-    with pytest.raises(FormatError, match=f"it holds .*{key}"):
+def test_layouts_without_a_reader_are_refused_by_their_name(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    with pytest.raises(FormatError, match=f"it holds {name}"):
         formats.load(put(tmp_path, value))
+
+
+def test_no_layout_without_a_reader_is_also_read(tmp_path: Path) -> None:
+    assert not {layout.name for layout in LAYOUTS} & set(formats.FORMATS)
 
 
 def test_files_without_the_fields_are_left_out_of_a_folder(tmp_path: Path) -> None:

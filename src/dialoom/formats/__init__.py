@@ -24,11 +24,12 @@ from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
 from dialoom.formats.base.framing import LINES, TEXT, form_of, values
-from dialoom.formats.base.multi_file import FileFormat, content, head
+from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.base.tolerant import Rejects, Tolerant
 from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
 from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.unread import layout_of, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -118,9 +119,10 @@ def detect(path: Path | str) -> Format:
         claims = [*_part_folders(place), *claims]
     if claims:
         return FORMATS.get(claims[0])
-    held = _content(place)
+    layout, held = _content(place)
     holds = [f"it holds {held}"] if held else []
-    why = "; ".join([*holds, *_doubts(place, FORMATS), f"known: {', '.join(FORMATS)}"])
+    doubts = [] if layout else _doubts(place, FORMATS)
+    why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}")
 
 
@@ -145,14 +147,18 @@ def _doubts(place: Path, names: Iterable[str]) -> list[str]:
     ]
 
 
-def _content(place: Path) -> str:
-    """Return the content of a file or of a folder's first JSON file in words, empty if unknown."""
+def _content(place: Path) -> tuple[str, str]:
+    """Return the layout of a file if it is recognised and not read, and its content in words.
+
+    For a folder they are those of its first JSON file, or of the first one that is recognised.
+    """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder")
-        file = next(iter(listed(place, _JSON)), None)
-        held = _content(file) if file else ""
-        return f"{file.relative_to(place).as_posix()}, which is {held}" if file and held else ""
+        found = [(_content(file), file) for file in listed(place, _JSON)[:LOOKED]]
+        found.sort(key=lambda each: not each[0][0])
+        (layout, held), file = found[0] if found else (("", ""), place)
+        return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
     start = head(place)
     if not start.strip():
         raise MissingDataError(f"{place}: is an empty file")
@@ -162,12 +168,17 @@ def _content(place: Path) -> str:
         )
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
-        return ""
+        named = text_layout(start)
+        return named, named
+    keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
+    named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
+    return named, f"{named}: {keys}" if named else keys
+
+
+def _first(place: Path, form: str) -> Any:
+    """Return the value of a JSON file, or of the first line of JSON lines."""
     data = content(place)
-    if form != LINES:
-        return sighted(parse_json(data, place))
-    line = data.lstrip().partition(b"\n")[0]
-    return f"JSON lines, the first is {sighted(parse_json(line, place))}"
+    return parse_json(data.lstrip().partition(b"\n")[0] if form == LINES else data, place)
 
 
 def _left_out(corpus: Corpus) -> list[str]:

@@ -7,7 +7,8 @@
     <ul class="notes"><li>Restaurants_1: INFORM(party_size = two [2])</li></ul></li>
 
 The format is only written. Pages load nothing from elsewhere, run no script, and follow the
-reader's choice of light or dark. A corpus of one page has only `index.html`.
+reader's choice of light or dark; the loss report has what pages do not show. A corpus of one page
+has only `index.html`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from pathlib import Path
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.transcript import lines
-from dialoom.formats.base.export_only import ExportOnly
-from dialoom.formats.base.page_view import facts, questionnaire
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
 from dialoom.render.page import Section, folded, page, text
 from dialoom.render.transcript import to_html
 from dialoom.schema.task import TaskSchema
@@ -32,11 +32,10 @@ PER_PAGE = 100
 KIND = "dialoom convert"
 
 
-class HtmlFormat(ExportOnly):
+class HtmlFormat(PageFormat):
     """Writes pages of dialogues, and an index if there are several."""
 
     name = "html"
-    why = "it is for people to read"
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path

@@ -19,10 +19,11 @@ texts of Glaive, HH-RLHF and ChatML are read, too, and API-Bank's files of one c
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.framing import LIST, OBJECT, values
@@ -31,8 +32,16 @@ from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import JSON_FILES, PAIR
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import reading
-from dialoom.formats.chat.pieces import OTHERS, ROLES, Messages, first_of
 from dialoom.formats.chat.shapes import BLOCKS
+
+_NAMES = {
+    "assistant": ("assistant", "ai", "AI", "model", "chatbot", "CHATBOT", "API"),
+    "user": ("user", "human", "User", "USER"),
+    "system": ("system", "developer", "SYSTEM"),
+    "tool": ("tool", "function", "TOOL"),
+}
+ROLES = {name: role for role, names in _NAMES.items() for name in names}
+"""Names of roles to those of the wire format."""
 
 PLACES = {
     "system": "system",
@@ -49,15 +58,180 @@ PLACES = {
 }
 """The keys of messages, in the order in which they were sent, and the role of one without any."""
 
+CALLS = frozenset(
+    {"functionCall", "toolUse", "tool_use", "tool-call", "function_call", "tool_call", "function"}
+)
+RESULTS = frozenset(
+    {"functionResponse", "toolResult", "tool_result", "tool-result", "function_call_output"}
+)
+EITHER, VERCEL = "toolInvocation", "tool-"
+"""Kinds of blocks: calls, results, and tools of Vercel's with both."""
+
+CALLED = "api_name"
+"""The key of an entry of API-Bank that is a call with its result."""
+
+THOUGHTS = frozenset({"reasoning", "thinking"})
+"""Kinds of blocks whose text nobody says."""
+
+OTHERS = "other items"
+"""The key of a message's blocks, and of a conversation's items, that are neither text nor call."""
+
+_ROLE = ("role", "sender", "type")
+_ID = ("toolUseId", "tool_use_id", "toolCallId", "tool_call_id", "call_id", "id", "of")
+_NAME = ("name", "toolName", CALLED)
+_GIVEN = ("args", "input", "arguments", "param_dict")
+_ANSWER = ("response", "output", "result", "content")
+_TEXT = ("content", "parts", "text", "message")
+_LISTS = ("toolInvocations", "tool_calls")
 _NAMES_OF = ("id", "uuid", "conversation_id", "custom_id")
 _WHOLES = frozenset({"mapping", "chat", "chosen", "prompt", "body"})
 _LISTS_OF = frozenset({*PLACES, "conversations", "turns", "events"}) - {"message"}
+_READ = frozenset({*_ROLE, *_TEXT, *_LISTS, "author", "function_call", "tool_call_id"})
+
 _SPEAKER = re.compile(r"(?:\A|\n)\s*(SYSTEM|USER|ASSISTANT|FUNCTION RESPONSE|Human|Assistant): ?")
 _END = "<|endoftext|>"
 _CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _CALLED = re.compile(
     r"<functioncall> *\{\"name\": \"([^\"]+)\", \"arguments\": '(.*)'\}", re.DOTALL
 )
+
+
+class Piece(NamedTuple):
+    """A text, call, result or other block of a message."""
+
+    kind: str
+    value: Any
+    name: Any = None
+    id: Any = None
+
+
+class Messages:
+    """Converts messages; calls without an id are numbered, and answered in order."""
+
+    def __init__(self) -> None:
+        self.found: list[Json] = []
+        self.others: list[Any] = []
+        self._calls = 0
+        self._open: list[tuple[str, Any]] = []
+
+    def add(self, value: Any, role: str) -> None:
+        """Add a message, or a list of messages; one without a role has the given one."""
+        for each in value if isinstance(value, list) else [value]:
+            message = _unwrapped({"content": each} if isinstance(each, str) else each)
+            if not isinstance(message, dict):
+                self.others.append(each)
+                continue
+            who = _role(message) or ("" if "type" in message else role)
+            pieces = list(_pieces(message, who))
+            if pieces:
+                self._add(pieces, who or "assistant", message)
+            else:
+                self.others.append(each)
+
+    def _add(self, pieces: list[Piece], role: str, raw: Json) -> None:
+        made: list[Json] = []
+        for piece in pieces:
+            if piece.kind == "result":
+                made.append(self._result(piece))
+                continue
+            open = made and made[-1]["role"] != "tool"
+            if not open or (piece.kind == "text" and "tool_calls" in made[-1]):
+                made.append({"role": role, "content": ""})
+            if piece.kind == "text":
+                made[-1]["content"] += piece.value
+            elif piece.kind == "call":
+                made[-1].setdefault("tool_calls", []).append(self._call(piece))
+            else:
+                made[-1].setdefault(OTHERS, []).append(piece.value)
+        rest = {k: v for k, v in raw.items() if k not in _READ and k not in made[0]}
+        made[0] |= {} if pieces[0].value is raw or raw.get("type") in CALLS | RESULTS else rest
+        self.found += made
+
+    def _call(self, piece: Piece) -> Json:
+        self._calls += 1
+        id = str(piece.id or f"call_{self._calls}")
+        self._open.append((id, piece.name))
+        given = {} if piece.value is None else piece.value
+        return {"id": id, "type": "function", "function": {"name": piece.name, "arguments": given}}
+
+    def _result(self, piece: Piece) -> Json:
+        waiting = [id for id, name in self._open if piece.name in (None, name)]
+        id = str(piece.id or next(iter(waiting), ""))
+        self._open = [each for each in self._open if each[0] != id]
+        return {"role": "tool", "tool_call_id": id, "content": _written(piece.value)}
+
+
+def _first(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((held[key] for key in keys if held.get(key) is not None), None)
+
+
+def _unwrapped(value: Any) -> Any:
+    """Return a message of LangChain without what is around it."""
+    inner = _first(value, ("data", "kwargs")) if isinstance(value, dict) else None
+    return value | inner if isinstance(inner, dict) else value
+
+
+def _role(message: Json) -> str:
+    author = message.get("author")
+    held = author.get("role") if isinstance(author, dict) else _first(message, _ROLE)
+    return ROLES.get(held, "") if isinstance(held, str) else ""
+
+
+def _pieces(message: Json, role: str) -> Iterator[Piece]:
+    if CALLED in message:
+        message = {"content": [{"type": VERCEL, "toolCallId": None, **message}]}
+    held = next((message[key] for key in _TEXT if message.get(key)), None)
+    blocks = held.get("parts") if isinstance(held, dict) else held
+    spoken = [blocks or ""] if not message.keys().isdisjoint(_TEXT) else []
+    listed = blocks if isinstance(blocks, list) else spoken
+    if not role:  # an item of Responses: a call, a result, or what is nothing of both
+        yield from (piece for piece in _block(message) if piece.kind in ("call", "result"))
+    elif role == "tool" and not any(p.kind == "result" for block in listed for p in _block(block)):
+        yield Piece("result", held, message.get("name"), _first(message, _ID[:5]))
+    else:
+        call = message.get("function_call")
+        several = (message.get(key) for key in _LISTS)
+        before, after = (each if isinstance(each, list) else [] for each in several)
+        for block in (*before, *listed, *after, *([{"function_call": call}] if call else [])):
+            yield from _block(block)
+
+
+def _block(block: Any) -> Iterator[Piece]:
+    """Yield the text, call or result of a block; a tool of Vercel's is both."""
+    if not isinstance(block, dict):
+        yield Piece("text", block) if isinstance(block, str) else Piece("other", block)
+        return
+    kind, inner = _kind(block)
+    name, id, answer = _first(inner, _NAME), _first(inner, _ID), _first(inner, _ANSWER)
+    name = name or (kind.removeprefix(VERCEL) if kind.startswith(VERCEL) else None)
+    either = kind == EITHER or kind.startswith(VERCEL)
+    text = inner.get("text")
+    if kind in CALLS or either:
+        yield Piece("call", _first(inner, _GIVEN), name, id)
+    if kind in RESULTS or (either and answer is not None):
+        yield Piece("result", answer, name, id)
+    elif isinstance(text, str) and kind not in THOUGHTS and not inner.get("thought"):
+        yield Piece("text", text)
+    elif kind not in CALLS and not either:
+        yield Piece("other", block)
+
+
+def _kind(block: Json) -> tuple[str, Json]:
+    for key, held in block.items():
+        if isinstance(held, dict) and (key in CALLS or key in RESULTS or key == EITHER):
+            return key, {"of": block.get("id"), **held}
+    kind = str(block.get("type"))
+    if kind in RESULTS or kind in CALLS:
+        return ("function_call_output" if kind in RESULTS else "function_call"), block
+    if "toolCallId" in block:
+        return (kind if kind.startswith(VERCEL) else EITHER), block
+    return ("function_call" if "args" in block else kind), block
+
+
+def _written(answer: Any) -> str:
+    if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
+        answer = _first(answer[0], ("text", "json")) or answer
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
 
 
 def conversation(value: Any) -> Json:
@@ -70,7 +244,7 @@ def conversation(value: Any) -> Json:
         made.add(held, role)
     keys = {key: held for key, held in value.items() if key not in (*PLACES, *_WHOLES, *_NAMES_OF)}
     more = {OTHERS: made.others} if made.others else {}
-    name = first_of(value, _NAMES_OF)
+    name = _first(value, _NAMES_OF)
     named = {} if name is None else {"id": name}
     return {**named, **keys, **more, "messages": made.found}
 
@@ -89,7 +263,7 @@ def _sent(value: Json) -> Iterator[tuple[Any, str]]:
     yield value.get("prompt") or [], "user"
     turns = _CHATML.findall(value["text"]) if isinstance(value.get("text"), str) else []
     yield [{"role": role, "content": each} for role, each in turns], "user"
-    text = first_of(value, ("chat", "chosen"))
+    text = _first(value, ("chat", "chosen"))
     if isinstance(text, str):
         first, *pieces = _SPEAKER.split(text)
         yield [first] if first.strip() else [], "assistant"

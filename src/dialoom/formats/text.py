@@ -7,7 +7,8 @@
                · Restaurants_1: INFORM(party_size = two [2])
     1  system  Restaurants_1.ReserveRestaurant(party_size = 2)
 
-The format is only written. Only the first few items of a result or of suggestions are shown.
+The format is only written; the loss report has what it does not show. Only the
+first few items of a result or of suggestions are shown.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from dialoom.corpus.files import write_synced
 from dialoom.corpus.listing import UniqueNames, numbered, safe
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
-from dialoom.formats.base.export_only import ExportOnly
-from dialoom.formats.base.page_view import facts, questionnaire
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
 from dialoom.render.transcript import clean, to_text
 from dialoom.schema.task import TaskSchema
 
@@ -29,11 +29,10 @@ WIDTH = 100
 """The width to which lines are wrapped, in characters."""
 
 
-class TextFormat(ExportOnly):
+class TextFormat(PageFormat):
     """Writes a file of plain text for each dialogue."""
 
     name = "text"
-    why = "it is for people to read"
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path

@@ -3,7 +3,7 @@
     loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
     loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
 
-Dialogues in formats that are only written count as lost.
+Formats that are only written say themselves which part of a dialogue they show (`Page`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,16 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.format import Format
 from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue
-from dialoom.formats.base.export_only import ExportOnly
 from dialoom.formats.base.loss import Loss, lost, lost_schemas
 from dialoom.schema.task import TaskSchema
+
+
+@runtime_checkable
+class Page(Protocol):
+    """A format that is only written, for people to read."""
+
+    def kept(self, dialogue: Dialogue) -> Dialogue:
+        """Return the part of a dialogue that the format shows."""
 
 
 @runtime_checkable
@@ -158,9 +165,12 @@ def _whole(
 ) -> Loss:
     ids: set[str] = set()
     format.write(_noted(how.changed(dialogues(), how.counts), ids), schemas, target)
-    if isinstance(format, ExportOnly):
-        return Loss(dialogue=how.counts["dialogues"])
     again = how.changed(dialogues(), Counts())
+    if isinstance(format, Page):
+        loss = Loss()
+        for before in again:
+            loss.update(lost(before, format.kept(before)))
+        return loss
     return _lost_of(again, Corpus(target, format).dialogues() if ids else (), ids)
 
 

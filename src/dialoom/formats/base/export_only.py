@@ -5,8 +5,7 @@ class TextFormat(ExportOnly):
     why = "it is for people to read"
 
     def write(…)
-
-The loss report counts each of their dialogues, since none can be read back.
+    def kept(self, dialogue) -> Dialogue      # the part that is shown, for the loss report
 """
 
 from __future__ import annotations

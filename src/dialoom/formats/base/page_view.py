@@ -1,7 +1,11 @@
-"""The facts of a dialogue above and below its transcript, as pages for people show them.
+"""The part of a dialogue that pages for people show: facts, the lines of the transcript, answers.
 
-facts(dialogue)             # [("services", "Restaurants_1"), ("outcome", "Complete")]
-questionnaire(dialogue)     # [("user: Was it polite?", "yes")]
+    facts(dialogue)     [("services", "Restaurants_1"), ("outcome", "Complete")]
+    questionnaire(dialogue)
+    shown(dialogue)     the dialogue with only what such a page shows
+
+A page cannot be read back, so `shown` returns what it shows, field by field, of the lines that
+dialogue/event_lines.py writes; the loss report compares that with the dialogue.
 """
 
 from __future__ import annotations
@@ -9,9 +13,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, Query, Result, Selection, Utterance
+from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span, State
 from dialoom.dialogue.dialogue import Answer, Capability, Scenario
+from dialoom.dialogue.event import (
+    Candidate,
+    Completion,
+    Event,
+    Instruction,
+    Options,
+    Selected,
+)
+from dialoom.dialogue.event_lines import SHOWN
+from dialoom.formats.base.export_only import ExportOnly
+
+UNKNOWN = -1
+"""Start or end of a span of which only the text is shown."""
+
+
+class PageFormat(ExportOnly):
+    """Base class of formats for people to read, which are only written."""
+
+    why = "it is for people to read"
+
+    def kept(self, dialogue: Dialogue) -> Dialogue:
+        """Return the part of a dialogue that its page shows."""
+        return shown(dialogue)
 
 
 def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
@@ -72,3 +101,126 @@ def _answer(answer: Answer) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def shown(dialogue: Dialogue) -> Dialogue:
+    """Return the dialogue as a page shows it, with values in spellings for people."""
+    scenario = dialogue.scenario
+    if scenario is not None:
+        capabilities = tuple(replace(each, extra={}) for each in scenario.capabilities)
+        scenario = replace(scenario, capabilities=capabilities, extra={})
+    last: str | None = None
+    events: list[Event] = []
+    for event in dialogue.events:
+        if isinstance(event, Query):
+            last = event.id
+        events.append(_event(event, last))
+    return replace(
+        dialogue,
+        events=tuple(events),
+        scenario=scenario,
+        answers=tuple(replace(answer, extra={}) for answer in dialogue.answers),
+        workers={},
+        extra={},
+    )
+
+
+def _event(event: Event, call: str | None) -> Event:
+    """Return the part of an event that its line shows; `call` is the last query's id."""
+    match event:
+        case Utterance():
+            layers = tuple(kept for layer in event.layers if (kept := _layer(layer, event.text)))
+            return Utterance(agent=event.agent, text=event.text, layers=layers)
+        case Instruction():
+            return Instruction(agent=event.agent, text=event.text)
+        case Query():
+            return _query(event)
+        case Result():
+            return _result(event, call)
+        case Options():
+            return _options(event)
+        case Selection():
+            return _selection(event)
+        case Completion():
+            return Completion(agent=event.agent)
+
+
+def _query(query: Query) -> Query:
+    constraints = tuple(
+        each if each.operator is None else replace(each, raw=None) for each in query.constraints
+    )
+    return Query(
+        id=query.id,
+        agent=query.agent,
+        api=query.api,
+        service=query.service or None,
+        constraints=constraints,
+    )
+
+
+def _result(result: Result, call: str | None) -> Result:
+    total = result.total if result.total and result.total > 0 else None
+    items = result.items[: 1 if total == 1 else SHOWN]
+    query = result.query if result.query == call else ""
+    return Result(agent=result.agent, query=query, items=items, total=total)
+
+
+def _options(options: Options) -> Options:
+    candidates = tuple(
+        Candidate(each.id if each.text is None else "", each.text)
+        for each in options.candidates[:SHOWN]
+    )
+    named = {each.id for each in options.candidates if each.text is not None}
+    choice = None if options.choice in named else options.choice
+    return Options(agent=options.agent, text=options.text, candidates=candidates, choice=choice)
+
+
+def _selection(selection: Selection) -> Selection:
+    kind, items = selection.kind, selection.selected
+    bare = Selection(kind=kind, agent=selection.agent)
+    if kind == "task":
+        return replace(bare, task=selection.task)
+    item = items and (items.primary if kind == "primary" else items.secondary)
+    return replace(bare, selected=Selected(**{kind: item})) if item else bare
+
+
+def _layer(layer: Layer, text: str) -> Layer | None:
+    parts = tuple(kept for part in layer.parts if (kept := _part(part, text)))
+    return Layer(layer.source, parts) if parts else None
+
+
+def _part(part: Part, text: str) -> Part | None:
+    spans = None
+    if part.acts is None and part.spans:
+        spans = tuple(_span(span, text) for span in part.spans)
+    state = None
+    if part.state and not part.acts and (part.state.values or part.state.requested):
+        state = State(requested=part.state.requested, values=part.state.values)
+    if not part.acts and spans is None and state is None and part.active_frame is None:
+        return None
+    acts = tuple(map(_act, part.acts)) if part.acts else None
+    frame = part.active_frame
+    return Part(part.service, acts=acts, spans=spans, state=state, active_frame=frame)
+
+
+def _span(span: Span, text: str) -> Span:
+    """Return a span with its place only if its text occurs once in the utterance."""
+    words = text[span.start : span.end]
+    if words and text.count(words) == 1 and text.find(words) == span.start:
+        return Span(span.start, span.start + len(words), span.labels)
+    return Span(UNKNOWN, UNKNOWN, span.labels)
+
+
+def _act(act: Act) -> Act:
+    return Act(act.name, tuple(map(_argument, act.arguments)))
+
+
+def _argument(argument: Argument) -> Argument:
+    if argument.references:
+        references = tuple(
+            Reference(each.frame, tuple(map(_argument, each.arguments)) if each.arguments else None)
+            for each in argument.references
+        )
+        return Argument(argument.slot, references=references)
+    canonical = argument.canonical if argument.values else None
+    return Argument(argument.slot, argument.values, canonical)

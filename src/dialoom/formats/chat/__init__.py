@@ -15,10 +15,9 @@ one. The tools are those of the dialogue's tasks, else derived from its calls. A
 suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs
 (rewards.py).
 
-Other logs of this form are read too, with any keys, content in parts, parallel calls and any roles;
-they come back value for value. Messages in other spellings and places (pieces.py, shapes.py), such
-as `function_call`, `tool_use` and ShareGPT's `conversations`, are read, and written in this form. A
-file of definitions of tools is read as schemas of tasks (tools.py).
+Other chat logs are read too, with any keys, content in parts, parallel calls and any roles, and in
+other spellings (dialects.py): `function_call`, `tool_use`, ShareGPT's `conversations`. They come
+back value for value. A file of definitions of tools is read as schemas of tasks (tools.py).
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, reading, shapes, writing
+from dialoom.formats.chat import arguments, dialects, reading, shapes, writing
+from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
-from dialoom.formats.chat.pieces import ANSWERS, CALLING, ROLES, SAYS
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
 from dialoom.formats.chat.tools import schemas_of
 from dialoom.schema.task import TaskSchema
@@ -85,7 +84,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
             )
         held = toolboxes[played]
         value = writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
-        lines.append(msgspec.json.encode(rewarded(dialogue, value)))
+        lines.append(msgspec.json.encode(rewarded(dialogue, restored(value))))
     last = marks_of(dialogues[-1].extra) if dialogues else {}
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
@@ -156,7 +155,7 @@ _NOT_CHAT = ("events[].type", "termination_reason", *shapes.BLOCKS)
 
 SIGNS = (
     Signs("messages", Sign("messages[].role", *reading.ROLES), without=_NOT_CHAT),
-    *shapes.signs(reading.ROLES, (*SAYS, *CALLING, *ANSWERS, *ROLES)),
+    *shapes.signs(reading.ROLES, tuple(dialects.FROM)),
 )
 FORMAT = ChatFormat(
     name="chat",

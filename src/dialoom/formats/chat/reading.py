@@ -14,8 +14,8 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json, alike
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
+from dialoom.formats.chat.dialects import plain
 from dialoom.formats.chat.marks import AS_IT_IS, extra, layout, marks_of, parse
-from dialoom.formats.chat.shapes import plain
 from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
 

@@ -10,7 +10,7 @@
     {"system": "…", "history": [["Hi.", "Hello."]], "instruction": "…", "input": "", "output": "…"}
 
 The conversation is that of the chosen answer, or of the first model; the other one stays as it is.
-A conversation is written with all of its messages under `messages`.
+One key keeps the source of a conversation, from which `restored` spells it again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.values import Json
-from dialoom.formats.chat.pieces import Messages, is_foreign
+from dialoom.formats.base.values import Json, alike
+
+SHAPE = "places of messages"
+"""The key of a conversation whose messages had other places."""
 
 PLACES = (
     ("messages",),
@@ -45,6 +47,7 @@ BLOCKS = (
 )
 """Fields of messages of other services; the format `messages` reads them."""
 
+_ALPACA = "alpaca"
 _ASKED, _MORE, _ANSWERS = "instruction", "input", ("output", "chosen", "response")
 
 
@@ -68,22 +71,25 @@ def signs(roles: Sequence[str], speakers: Sequence[str]) -> tuple[Signs, ...]:
 
 
 def plain(value: Json) -> Json:
-    """Return a conversation with its messages in the wire format; as it is if they are."""
+    """Return a conversation with its messages in one list; as it is if it has no such messages."""
     places = next((each for each in PLACES if all(_held(value, key) for key in each)), None)
+    if places == ("messages",) or SHAPE in value:
+        return value
     if places is None:
         return _from_alpaca(value)
-    messages = [message for place in places for message in _held(value, place)]
-    if places == ("messages",) and not any(map(is_foreign, messages)):
+    held = [_held(value, place) for place in places]
+    messages = [message for each in held for message in each or ()]
+    turns = all("from" in message for message in messages)
+    if turns and places == ("conversations",):
         return value
-    made = Messages()
-    for message in messages:
-        if is_foreign(message):
-            made.add(message, "user")
-        else:
-            made.keep(message)
-    return {key: held for key, held in value.items() if key not in places} | {
-        "messages": made.found
-    }
+    sizes = [
+        len(part) if isinstance(_at(value, k), list) else -1
+        for k, part in zip(places, held, strict=True)
+    ]
+    rest = {key: each for key, each in value.items() if key not in places}
+    shape = {"keys": list(places), "sizes": sizes}
+    new = rest | {SHAPE: shape, "conversations" if turns else "messages": messages}
+    return new if alike(restored(new), value) else value
 
 
 def _at(value: Json, place: str) -> Any:
@@ -101,6 +107,34 @@ def _held(value: Json, place: str) -> list[Json]:
     return several if known else []
 
 
+def restored(value: Json) -> Json:
+    """Return a conversation with its messages in the places in which they were read."""
+    shape = value.get(SHAPE)
+    if not isinstance(shape, dict):
+        return value
+    key = "messages" if "messages" in value else "conversations"
+    messages = value.get(key, [])
+    rest = {name: held for name, held in value.items() if name not in (SHAPE, key)}
+    if shape.get("keys") == _ALPACA:
+        return _as_alpaca(rest, messages, shape)
+    places, sizes = tuple(shape.get("keys") or ()), tuple(shape.get("sizes") or ())
+    if places not in PLACES or len(sizes) != len(places):
+        return value  # a mark of a file's own
+    start = 0
+    for place, size in zip(places, sizes, strict=True):
+        last = place == places[-1]
+        end = len(messages) if last else start + abs(size)
+        part = messages[start:end]
+        first, _, second = place.partition(".")
+        new: Any = part[0] if size < 0 and len(part) == 1 else part
+        around = rest.get(first)
+        rest[first] = (
+            {**(around if isinstance(around, dict) else {}), second: new} if second else new
+        )
+        start = end
+    return rest
+
+
 def _from_alpaca(value: Json) -> Json:
     answer = next((key for key in _ANSWERS if isinstance(value.get(key), str)), None)
     history = value.get("history") or []
@@ -115,15 +149,26 @@ def _from_alpaca(value: Json) -> Json:
     messages = [{"role": "system", "content": system}] if isinstance(system, str) else []
     roles = ("user", "assistant")
     messages += [{"role": r, "content": t} for p in pairs for r, t in zip(roles, p, strict=True)]
-    without = (
-        _ASKED,
-        _MORE,
-        "history",
-        answer,
-        *(("system",) if messages[0]["role"] == "system" else ()),
-    )
-    return {key: held for key, held in value.items() if key not in without} | {"messages": messages}
+    kept = {key: value[key] for key in (_ASKED, _MORE, "history") if key in value}
+    shape = {"keys": _ALPACA, "answer": answer, "kept": kept}
+    without = (*kept, answer, *(("system",) if isinstance(system, str) else ()))
+    rest = {key: held for key, held in value.items() if key not in without}
+    return rest | {SHAPE: shape, "messages": messages}
 
 
 def _is_pair(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value)
+
+
+def _as_alpaca(rest: Json, messages: list[Json], shape: Json) -> Json:
+    texts = [str(m.get("content") or "") for m in messages if m["role"] in ("user", "assistant")]
+    system = [m.get("content") for m in messages if m["role"] == "system"]
+    kept = dict(shape.get("kept", {}))
+    asked = "\n".join(filter(None, (kept.get(_ASKED), kept.get(_MORE))))
+    history = [list(pair) for pair in zip(texts[:-2:2], texts[1:-2:2], strict=False)]
+    if texts[-2:-1] != [asked]:
+        kept |= {_ASKED: texts[-2] if len(texts) > 1 else "", _MORE: ""}
+    if history or kept.get("history"):
+        kept["history"] = history
+    more = {"system": system[0]} if system else {}
+    return rest | kept | more | {shape["answer"]: texts[-1] if texts else ""}

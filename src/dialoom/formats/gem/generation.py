@@ -6,7 +6,8 @@
      "target": "When?", "references": ["When?"]}
 
 There is an item for each utterance of the system with acts, one on each line of `generation.jsonl`.
-Acts are the integers of GEM's data card, or names if it has none. The format is only written.
+Acts are the integers of GEM's data card, or names if it has none. The format is only written; the
+loss report has what the items lack.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, Act, Argument, Dialogue, Part, Utterance
+from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Layer, Part, Utterance
 from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.service import ACTS
@@ -118,6 +120,26 @@ class GenerationFormat(ExportOnly):
         """Return the items of these dialogues, one on each line."""
         items = (record for dialogue in dialogues for record in records(dialogue))
         return b"".join(msgspec.json.encode(record) + b"\n" for record in items)
+
+    def kept(self, dialogue: Dialogue) -> Dialogue:
+        """Return the part of a dialogue that its items have: utterances up to the last item."""
+        spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
+        last = max((n for n, each in enumerate(spoken) if _parts(each)), default=-1)
+        return Dialogue(id=dialogue.id, events=tuple(map(_bare, spoken[: last + 1])))
+
+
+def _bare(utterance: Utterance) -> Utterance:
+    parts = tuple(
+        Part(part.service if number == 0 else None, tuple(map(_plain, part.acts or ())))
+        for number, part in enumerate(_parts(utterance))
+    )
+    layers = (Layer(GOLD, parts),) if parts else ()
+    return Utterance(agent=utterance.agent, text=utterance.text, layers=layers)
+
+
+def _plain(act: Act) -> Act:
+    arguments = tuple(Argument(each.slot, each.values) for each in act.arguments)
+    return replace(act, arguments=arguments, extra={})
 
 
 FORMAT = GenerationFormat()

@@ -1,0 +1,300 @@
+"""Other spellings of chat messages, which are read as those of the OpenAI wire format.
+
+    {"role": "assistant", "function_call": {"name": "find", "arguments": "{}"}}
+    {"role": "function", "name": "find", "content": "[]"}
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "find", "input": {}},
+                                      {"type": "text", "text": "Let me see."}]}
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "[]"}]}
+    {"conversations": [{"from": "human", "value": "Hi."}, {"from": "gpt", "value": "Hello."}]}
+    {"role": "assistant", "content": "<tool_call> … </tool_call>"}          tags.py
+    {"prompt": [messages], "chosen": [messages], "rejected": [messages]}    shapes.py
+
+A message in another spelling gets the key `dialect`, by which `restored` spells it again as it was.
+A conversation that would not come back as it was is read as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from dialoom.formats.base.values import Json, alike
+from dialoom.formats.chat import shapes, tags
+from dialoom.formats.chat.marks import layout, parse, spell
+
+DIALECT = "dialect"
+"""The key of a message in another spelling."""
+
+TURNS = "conversations"
+"""The list of messages of ShareGPT and of the training frameworks that take its files."""
+
+FROM = {
+    "human": "user",
+    "user": "user",
+    "gpt": "assistant",
+    "assistant": "assistant",
+    "chatgpt": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "system": "system",
+    "function_call": "call",
+    "tool_call": "call",
+    "observation": "tool",
+    "tool": "tool",
+    "function": "tool",
+    "function_response": "tool",
+    "tool_response": "tool",
+}
+"""The speakers of ShareGPT's messages to roles; a call is a message of the assistant."""
+
+
+_THOUGHT = re.compile(r"(<think>.*?</think>\s*)?(.*)\Z", re.DOTALL)
+"""A call after what its model thought."""
+
+
+class _Spelling(NamedTuple):
+    """A spelling of messages.
+
+    Attributes:
+        read: Returns the messages for one in this spelling, given the ids of the calls so far;
+            empty if it is not in this spelling.
+        write: Returns the message that was read as some messages.
+    """
+
+    read: Callable[[Json, list[str]], list[Json]]
+    write: Callable[[list[Json]], Json]
+
+
+def plain(value: Json) -> Json:
+    """Return a conversation with messages of the wire format."""
+    value = shapes.plain(value)
+    found = _messages(value)
+    if found is None:
+        return value
+    new = {key: held for key, held in value.items() if key not in (TURNS, "messages")}
+    new["messages"] = found
+    return new if alike(_respelled(new), value) else value
+
+
+def restored(value: Json) -> Json:
+    """Return a conversation with messages in the places and spelling in which they were read."""
+    return shapes.restored(_respelled(value))
+
+
+def _respelled(value: Json) -> Json:
+    messages = value["messages"]
+    if not any(DIALECT in message for message in messages):
+        return value
+    new: list[Json] = []
+    for (name, _), group in groupby(messages, _group):
+        if not name:
+            new += group
+            continue
+        several = [{k: held for k, held in message.items() if k != DIALECT} for message in group]
+        new.append(_SPELLINGS[name].write(several))
+    of_turns = any(_group(message)[0] in _TURNS for message in messages)
+    rest = {key: held for key, held in value.items() if key != "messages"}
+    return rest | {TURNS if of_turns else "messages": new}
+
+
+def _messages(value: Json) -> list[Json] | None:
+    """Return the messages of a conversation; None if it has only messages of the wire format."""
+    turns = value.get("messages", value.get(TURNS))
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        return None
+    ids: list[str] = []
+    found: list[Json] = []
+    for number, turn in enumerate(turns):
+        name, messages = _read(turn, ids)
+        found += [message | {DIALECT: [name, number]} for message in messages] if name else [turn]
+        for message in messages:
+            calls = message.get("tool_calls")
+            several = calls if isinstance(calls, list) else []
+            ids += [str(each["id"]) for each in several if isinstance(each, dict) and "id" in each]
+    return found if any(DIALECT in message for message in found) else None
+
+
+def _read(turn: Json, ids: list[str]) -> tuple[str, list[Json]]:
+    for name, spelling in _SPELLINGS.items():
+        messages = [] if DIALECT in turn else spelling.read(turn, ids)
+        if messages:
+            return name, messages
+    return "", [turn]
+
+
+def _group(message: Json) -> tuple[str, Any]:
+    """Return the spelling of a message, and the number of the one that it was a part of."""
+    held = message.get(DIALECT)
+    known = isinstance(held, list) and len(held) == 2 and held[0] in _SPELLINGS
+    return (held[0], held[1]) if known and isinstance(held, list) else ("", id(message))
+
+
+def _call(id: str, function: Json) -> Json:
+    return {"id": id, "type": "function", "function": function}
+
+
+def _legacy_call(turn: Json, ids: list[str]) -> list[Json]:
+    call = turn.get("function_call")
+    if turn.get("role") != "assistant" or not isinstance(call, dict) or "tool_calls" in turn:
+        return []
+    rest = {key: held for key, held in turn.items() if key != "function_call"}
+    return [rest | {"tool_calls": [_call(f"call_{len(ids) + 1}", call)]}]
+
+
+def _as_legacy_call(messages: list[Json]) -> Json:
+    message = messages[0]
+    rest = {key: held for key, held in message.items() if key != "tool_calls"}
+    calls = message.get("tool_calls") or [{}]
+    return rest | {"function_call": calls[0].get("function", {})}
+
+
+def _legacy_result(turn: Json, ids: list[str]) -> list[Json]:
+    if turn.get("role") != "function" or not ids or "tool_call_id" in turn:
+        return []
+    return [turn | {"role": "tool", "tool_call_id": ids[-1]}]
+
+
+def _as_legacy_result(messages: list[Json]) -> Json:
+    rest = {key: held for key, held in messages[0].items() if key != "tool_call_id"}
+    return rest | {"role": "function"}
+
+
+def _blocks(turn: Json) -> list[Json]:
+    held = turn.get("content")
+    known = isinstance(held, list) and all(isinstance(block, dict) for block in held)
+    return held if known and isinstance(held, list) else []
+
+
+def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
+    blocks = _blocks(turn)
+    uses = [block for block in blocks if block.get("type") == "tool_use"]
+    if turn.get("role") != "assistant" or not uses or "tool_calls" in turn:
+        return []
+    texts = [block for block in blocks if block.get("type") != "tool_use"]
+    calls = []
+    for use in uses:
+        function = {"name": use.get("name"), "arguments": use.get("input")}
+        more = {k: held for k, held in use.items() if k not in ("type", "id", "name", "input")}
+        calls.append(_call(str(use.get("id")), function) | more)
+    return [turn | {"content": texts or None, "tool_calls": calls}]
+
+
+def _as_tool_use(messages: list[Json]) -> Json:
+    message = messages[0]
+    blocks = list(message.get("content") or ())
+    for call in message.get("tool_calls") or ():
+        function = call.get("function", {})
+        use = {"type": "tool_use", "id": call.get("id"), "name": function.get("name")}
+        more = {k: held for k, held in call.items() if k not in ("type", "id", "function")}
+        blocks.append(use | {"input": function.get("arguments")} | more)
+    return {k: held for k, held in message.items() if k != "tool_calls"} | {"content": blocks}
+
+
+def _tool_result(turn: Json, ids: list[str]) -> list[Json]:
+    blocks = _blocks(turn)
+    results = [block for block in blocks if block.get("type") == "tool_result"]
+    if turn.get("role") != "user" or not results:
+        return []
+    texts = [block for block in blocks if block.get("type") != "tool_result"]
+    found = []
+    for block in results:
+        named = {"role": "tool", "tool_call_id": block.get("tool_use_id")}
+        found.append(named | {k: v for k, v in block.items() if k not in ("type", "tool_use_id")})
+    rest = {key: held for key, held in turn.items() if key not in ("role", "content")}
+    return [*found, {"role": "user", "content": texts} | rest] if texts or rest else found
+
+
+def _as_tool_result(messages: list[Json]) -> Json:
+    blocks: list[Json] = []
+    rest: Json = {}
+    for message in messages:
+        if message.get("role") == "tool":
+            block = {"type": "tool_result", "tool_use_id": message.get("tool_call_id")}
+            more = {k: v for k, v in message.items() if k not in ("role", "tool_call_id")}
+            blocks.append(block | more)
+        else:
+            blocks += message.get("content") or ()
+            rest = {key: held for key, held in message.items() if key not in ("role", "content")}
+    return {"role": "user", "content": blocks} | rest
+
+
+def _renamed(turn: Json, old: str, new: str) -> Json:
+    def block(held: Json) -> Json:
+        return {new if key == old else key: value for key, value in held.items()}
+
+    return turn | {"content": [block(each) for each in _blocks(turn)]}
+
+
+def _value_blocks(turn: Json, ids: list[str]) -> list[Json]:
+    blocks = _blocks(turn)
+    known = blocks and all(b.get("type") == "text" and "value" in b for b in blocks)
+    return [_renamed(turn, "value", "text")] if known and "role" in turn else []
+
+
+def _as_value_blocks(messages: list[Json]) -> Json:
+    return _renamed(messages[0], "text", "value")
+
+
+def _turn(turn: Json, ids: list[str]) -> list[Json]:
+    speaker, text = turn.get("from"), turn.get("value")
+    role = FROM.get(speaker) if isinstance(speaker, str) else None
+    if role is None or "role" in turn or "content" in turn:
+        return []
+    rest = {key: held for key, held in turn.items() if key not in ("from", "value")}
+    if role == "tool":
+        rest |= {"tool_call_id": ids[-1]} if ids else {}
+    if role == "call":
+        return _turn_with_call(turn, rest, len(ids))
+    return [{"role": role, "content": text, "from": speaker} | rest]
+
+
+def _as_turn(messages: list[Json]) -> Json:
+    message = messages[0]
+    rest = {k: v for k, v in message.items() if k not in ("role", "content", "from")}
+    rest.pop("tool_call_id", None)
+    return {"from": message.get("from"), "value": message.get("content")} | rest
+
+
+def _turn_with_call(turn: Json, rest: Json, number: int) -> list[Json]:
+    said, text = _THOUGHT.match(str(turn.get("value"))).groups()  # type: ignore[union-attr]
+    try:
+        value = parse(text)
+    except ValueError:
+        value = None
+    calls = value if isinstance(value, list) else [value]
+    named = calls and all(isinstance(each, dict) and "name" in each for each in calls)
+    if not named:
+        return [{"role": "assistant", "content": turn.get("value"), "from": turn["from"]} | rest]
+    written = layout(value, text) | {"list": isinstance(value, list)}
+    made = [_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
+    head = {"role": "assistant", "content": said, "from": turn["from"], "written": written}
+    return [head | rest | {"tool_calls": made}]
+
+
+def _as_turn_with_call(message: Json) -> Json:
+    functions = [call.get("function", {}) for call in message["tool_calls"]]
+    written = message.get("written") or {}
+    value = functions if written.get("list") or len(functions) > 1 else functions[0]
+    known = ("role", "content", "from", "written", "tool_calls")
+    rest = {key: held for key, held in message.items() if key not in known}
+    text = (message.get("content") or "") + spell(value, written)
+    return {"from": message.get("from"), "value": text} | rest
+
+
+def _as_turns(messages: list[Json]) -> Json:
+    return _as_turn_with_call(messages[0]) if "tool_calls" in messages[0] else _as_turn(messages)
+
+
+_SPELLINGS = {
+    "function_call": _Spelling(_legacy_call, _as_legacy_call),
+    "function": _Spelling(_legacy_result, _as_legacy_result),
+    "tool_use": _Spelling(_tool_use, _as_tool_use),
+    "tool_result": _Spelling(_tool_result, _as_tool_result),
+    "value": _Spelling(_value_blocks, _as_value_blocks),
+    "tool_call": _Spelling(tags.calls, tags.as_calls),
+    "tool_response": _Spelling(tags.results, tags.as_results),
+    "from": _Spelling(_turn, _as_turns),
+}
+_TURNS = frozenset({"from"})
