@@ -33,7 +33,6 @@ labels = st.sampled_from(["hello", "inform", "custom", ""]) | texts
 constraint_texts = st.sampled_from(
     ['"x"', "'x'", "4", "True", "api.is_one_of([1])", "__import__('os')", "null", "0314"]
 )
-pairs = st.dictionaries(texts, constraint_texts, min_size=1, max_size=1)
 unknown = st.dictionaries(
     st.sampled_from(["Mood", "Keys", "Kept", "Rank", "value"]) | texts, values, max_size=1
 )
@@ -52,11 +51,17 @@ def kind(agent: str, action: str) -> dict[str, st.SearchStrategy[Any]]:
     return {"Agent": st.just(agent), "Action": st.just(action)}
 
 
-def events() -> st.SearchStrategy[Json]:
-    """Return events."""
+def events(names: dict[str, str], constraints: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
+    """Return events; `names` maps a name of version 7 to the one in use."""
+
+    def name(key: str) -> str:
+        return names.get(key, key)
+
     time: dict[str, st.SearchStrategy[Any]] = {"UnixTime": times}
     before = {**time, "PrimaryItem": items, "SecondaryItem": items}
-    constraints = st.lists(pairs | st.dictionaries(texts, constraint_texts, max_size=2), max_size=3)
+    task = name("select_task")
+    answer = name("return_item")
+    topic = names.get("answer", "APIName")
     return st.one_of(
         fields({**kind("User", "utter"), "Text": texts}, before),
         fields({**kind("Wizard", "utter"), "Text": texts}, {**before, "ActionLabel": labels}),
@@ -64,21 +69,26 @@ def events() -> st.SearchStrategy[Json]:
         fields(kind("User", "complete"), time),
         fields({**kind("Wizard", "request_suggestions"), "Text": texts}, before),
         fields(
-            {**kind("Wizard", "pick_suggestion"), "Text": texts, "ActionLabel": labels},
-            {**before, "ActionLabelOptions": st.lists(labels, max_size=3)},
+            {**kind("Wizard", "pick_suggestion"), "Text": texts, name("ActionLabel"): labels},
+            {**before, name("ActionLabelOptions"): st.lists(labels, max_size=3)},
         ),
-        fields({**kind("Wizard", "query"), "APIName": texts, "Constraints": constraints}, before),
         fields(
-            {**kind("KnowledgeBase", "return_item"), "TotalItems": whole},
-            {**time, "Item": items, "APIName": texts},
+            {**kind("Wizard", "query"), name("APIName"): texts, "Constraints": constraints},
+            before,
         ),
-        fields({**kind("Wizard", "select_task"), "Task": texts}, before),
+        fields(
+            {**kind("KnowledgeBase", answer), "TotalItems": whole},
+            {**time, "Item": items, topic: texts},
+        ),
+        fields({**kind("Wizard", task), name("Task"): texts}, before),
         fields(kind("Wizard", "select_primary"), before),
         fields(kind("Wizard", "select_secondary"), before),
     )
 
 
-def files() -> st.SearchStrategy[Json]:
+def files(
+    version: st.SearchStrategy[int], identifier: str, event: st.SearchStrategy[Json]
+) -> st.SearchStrategy[Json]:
     """Return whole files."""
     capability = fields(
         {"Task": texts, "Domain": st.none() | texts}, {"SchemaImage": st.just("a.jpg") | texts}
@@ -97,12 +107,12 @@ def files() -> st.SearchStrategy[Json]:
     answers = st.lists(fields({"Question": texts, "Answer": scalars}, {}), max_size=2)
     return fields(
         {
-            "FORMAT-VERSION": st.integers(7, 9),
-            "DialogueID": whole,
+            "FORMAT-VERSION": version,
+            identifier: whole,
             "BatchID": texts,
             "CompletionLevel": st.just("Complete") | texts,
             "Scenario": scenario,
-            "Events": st.lists(events(), max_size=6),
+            "Events": st.lists(event, max_size=6),
             "AnonymizedUserWorkerID": texts,
             "AnonymizedWizardWorkerID": texts,
             "UserQuestionnaire": answers,
@@ -112,7 +122,28 @@ def files() -> st.SearchStrategy[Json]:
     )
 
 
-version7 = files()
+pairs = st.dictionaries(texts, constraint_texts, min_size=1, max_size=1)
+version7 = files(
+    st.integers(7, 9),
+    "DialogueID",
+    events({}, st.lists(pairs | st.dictionaries(texts, constraint_texts, max_size=2), max_size=3)),
+)
+
+PAPER = {
+    "ActionLabel": "Intent",
+    "ActionLabelOptions": "IntentOptions",
+    "APIName": "API",
+    "answer": "Topic",
+    "Task": "Topic",
+    "select_task": "select_topic",
+    "return_item": "return",
+}
+paper_constraints = st.dictionaries(texts, constraint_texts, max_size=3) | st.lists(pairs)
+version6 = st.one_of(
+    files(st.integers(5, 6), "dialogID", events(PAPER, paper_constraints)),
+    files(st.just(6), "dialogID", events({**PAPER, "ActionLabel": "Itent"}, paper_constraints)),
+    files(st.just(6), "DialogueID", events({}, paper_constraints)),
+)
 
 
 def spell(value: Any) -> bytes:

@@ -16,7 +16,9 @@ from tests.formats.star_json import DATA
 STAR = DATA / "star"
 
 
-@pytest.mark.parametrize("path", [STAR, STAR / "dialogues", STAR / "dialogues" / "1.json"])
+@pytest.mark.parametrize(
+    "path", [STAR, STAR / "dialogues", STAR / "dialogues" / "1.json", DATA / "version6.json"]
+)
 def test_star_is_recognised(path: Path) -> None:
     assert formats.load(path).format == "star"
     assert formats.load(str(path)).format == "star"

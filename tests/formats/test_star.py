@@ -14,6 +14,7 @@ from dialoom.dialogue import (
     Origin,
     Query,
     Result,
+    Selection,
     Utterance,
     decode,
     encode,
@@ -130,6 +131,22 @@ def test_no_key_of_a_file_is_taken_for_what_the_records_note(key: str, held: Any
     dialogue = read(json.dumps(value).encode())
     assert dialogue.extra[key] == dialogue.events[0].extra[key] == held
     assert json.loads(FORMAT.render_file([dialogue])) == value
+
+
+def test_version_6_is_read_as_version_7() -> None:
+    dialogue = read((DATA / "version6.json").read_bytes())
+    assert dialogue.id == "12"
+    selection, query, result = (dialogue.events[index] for index in (1, 5, 6))
+    assert isinstance(selection, Selection)
+    assert selection.task == "boat_hire"
+    assert isinstance(query, Query)
+    assert [c.slot for c in query.constraints] == ["Seats", "Motor"]
+    assert isinstance(result, Result)
+    assert result.items[0]["Name"] == "Otter II"
+    assert [writing.event_name(event) for event in dialogue.events[3:5]] == [
+        "Wizard request_suggestions",
+        "Wizard pick_suggestion",
+    ]
 
 
 # --- refused -------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.formats.star import writing
+from dialoom.formats.star.version6 import is_version6
 from tests.formats.star_json import (
     DATA,
     Json,
@@ -20,6 +21,7 @@ from tests.formats.star_json import (
     texts,
     there_and_back,
     values,
+    version6,
     version7,
 )
 from tests.strategies import dialogues, sampled
@@ -28,6 +30,14 @@ from tests.strategies import dialogues, sampled
 @sampled
 @given(version7)
 def test_version_7_comes_back_value_for_value(file: Json) -> None:
+    written = there_and_back(json.dumps(file).encode())
+    assert spell(json.loads(written)) == spell(file)
+
+
+@sampled
+@given(version6)
+def test_version_6_comes_back_value_for_value(file: Json) -> None:
+    assert is_version6(file)
     written = there_and_back(json.dumps(file).encode())
     assert spell(json.loads(written)) == spell(file)
 
@@ -63,7 +73,10 @@ def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -
 
 # --- damaged input -------------------------------------------------------------------------------
 
-GOLDEN = [(DATA / "star" / "dialogues" / name).read_bytes() for name in ("1.json", "2.json")]
+GOLDEN = [
+    (DATA / "star" / "dialogues" / "2.json").read_bytes(),
+    (DATA / "version6.json").read_bytes(),
+]
 
 
 def survives(data: bytes) -> None:

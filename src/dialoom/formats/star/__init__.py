@@ -5,9 +5,9 @@
     star/apis/apis/weather.json    star/apis/dbs/weather.json
     star/sam_schemas/weather.json  (the Schema Attention Model's richer schemas)
 
-The published data (version 7) and STARv2, with its labels and states of the user's turns, are read,
-and written as they were read. In dialogues that follow a task file, dates and times are written as
-the API files list them ("7:30 pm").
+Version 7 (the published data), version 6 (the paper) and STARv2, with its labels and states of the
+user's turns, are read, and written as they were read. In dialogues that follow a task file, dates
+and times are written as the API files list them ("7:30 pm").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dialoom.errors import DialoomError, MissingDataError
 from dialoom.formats.base.framing import LIST, form_of, values
 from dialoom.formats.base.multi_file import content, lacking
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.star import lenient, raw, reading, writing
+from dialoom.formats.star import lenient, raw, reading, version6, writing
 from dialoom.formats.star.published import TABLE_1, TABLE_8
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.formats.star.value_listing import ValueListing
@@ -115,10 +115,12 @@ class StarFormat:
 def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
     """Return a file's dialogue; lenient.py reads what the typed records refuse."""
     try:
-        return reading.dialogue(_DECODER.decode(data), origin)
+        record = _DECODER.decode(data)
+        if record.version > version6.VERSION:
+            return reading.dialogue(record, origin)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        # lenient.py reads it, or says what is wrong and where
-        return lenient.read(parse_json(data, file), file, origin)
+        pass  # lenient.py reads it, or says what is wrong and where
+    return lenient.read(parse_json(data, file), file, origin)
 
 
 def _folder(path: Path) -> Path:

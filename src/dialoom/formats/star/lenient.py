@@ -1,7 +1,8 @@
-"""Reading of STAR files that the typed records refuse: those with unknown fields.
+"""Reading of STAR files that the typed records refuse: version 6, and files with unknown fields.
 
-Values that the records do not have are kept in `extra` at each level. A required field that is
-missing or has a wrong type is an error with its place.
+Version 6 (the paper's appendix C and table 9) is first converted to the spelling of version 7; what
+the records still do not have is kept in `extra` at each level. A required field that is missing or
+has a wrong type is an error with its place.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json
 from dialoom.formats.star import raw, reading
 from dialoom.formats.star.starv2 import annotated
+from dialoom.formats.star.version6 import respell
 
 QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
 CAPABILITIES = "WizardCapabilities"
@@ -28,11 +30,12 @@ Held = TypeVar("Held", Event, Answer, Capability, Scenario)
 
 
 def read(value: Any, path: Path, origin: Origin) -> Dialogue:
-    """Return a dialogue; `extra` at each level has what the records have not."""
+    """Return a dialogue of any version; `extra` at each level has what the records have not."""
     splitter = _Splitter(path)
     top = splitter.mapping(value, "the file")
     if "Events" not in top or "Scenario" not in top:
         raise FormatError(path, "not a STAR dialogue: it has no Events and Scenario")
+    top = respell(top)
     splitter.dialogue = str(top.get("DialogueID"))
     known, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
     events = splitter.list_of(top, "Events")

@@ -20,7 +20,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 
 VERSION = 7
-"""The version of the published data."""
+"""The version of the published data; the paper's appendix C describes version 6."""
 
 NAMES = {
     "api": "APIName",

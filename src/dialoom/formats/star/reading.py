@@ -41,7 +41,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import Item
-from dialoom.formats.star import raw
+from dialoom.formats.star import raw, version6
 from dialoom.schema.once import Kept
 
 _FLAT = msgspec.json.Decoder(dict[str, Value | list[Value]])
@@ -56,7 +56,7 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
         extra["FORMAT-VERSION"] = record.version
     if record.introduces_conflicts is not UNSET:
         extra["IntroducesConflicts"] = record.introduces_conflicts
-    else:
+    elif record.version > version6.VERSION:
         extra["IntroducesConflicts"] = None  # see raw.SUPPLIED
     answers = (
         *(Answer(USER, each.question, each.answer) for each in record.user_questionnaire),

@@ -36,7 +36,7 @@ from dialoom.dialogue.constraint import render
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import NOTHING, label, selected_items
 from dialoom.formats.base.json_file import escape
-from dialoom.formats.star import raw
+from dialoom.formats.star import raw, version6
 from dialoom.formats.star.reading import image
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
@@ -49,7 +49,10 @@ Items = dict[str, Any]
 def to_bytes(dialogue: Dialogue, number: int) -> bytes:
     """Return a dialogue's file; `number` is its id if it has another kind of id."""
     record = _record(dialogue, number)
-    return escape(msgspec.json.format(_ENCODER.encode(_merge(record, dialogue.extra)), indent=2))
+    text = _ENCODER.encode(_merge(record, dialogue.extra))
+    if record.version <= version6.VERSION:
+        text = _ENCODER.encode(version6.unspell(msgspec.json.decode(text)))
+    return escape(msgspec.json.format(text, indent=2))
 
 
 def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
@@ -89,9 +92,11 @@ def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
     """Return a dialogue's record; parts for which `extra` has more keys are objects."""
     numbered = is_number(dialogue.id)
     scenario = dialogue.scenario or Scenario()
+    version = _version(dialogue)
+    conflicts: bool | UnsetType = UNSET if version <= version6.VERSION else False
     return raw.Dialogue(
         id=int(dialogue.id) if numbered else number,
-        version=_version(dialogue),
+        version=version,
         batch=dialogue.batch or "",
         completion=COMPLETE if dialogue.outcome is None else dialogue.outcome,
         scenario=_scenario(dialogue, scenario),
@@ -100,7 +105,7 @@ def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
         wizard_worker=dialogue.workers.get(SYSTEM, ""),
         user_questionnaire=_answers(dialogue, USER),
         wizard_questionnaire=_answers(dialogue, SYSTEM),
-        introduces_conflicts=False,
+        introduces_conflicts=conflicts,
     )
 
 

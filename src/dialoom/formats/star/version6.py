@@ -1,0 +1,132 @@
+"""Version 6 of STAR's files, as described in the paper (Mosig et al. 2020, appendix C and table 9).
+
+    {"FORMAT-VERSION": 6, "dialogID": 12, "Events": [
+        {"Action": "pick_suggestion", "Itent": "hello", "IntentOptions": ["hello"], …},
+        {"Action": "query", "API": "weather", "Constraints": {"Day": "\\"Monday\\""}, …},
+        {"Action": "return", "Topic": "weather", "Item": null, "TotalItems": 0}], …}
+
+Files are converted to the spelling of version 7 for reading, and back for writing. `Keys` in an
+event's `extra` has the keys that were spelled differently from this table, and the keys of the file
+that are names of fields in version 7.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+VERSION = 6
+
+ACTIONS = {"select_topic": "select_task", "return": "return_item"}
+WRITTEN = {new: old for old, new in ACTIONS.items()}
+
+KEYS: dict[str, dict[str, str]] = {
+    "pick_suggestion": {"ActionLabel": "Intent", "ActionLabelOptions": "IntentOptions"},
+    "query": {"APIName": "API"},
+    "return_item": {"APIName": "Topic"},
+    "select_task": {"Task": "Topic"},
+}
+"""Action of version 7 to key of version 7 to key of version 6."""
+
+SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "pick_suggestion": {
+        "ActionLabel": ("Intent", "Itent"),
+        "ActionLabelOptions": ("IntentOptions",),
+    },
+    "query": {"APIName": ("API", "Topic")},
+    "return_item": {"APIName": ("Topic", "API")},
+    "select_task": {"Task": ("Topic",)},
+}
+"""All spellings that are read; the paper's table has a misprint, Itent."""
+
+NOTE, KEPT = "Keys", "Kept"
+
+
+def is_version6(top: dict[str, Any]) -> bool:
+    """True if a file's object has version 6 or lower."""
+    version = top.get("FORMAT-VERSION")
+    return isinstance(version, int) and version <= VERSION
+
+
+def respell(top: dict[str, Any]) -> dict[str, Any]:
+    """Return the object of a file in the spelling of version 7; only version 6 is changed."""
+    if not is_version6(top):
+        return top
+    top = dict(top)
+    note = _set_aside(top, {NOTE})
+    if "DialogueID" in top:
+        note["DialogueID"] = "DialogueID"
+    elif "dialogID" in top:
+        top["DialogueID"] = top.pop("dialogID")
+    if isinstance(top["Events"], list):
+        top["Events"] = [
+            _event(event) if isinstance(event, dict) else event for event in top["Events"]
+        ]
+    return top | {NOTE: note} if note else top
+
+
+def _set_aside(holder: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Remove keys that clash with those of version 7 or `Keys`, and return a note of them."""
+    kept = {name: holder.pop(name) for name in sorted(names) if name in holder}
+    return {KEPT: kept} if kept else {}
+
+
+def _event(event: dict[str, Any]) -> dict[str, Any]:
+    written = event.get("Action")
+    if not isinstance(written, str):
+        return event
+    event = dict(event)
+    action = ACTIONS.get(written, written)
+    spelled = _spelled(event, action)
+    clashes = {key for key, found in spelled.items() if found != key}
+    note = _set_aside(event, {NOTE, *clashes})
+    if written in ACTIONS.values():
+        note["Action"] = written
+    event["Action"] = action
+    for key, found in spelled.items():
+        if found != SPELLINGS[action][key][0]:
+            note[key] = found
+        event[key] = event.pop(found)
+    constraints = event.get("Constraints")
+    if isinstance(constraints, dict):
+        event["Constraints"] = [{slot: text} for slot, text in constraints.items()]
+    elif constraints is not None:
+        note["Constraints"] = "list"
+    return event | {NOTE: note} if note else event
+
+
+def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
+    found = {
+        key: next((name for name in (*spellings, key) if name in event), None)
+        for key, spellings in SPELLINGS.get(action, {}).items()
+    }
+    return {key: name for key, name in found.items() if name is not None}
+
+
+def unspell(top: dict[str, Any]) -> dict[str, Any]:
+    """Return an object in the spelling of version 7 as it is written in version 6."""
+    top = dict(top)
+    note = _note(top.pop(NOTE, None))
+    if "DialogueID" not in note:
+        top["dialogID"] = top.pop("DialogueID")
+    top["Events"] = [_unspell_event(event) for event in top["Events"]]
+    return top | _note(note.get(KEPT))
+
+
+def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
+    event = dict(event)
+    note = _note(event.pop(NOTE, None))
+    action = event["Action"]
+    for key, spelling in KEYS.get(action, {}).items():
+        if key in event:
+            event[str(note.get(key, spelling))] = event.pop(key)
+    constraints = event.get("Constraints")
+    if isinstance(constraints, list) and "Constraints" not in note:
+        merged = {slot: text for pair in constraints for slot, text in pair.items()}
+        if len(merged) == len(constraints):
+            event["Constraints"] = merged
+    event["Action"] = note.get("Action", WRITTEN.get(action, action))
+    return event | _note(note.get(KEPT))
+
+
+def _note(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
