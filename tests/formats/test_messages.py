@@ -11,8 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
-from dialoom.formats.chat.pieces import OTHERS
-from dialoom.formats.messages import conversation
+from dialoom.formats.messages import OTHERS, conversation
 from tests.formats.star_json import DATA
 
 CORPUS = {each.id: each for each in formats.load(DATA / "messages").dialogues()}
