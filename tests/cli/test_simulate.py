@@ -11,7 +11,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.corpus.unfinished import work_folder
-from tests.cli.runner import Run, alone, killed, tree
+from tests.cli.runner import Run, killed, tree
 from tests.full_disk import full_disk
 from tests.sim.designs import BOAT
 
@@ -135,8 +135,8 @@ def test_what_others_made_stays_when_a_worker_is_lost(tmp_path: Path, boat: Path
 
 
 @pytest.mark.parametrize("to", ["native", "star"])
-def test_a_full_disk(tmp_path: Path, boat: Path, to: str) -> None:
+def test_a_full_disk(run: Run, tmp_path: Path, boat: Path, to: str) -> None:
     for disk in full_disk(tmp_path / "disk"):
-        settings = ("--tasks", boat, "-n", "2000", "--to", to, "--workers", "2")
-        assert alone("simulate", *settings, "--out", disk / "out").refused("No space left")
+        settings = ("--tasks", boat, "-n", "1100", "--to", to, "--workers", "2")
+        assert run("simulate", *settings, "--out", disk / "out").refused("No space left")
         assert tree(disk) == {}
