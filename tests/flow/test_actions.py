@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
+from dialoom.schema import pack
 from dialoom.schema.source import StarSource, StarView
 from tests.schema.tiny import BARE, VISIT, WAY
 
@@ -33,6 +34,16 @@ def test_reach_counts_the_steps_left() -> None:
     cost = GRAPH.reach("hello", {"ask_guest"})
     assert (cost["ask_guest"], cost["ask_hour"], cost["ask_size"]) == (0, 0, 1)
     assert "leave" not in cost
+
+
+def test_answers_with_and_without_a_value_lead_on_by_edges_of_their_own() -> None:
+    graph = read_graph(pack.load("bank_balance"))
+    ask = "bank_ask_account_number"
+    assert [edge.after for edge in graph.after_answer(ask, given=True)] == ["bank_ask_pin"]
+    assert [e.after for e in graph.after_answer(ask, given=False)] == ["bank_ask_date_of_birth"]
+    plain = graph.leaving["ask_name"]
+    assert graph.after_answer("ask_name", given=False) == plain
+    assert graph.after_answer("ask_name", given=True) == plain
 
 
 def test_order_follows_the_graph() -> None:

@@ -86,6 +86,23 @@ def test_not_knowing_is_no_answer() -> None:
     assert tracker.refused == {"PartySize"} and not tracker.filled("PartySize")
 
 
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [("No, thanks", True), ("I cant remember", True), ("It is 20417", False), ("no, 20417", False)],
+)
+def test_an_answer_without_a_value_where_the_flow_expects_one(said: str, refused: bool) -> None:
+    program = view_actions(pack.load("bank_balance"))
+    plan = SlotPlan(program)
+    assert plan.declinable == {"AccountNumber", "PIN"}
+    tracker = FilledSlots(plan)
+    tracker.hear(said, program.links["bank_ask_account_number"])
+    assert (tracker.refused == {"AccountNumber"}) == refused
+    assert tracker.filled("AccountNumber") != refused
+    tracker = FilledSlots(plan)
+    tracker.hear(said, program.links["ask_name"])
+    assert tracker.refused == set()
+
+
 def test_an_answer_and_a_query_fill_slots() -> None:
     tracker = FilledSlots(PLAN)
     tracker.hear("the usual", PROGRAM.links["ask_guest"])
@@ -155,6 +172,8 @@ def test_one_of_the_ways_to_a_call_is_enough() -> None:
     born = ("FullName", "DateOfBirth", "SecurityAnswer1")
     assert open_questions(*born, refused=("AccountNumber",)) == 1
     assert open_questions(*born, "SecurityAnswer2", refused=("AccountNumber",)) == 0
+    assert open_questions("FullName", refused=("AccountNumber",)) == 3
+    assert open_questions("FullName", "AccountNumber", refused=("PIN",)) == 3
 
 
 def test_results_fit_nodes() -> None:

@@ -19,7 +19,7 @@ from dialoom.schema.call import Call
 from dialoom.schema.flow import OUT_OF_SCOPE, QUERIES, Node, label
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.template import PLACE, PLACEHOLDER
 
 FAR = 6
 """Upper limit of costs in `Graph.reach`; actions that cost more are left out."""
@@ -56,6 +56,18 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         for edge in self.edges:
             found.setdefault(edge.before, []).append(edge)
         return {before: tuple(edges) for before, edges in found.items()}
+
+    def after_answer(self, question: str, *, given: bool) -> tuple[Edge, ...]:
+        """Return the edges that leave a question after an answer with a value, or without one.
+
+        All edges where the flow does not distinguish these answers.
+        """
+        leaving = self.leaving.get(question, ())
+        answers = [edge for edge in leaving if edge.source == "user"]
+        without = tuple(edge for edge in answers if not PLACE.search(edge.condition))
+        if not without or len(without) == len(answers):
+            return leaving
+        return tuple(edge for edge in leaving if edge not in without) if given else without
 
     @cached_property
     def entries(self) -> tuple[str, ...]:

@@ -208,9 +208,6 @@ def program_columns(point: DecisionPoint) -> Columns:
     yield "next_ask", point.each(lambda a: a == first)
     yield "open_before", point.each(lambda a: sum(order[b] < order[a] for b in open_asks))
     yield "open_rank", point.each(lambda a: open_asks.index(a) if a in open_asks else -1)
-    ready = point.progress.kind in ("user", "start") and not missing
-    yield "ready", ready
-    yield "ready_query", task.columns["is_query"] * ready
     step = _next_step(point, first)
     yield "flow_step", point.each(lambda a: a == step)
 
@@ -219,8 +216,8 @@ def _open_way(point: DecisionPoint) -> list[str]:
     """Return the open questions on the path to a query that has the fewest of them.
 
     Flows branch: a user who has given an account number need not be asked for a birthday as well. A
-    question that the user could not answer counts as asked. Questions for required inputs of the
-    query are added if the path lacks them.
+    question that the user could not answer leads on by the flow's edge for that answer. Questions
+    for required inputs of the query are added if the path lacks them.
     """
     graph, links, slots = point.program.graph, point.program.links, point.progress.slots
     asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
@@ -235,7 +232,11 @@ def _open_way(point: DecisionPoint) -> list[str]:
         if action in seen:
             continue
         seen.add(action)
-        after = [edge.after for edge in graph.leaving.get(action, ())]
+        leaving = graph.leaving.get(action, ())
+        if action in point.task.path:
+            given = action not in asked or point.is_filled(action)
+            leaving = graph.after_answer(action, given=given)
+        after = [edge.after for edge in leaving]
         if action in point.task.path and action not in asked:
             ways.extend((each, (*passed, action)) for each in after)
         else:  # it costs nothing, so ways through it come first

@@ -27,7 +27,7 @@ class SlotPlan:
     that of its question in the flow. `speaker` is the parameter for the user's own name.
     `vocabulary` has the words of replies and expected answers. `free_text` is the only API input of
     free text, or None; a text of words in `explained` (those of the rest of the task, and function
-    words) is no value of it.
+    words) is no value of it. The flow expects answers without a value to `declinable` ones.
     """
 
     def __init__(self, program: ActionView) -> None:
@@ -42,6 +42,12 @@ class SlotPlan:
         self.vocabulary = self._words(edge.condition for edge in program.edges)
         self.free_text = self._free_text()
         self.explained = self._explained()
+        self.declinable = frozenset(
+            slot.name
+            for action, slot in program.links.items()
+            if program.graph.after_answer(action, given=False)
+            != program.graph.leaving.get(action, ())
+        )
 
     def _words(self, conditions: Iterable[str]) -> frozenset[str]:
         texts = (*self.program.texts.values(), *conditions)

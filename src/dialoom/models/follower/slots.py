@@ -68,11 +68,28 @@ class FilledSlots:
         if asked is None and self.plan.free_text is not None:
             self._content(spoken, taken, self.plan.free_text)
         if asked is not None and text.strip():
-            if cues(spoken, self.language)["unsure"] and not taken:
+            if not taken and self._declines(spoken, asked):
                 self.refused.add(asked.name)
             else:
                 self.answered.add(asked.name)
                 self.fresh.add(asked.name)
+
+    def _declines(self, text: str, asked: Slot) -> bool:
+        """True if an answer without a known value gives none.
+
+        A "no" and an answer without the number, time or date asked for count only if the flow
+        expects an answer without a value.
+        """
+        shown = cues(text, self.language)
+        if shown["unsure"]:
+            return True
+        what = self.plan.kinds[asked.name]
+        if asked.name not in self.plan.declinable or asked.name in self.fresh:
+            return False
+        if what in ("number", "time", "date"):
+            return True
+        first = next(iter(words(text)), "")
+        return shown["no"] if what == "choice" else lexicon(self.language).truth(first) is False
 
     def query(self, event: Query) -> None:
         """Update by a query: its constraints are filled."""
