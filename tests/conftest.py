@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.cli.runner import Run, in_process
 
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "unhurried", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
 
 
