@@ -135,7 +135,10 @@ def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Pat
     file.write_text(json.dumps(OTHERS))
     made, found = plan(), Ranker()
     bots = made, plan(file, seed=4)
-    learnt = [t for one in bots for part in (*asked(one, 0), *items(one, 0)) for t in part]
+    less = FEW // 2
+    learnt = [
+        t for one in bots for part in (*asked(one, 0, less), *items(one, 0, less)) for t in part
+    ]
     found.fit(examples(learnt), facts(made))
     assert found._learnt is not None
     wording = found._learnt.wording
