@@ -44,7 +44,7 @@ bench: install
 	for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
 
 # Each reader meets FUZZ damaged files, and slow properties are tried on EXAMPLES dialogues, services
-# or values; CI's tests give them 200 and 40.
+# or values; CI's tests give them 100 and 20.
 FUZZ ?= 20000
 EXAMPLES ?= 1000
 fuzz: install

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,11 @@ import pytest
 import typer.main
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from tests.cli.runner import Run, in_process
+
+settings.register_profile(
+    "unhurried", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
 
 
@@ -58,6 +63,14 @@ def star(corpora: Path) -> Path:
 
 
 @pytest.fixture
-def few_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Teaches a study's follower with a fourth of the dialogues: enough to serve one."""
-    monkeypatch.setattr("dialoom.collect.follower.LESSONS", 30)
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Runs one command in this process and returns how it ended."""
+    yield from in_process(capfd, monkeypatch)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_lessons() -> Iterator[None]:
+    """Trains the followers of studies on a fourth of the dialogues: enough to serve one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dialoom.collect.follower.LESSONS", 30)
+        yield

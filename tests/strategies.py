@@ -40,13 +40,13 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.constraint import CALLS, Operator
 
-EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "20"))
 
 
 def sampled(test: Callable[..., None]) -> Callable[..., None]:
     """For properties that are slow to try, of whole dialogues for the most part.
 
-    The tests try each on forty examples; `make fuzz`, which runs all that are marked so, on more.
+    The tests try each on twenty examples; `make fuzz`, which runs all that are marked so, on more.
     """
     tried: Callable[..., None] = settings(max_examples=EXAMPLES)(test)
     pytest.mark.fuzz(tried)

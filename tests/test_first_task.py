@@ -9,17 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import Run, in_process
+from tests.cli.runner import Run
 
 PAGE = Path(__file__).parent.parent / "docs" / "tutorials" / "first-task.md"
 BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 FEW = ("-n 1000", "-n 75")
 """The page simulates enough to learn from, the test enough to see that everything runs."""
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    yield from in_process(capfd, monkeypatch)
 
 
 def steps() -> Iterator[tuple[list[str], list[str]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ def lines() -> Iterator[tuple[str, str]]:
                 yield file.relative_to(ROOT).as_posix(), line
 
 
+@cache
 def found() -> dict[str, Counter[str]]:
     """Return word to the number of lines with it by file."""
     patterns = {word: re.compile(pattern) for word, (pattern, _) in MOST.items()}

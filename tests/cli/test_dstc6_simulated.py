@@ -5,19 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from dialoom.sim.policies.booking.wording import BOT, wording_of
-from tests.cli.runner import Run, alone
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("simulated") / "made"
-    done = alone("simulate", "--preset", "dstc6", "-n", "30", "--seed", "3", "--out", folder)
-    assert done.code == 0
-    assert "750 dialogues" in done.out
-    return folder
+from tests.cli.runner import Run
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -25,11 +14,11 @@ def files(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
-def test_two_workers_write_the_same_files(run: Run, made: Path, tmp_path: Path) -> None:
+def test_two_workers_write_the_same_files(run: Run, dstc6: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
-    options = ("--preset", "dstc6", "-n", 30, "--seed", 3, "--workers", 2)
+    options = ("--preset", "dstc6", "-n", 20, "--seed", 3, "--workers", 2)
     assert run("simulate", *options, "--out", other).code == 0
-    assert files(made) == files(other)
+    assert files(dstc6) == files(other)
 
 
 def test_babi_is_written_as_text(run: Run, tmp_path: Path) -> None:
@@ -39,9 +28,9 @@ def test_babi_is_written_as_text(run: Run, tmp_path: Path) -> None:
     assert (folder / "dialog-babi-task5tst-OOV.txt").read_text().startswith("1 ")
 
 
-def test_the_bots_lines_are_collected_and_said_again(run: Run, made: Path, tmp_path: Path) -> None:
+def test_the_bots_lines_are_collected_and_said_again(run: Run, dstc6: Path, tmp_path: Path) -> None:
     out, own = tmp_path / "wording.json", wording_of()
-    assert run("dstc6", "wording", made / "train", made / "tst3", "--out", out).code == 0
+    assert run("dstc6", "wording", dstc6 / "train", dstc6 / "tst3", "--out", out).code == 0
     found = json.loads(out.read_text())
     assert found == {line: own[line][0] for line in BOT}
     out.write_text(json.dumps(found | {"hello": "at your service"}))
@@ -55,9 +44,9 @@ def _training(folder: Path) -> str:
     return min(file.name for file in (folder / "train").iterdir())
 
 
-def test_users_lines_are_collected_as_well(run: Run, made: Path, tmp_path: Path) -> None:
+def test_users_lines_are_collected_as_well(run: Run, dstc6: Path, tmp_path: Path) -> None:
     out, own = tmp_path / "wording.json", wording_of()
-    assert run("dstc6", "wording", made, "--users", "--out", out).code == 0
+    assert run("dstc6", "wording", dstc6, "--users", "--out", out).code == 0
     found = json.loads(out.read_text())
     assert set(found["question"]) <= set(own["question"])
     assert set(BOT) < set(found)
@@ -80,19 +69,19 @@ def test_presets_refuse_what_they_do_not_know(run: Run, tmp_path: Path) -> None:
     assert done.refused("--preset babi takes no --tasks; leave it out")
 
 
-def test_both_sets_are_shown_side_by_side(run: Run, made: Path, tmp_path: Path) -> None:
-    done = run("dstc6", "compare", made / "tst1", made / "tst3", "--json", tmp_path / "t.json")
+def test_both_sets_are_shown_side_by_side(run: Run, dstc6: Path, tmp_path: Path) -> None:
+    done = run("dstc6", "compare", dstc6 / "tst1", dstc6 / "tst3", "--json", tmp_path / "t.json")
     assert done.code == 0
     assert "Knowledge base extendedkb1.txt" in done.out
     tables = json.loads((tmp_path / "t.json").read_text())
-    assert tables["Items"][-1] == {"task": "all", "simulated": 150, "real": 150}
-    assert run("dstc6", "compare", made / "tst1", tmp_path / "none").code == 2
+    assert tables["Items"][-1] == {"task": "all", "simulated": 100, "real": 100}
+    assert run("dstc6", "compare", dstc6 / "tst1", tmp_path / "none").code == 2
 
 
-def test_what_is_learnt_is_tested(run: Run, made: Path) -> None:
-    options = (made / "train", made / "tst1", "--beside", made / "tst3", "--json", "-")
+def test_what_is_learnt_is_tested(run: Run, dstc6: Path) -> None:
+    options = (dstc6 / "train", dstc6 / "tst1", "--beside", dstc6 / "tst3", "--json", "-")
     done = run("dstc6", "transfer", *options)
     assert done.code == 0
     rows = json.loads(done.out)["The bot's next act, predicted by a lookup"]
-    assert [row["learnt from"] for row in rows] == [str(made / "train"), str(made / "tst3")]
+    assert [row["learnt from"] for row in rows] == [str(dstc6 / "train"), str(dstc6 / "tst3")]
     assert all(row["right %"] > 60 for row in rows)

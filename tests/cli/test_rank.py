@@ -5,51 +5,43 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from tests.cli.runner import Run, alone
+from tests.cli.runner import Run
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("simulated") / "made"
-    done = alone("simulate", "--preset", "dstc6", "-n", "30", "--seed", "3", "--out", folder)
-    assert done.code == 0
-    return folder
-
-
-def items(made: Path, part: str, task: int) -> Path:
-    (file,) = (made / part).glob(f"dialog-task{task}*tst30.json")
+def items(dstc6: Path, part: str, task: int) -> Path:
+    (file,) = (dstc6 / part).glob(f"dialog-task{task}*tst20.json")
     return file
 
 
-def test_items_of_another_kb_are_ranked(run: Run, made: Path, tmp_path: Path) -> None:
-    file, out = items(made, "tst4", 3), tmp_path / "results.json"
-    facts = ("--kb", made / "extendedkb1.txt", "--kb", made / "extendedkb2.txt")
-    done = run("rank", file, *facts, "--train", made / "train", "--out", out)
+def test_items_of_another_kb_are_ranked(run: Run, dstc6: Path, tmp_path: Path) -> None:
+    file, out = items(dstc6, "tst4", 3), tmp_path / "results.json"
+    facts = ("--kb", dstc6 / "extendedkb1.txt", "--kb", dstc6 / "extendedkb2.txt")
+    done = run("rank", file, *facts, "--train", dstc6 / "train", "--out", out)
     assert done.code == 0
-    assert "30 rankings learnt from" in done.out
+    assert "20 rankings learnt from" in done.out
     assert run("dstc6", "check", out, "--dialogues", file, "--strict").code == 0
     answers = file.with_name(f"{file.stem}.answers.json")
     score = json.loads(run("dstc6", "score", out, answers, "--json", "-").out)
     assert score["p@1"] > 90
 
 
-def test_the_same_is_written_again(run: Run, made: Path) -> None:
-    file = items(made, "tst1", 4)
-    once, again = (run("rank", file, "--train", made / "train", "--out", "-").out for _ in range(2))
+def test_the_same_is_written_again(run: Run, dstc6: Path) -> None:
+    file = items(dstc6, "tst1", 4)
+    once, again = (
+        run("rank", file, "--train", dstc6 / "train", "--out", "-").out for _ in range(2)
+    )
     assert once == again
-    assert len(json.loads(once)) == 30
+    assert len(json.loads(once)) == 20
 
 
-def test_what_is_learnt_from_must_be_there(run: Run, made: Path, tmp_path: Path) -> None:
-    done = run("rank", items(made, "tst1", 1), "--train", tmp_path, "--out", tmp_path / "r")
+def test_what_is_learnt_from_must_be_there(run: Run, dstc6: Path, tmp_path: Path) -> None:
+    done = run("rank", items(dstc6, "tst1", 1), "--train", tmp_path, "--out", tmp_path / "r")
     assert done.code == 2
     assert not (tmp_path / "r").exists()
 
 
-def test_files_with_answers_are_scored_by_the_protocol(run: Run, made: Path) -> None:
-    options = ("--corpus", made, "--split", "tst2", "--train-corpus", made / "train")
+def test_files_with_answers_are_scored_by_the_protocol(run: Run, dstc6: Path) -> None:
+    options = ("--corpus", dstc6, "--split", "tst2", "--train-corpus", dstc6 / "train")
     done = run("bench", "dstc6", *options, "--only", "task4INFOS", "--json", "-")
     assert done.code == 0
     assert json.loads(done.out)["scores"]["p@1"]["value"] > 75

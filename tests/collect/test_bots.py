@@ -44,7 +44,7 @@ def test_events_become_wishes() -> None:
     ]
 
 
-def test_the_follower_serves_the_simulated_user(few_lessons: None) -> None:
+def test_the_follower_serves_the_simulated_user() -> None:
     library = ScenarioLibrary(Settings(tasks=("weather",), seed=5, scenarios=2))
     scenario = next(library.scenarios())
     user, wizard = seat_bot("user", scenario, library), seat_bot("wizard", scenario, library)

@@ -34,12 +34,12 @@ from dialoom.formats.native import NativeFormat
 from dialoom.models.follower import Follower
 from dialoom.quality.lint import lint
 from dialoom.quality.stats import Statistics
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 from tests.collect.playing import Playing
 from tests.collect.scripted import OWN_REASON, REASON, Scripted, started
 from tests.found import some
 
-MANY = 16
+MANY = 8
 SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=6, scenario="unhappy")
 
 
@@ -105,11 +105,11 @@ def star(playing: Playing, folder: Path) -> tuple[Exported, list[Dialogue]]:
     return exported, list(formats.load(folder, "star").dialogues())
 
 
-def test_star_files_read_back_and_lint_clean(playing: Playing, tmp_path: Path) -> None:
+def test_star_files_read_back_and_lint_clean(run: Run, playing: Playing, tmp_path: Path) -> None:
     _, dialogues = star(playing, tmp_path / "star")
     assert {d.outcome for d in dialogues} == {"Complete"}
     assert any(isinstance(event, Result) and event.items for d in dialogues for event in d.events)
-    told = alone("lint", tmp_path / "star")
+    told = run("lint", tmp_path / "star")
     assert told.code == 0, told.out
     assert ": 0 errors," in told.out, told.out
 
@@ -302,10 +302,12 @@ def test_table_8_is_the_dashboards(scripted: Scripted, tmp_path: Path, to: str) 
     assert (shown is None) == (scripted.study.settings.scenario == "multi")
 
 
-def test_the_command_for_statistics_counts_them_so(playing: Playing, tmp_path: Path) -> None:
+def test_the_command_for_statistics_counts_them_so(
+    run: Run, playing: Playing, tmp_path: Path
+) -> None:
     export(playing.store, "star", tmp_path / "star")
     counted = tmp_path / "stats.json"
-    assert alone("stats", tmp_path / "star", "--json", counted).code == 0
+    assert run("stats", tmp_path / "star", "--json", counted).code == 0
     shown = dashboard.state(playing.study, playing.now)["order"]
     assert shown["tasks"]["weather"]["dialogues"] == MANY
     assert json.loads(counted.read_bytes())["question_order"] == json.loads(json.dumps(shown))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from dialoom.collect.settings_check import check
 from dialoom.collect.study.quizzes import load_quiz
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.places import parse
-from tests.cli.runner import Run, in_process
+from tests.cli.runner import Run
 from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.studied import PlayedStudy
 from tests.test_docs import BLOCK, ROOT
@@ -33,12 +32,6 @@ GUIDE = (ROOT / "docs" / "how-to" / "quiz.md").read_text()
     if block[1] == "yaml" and "questions:" in block[2]
 ]
 """The settings of docs/how-to/quiz.md with a quiz of the study's own."""
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Runs one command and returns how it ended."""
-    yield from in_process(capfd, monkeypatch)
 
 
 def example(**changes: Any) -> Settings:

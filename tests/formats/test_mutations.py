@@ -18,7 +18,7 @@ from dialoom.errors import DialoomError
 from tests.formats.golden import READ, READ_ONLY, golden
 from tests.formats.mutations import mutate
 
-MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "200"))
+MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "100"))
 SEED = int(os.environ.get("DIALOOM_SEED", "1"))
 
 

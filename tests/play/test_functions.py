@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +117,6 @@ def test_a_run_without_a_folder_goes_with_its_object() -> None:
     folder = run.path.parent
     assert folder.is_dir()
     del run
-    gc.collect()
     assert not folder.exists()
 
 

@@ -76,7 +76,7 @@ def test_the_seed_of_a_simulated_corpus_is_its_manifests(tmp_path: Path) -> None
 def test_simulated_dialogues_of_the_pack_are_clean(name: str) -> None:
     task = pack.load(name)
     simulator, linter = Simulator(task, 1), Linter({task.id: task}, 1)
-    for index in range(20):
+    for index in range(10):
         assert not list(linter.check(simulator.dialogue(index)))
 
 
@@ -117,6 +117,7 @@ def _mutated(dialogue: Dialogue, index: int, mutate: Callable[[Part], Part]) -> 
     return change(dialogue, index, layers=(Layer(layer.source, (new, *layer.parts[1:])),))
 
 
+@sampled
 @given(
     st.sampled_from(sorted(SIMULATORS)),
     st.integers(0, 300),
@@ -134,6 +135,7 @@ def test_a_mutated_annotation_is_found(
         assert found & MUTATIONS[mutate]
 
 
+@sampled
 @given(st.sampled_from(sorted(SIMULATORS)), st.integers(0, 300), st.integers(0, 60))
 def test_a_lost_event_is_found(task: str, number: int, place: int) -> None:
     dialogue = SIMULATORS[task].dialogue(number)
@@ -157,6 +159,7 @@ def test_any_dialogue_can_be_looked_at(dialogue: Dialogue) -> None:
             assert msgspec.json.encode(finding)
 
 
+@sampled
 @given(dialogues(), st.sampled_from(["simulated", "written"]))
 def test_any_dialogue_of_a_task_can_be_looked_at(dialogue: Dialogue, provenance: str) -> None:
     mixed = msgspec.structs.replace(

@@ -45,7 +45,7 @@ def test_a_derived_task_file_passes_check_and_doctor(task: TaskSchema) -> None:
     lines = text.splitlines()
     assert all(lines[finding.line - 1].strip() == "drafted: true" for finding in found)
     assert len(found) == text.count("drafted: true")
-    assert errors(text, "t", 150) == []
+    assert errors(text, "t", 60) == []
 
 
 def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
@@ -76,7 +76,7 @@ def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
 def test_what_a_search_found_is_taken_on_to_the_booking() -> None:
     simulator = Simulator(to_task(CAFE), 1)
     taken = 0
-    for index in range(80):
+    for index in range(40):
         events = simulator.dialogue(index).events
         calls = [event for event in events if isinstance(event, Query)]
         said = {label(event) for event in events if isinstance(event, Utterance)}
@@ -98,7 +98,7 @@ def texts(events: tuple[Event, ...]) -> str:
 def test_a_slot_may_be_required_unless_another_is_given() -> None:
     text = task_file(CAFE, {"cafe_name": "guests"})
     assert parse(text, "t").value["slots"]["cafe_name"]["need"] == {"unless": "guests"}
-    assert errors(text, "t", 150) == []
+    assert errors(text, "t", 60) == []
     with pytest.raises(SchemaError, match="no intent takes a slot 'cafe'; did you mean"):
         task_file(CAFE, {"cafe": "guests"})
 
@@ -213,7 +213,7 @@ def test_every_service_of_sgd_and_its_variants_checks(corpora: Path, variant: st
 @pytest.mark.corpus
 def test_services_of_sgd_simulate(corpora: Path) -> None:
     for task in some(read_schemas(corpora / "sgd" / "dev").values()):
-        assert errors(task_file(task), task.id, 60) == []
+        assert errors(task_file(task), task.id, 20) == []
 
 
 @pytest.mark.corpus
@@ -221,9 +221,9 @@ def test_verticals_of_taskmaster_check_and_simulate(corpora: Path) -> None:
     tasks = read(corpora / "taskmaster1")
     assert len(tasks) == 6
     for task in tasks.values():
-        assert errors(task_file(task), task.id, 100) == []
+        assert errors(task_file(task), task.id, 30) == []
     pizza = task_file(tasks["pizza_ordering"], {"name.pizza": "type.topping"})
-    assert errors(pizza, "pizza", 100) == []
+    assert errors(pizza, "pizza", 30) == []
 
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12) | st.sampled_from(

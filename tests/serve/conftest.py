@@ -8,16 +8,9 @@ from pathlib import Path
 import pytest
 
 from dialoom.collect.settings import Settings
-from tests.cli.runner import Run, in_process
 from tests.serve.served import Served, served
 
 SINGLE = Settings(tasks=("restaurant_book", "hotel_book"), scenarios=6, target=50, seed=3)
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Runs one command and returns how it ended."""
-    yield from in_process(capfd, monkeypatch)
 
 
 @pytest.fixture

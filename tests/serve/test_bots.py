@@ -27,7 +27,7 @@ def tried_by_a_wizard(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def tried_by_a_user(few_lessons: None, tmp_path: Path) -> Iterator[Served]:
+def tried_by_a_user(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "study.sqlite", WEATHER, bot="wizard") as study:
         yield study
 

@@ -21,12 +21,10 @@ from dialoom.http.failure import NoAnswerError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.lm.model import OpenAIModel
 from tests.bench import tiny
-from tests.cli.runner import Run, in_process
+from tests.cli.runner import Run
 from tests.models.lm.scripted import QUESTIONS_OF_ACTION as TARGETS
 from tests.models.lm.scripted import SERVER, TASKS, Request, model, says
 from tests.play.running.test_no_result import Answer, Served
-
-run = pytest.fixture(in_process)
 
 DOMAIN = "star-zero-shot-domain"
 GOOD = '{"answer": "A"}'

@@ -19,7 +19,7 @@ from dialoom.models.lm.model import TransformersModel, weights_version
 from dialoom.models.lm.prompt import Inventory
 from dialoom.models.lm.tuned import TunedModel
 from tests.bench import tiny
-from tests.cli.runner import Run, in_process
+from tests.cli.runner import Run
 from tests.http.tiny_model import local_model
 from tests.models.lm.scripted import TASKS, asked
 from tests.models.lm.test_model import GOOD, body, corpus, serve
@@ -27,7 +27,6 @@ from tests.test_docs import ROOT, commands
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 
-run = pytest.fixture(in_process)
 corpus, serve = corpus, serve
 
 SHORT = {"request": "max_tokens=20", "workers": 1}

@@ -53,6 +53,9 @@ OTHERS = {
 NUMBER = 40
 """Items of a file: enough to learn all lines, few enough to be quick."""
 
+FEW = 20
+"""Items of a file that are asked about."""
+
 Part = list[list[Target]]
 """The turns of each of five files."""
 
@@ -70,8 +73,9 @@ def files(made: BookingPlan, part: int, number: int = NUMBER) -> list[list[Dialo
     return [[source(n) for n in range(start, start + number)] for start in starts]
 
 
-def asked(made: BookingPlan, part: int) -> Part:
-    return [list(within_histories(held, HistorySettings(last=False))) for held in files(made, part)]
+def asked(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
+    settings = HistorySettings(last=False)
+    return [list(within_histories(held, settings)) for held in files(made, part, number)]
 
 
 def items(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
@@ -106,11 +110,11 @@ def ranker() -> Ranker:
 @pytest.mark.parametrize("part", [1, 2, 3, 4], ids=["same", "other kb", "one more slot", "both"])
 def test_it_ranks_right_with_other_items_values_and_slots(ranker: Ranker, part: int) -> None:
     made = plan()
-    assert share(ranker, asked(made, part), facts(made)) > 0.98  # 0.993 to 0.997
+    assert share(ranker, asked(made, part, FEW), facts(made)) > 0.98  # 0.993 to 0.997
 
 
 def test_without_facts_types_come_from_calls_and_results(ranker: Ranker) -> None:
-    assert share(ranker, asked(plan(), 4), {}) > 0.97  # 0.995
+    assert share(ranker, asked(plan(), 4, FEW), {}) > 0.97  # 0.995
 
 
 def test_another_wording_of_the_bot_is_read_by_places_and_words(
@@ -119,11 +123,11 @@ def test_another_wording_of_the_bot_is_read_by_places_and_words(
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
     made = plan(file, seed=4)
-    part, schemas = asked(made, 3), facts(made)
+    part, schemas = asked(made, 3, FEW // 2), facts(made)
     assert share(ranker, part, schemas) > 0.97  # 0.993
     alone = Ranker()
     alone._learnt = ranker._learnt
-    assert share(alone, part, schemas) > 0.7  # 0.79, each question without the others
+    assert share(alone, part[:3], schemas) > 0.7  # 0.79, each question without the others
 
 
 def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Path) -> None:
@@ -131,7 +135,10 @@ def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Pat
     file.write_text(json.dumps(OTHERS))
     made, found = plan(), Ranker()
     bots = made, plan(file, seed=4)
-    learnt = [t for one in bots for part in (*asked(one, 0), *items(one, 0)) for t in part]
+    less = FEW // 2
+    learnt = [
+        t for one in bots for part in (*asked(one, 0, less), *items(one, 0, less)) for t in part
+    ]
     found.fit(examples(learnt), facts(made))
     assert found._learnt is not None
     wording = found._learnt.wording

@@ -28,7 +28,7 @@ def test_a_bot_in_own_words_succeeds(style: str) -> None:
 @pytest.mark.parametrize("style", ["formal", "casual", "markdown", "terse"])
 def test_a_bot_that_hears_rightly_always_succeeds(style: str) -> None:
     """All failures of 60 dialogues with several tasks are then the user's."""
-    made = run(f"{style}+acts", "simulated:multi", 12, 7, TASKS)
+    made = run(f"{style}+acts", "simulated:multi", 6, 7, TASKS)
     assert all(verdict.passed for d in made if (verdict := played(d)) is not None)
 
 

@@ -16,7 +16,7 @@ from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
 from dialoom.play.results.summary import Played
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema import pack
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 
 
 def played_by(folder: Path, agent: str, seed: int = 7) -> PlayRun:
@@ -118,15 +118,15 @@ def test_runs_of_one_agent_are_told_apart() -> None:
     assert named(runs) == ["flow (a)", "flow (b)"]
 
 
-def test_the_command(runs: list[PlayRun], tmp_path: Path) -> None:
+def test_the_command(run: Run, runs: list[PlayRun], tmp_path: Path) -> None:
     out = tmp_path / "page.html"
-    done = alone("report", *(each.path for each in runs), "--out", out, "--errors", "2")
+    done = run("report", *(each.path for each in runs), "--out", out, "--errors", "2")
     assert (done.code, done.out) == (0, f"report on 2 runs written to {out}\n")
     assert out.read_text() == page(runs, examples=2)
     first, second = (each.path for each in runs)
-    assert alone("report", first, second, first).refused("3 folders of play")
-    assert alone("report", first, "--corpus", first).refused("are about runs of bench")
-    assert alone("report", tmp_path).refused("no run here")
+    assert run("report", first, second, first).refused("3 folders of play")
+    assert run("report", first, "--corpus", first).refused("are about runs of bench")
+    assert run("report", tmp_path).refused("no run here")
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:

@@ -26,9 +26,7 @@ from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2 import results
 from dialoom.play.users.goals import recorded_goals
 from dialoom.schema import pack
-from tests.cli.runner import Run, in_process
-
-run = pytest.fixture(in_process)
+from tests.cli.runner import Run
 
 BUSY = {"error": {"message": "out of memory on node <7>"}}
 

@@ -15,7 +15,7 @@ from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 
 TASK = """
 task: kettle_shop
@@ -109,7 +109,7 @@ def shop(tmp_path: Path) -> Path:
     return file
 
 
-def run(
+def dialogues_of(
     *tasks: TaskSchema, agent: str = "flow", user: str = "simulated", goals: int = 4
 ) -> list[Dialogue]:
     plan = plan_of(tasks, agent, user, goals, 1, 5)
@@ -125,7 +125,7 @@ def success(dialogues: list[Dialogue]) -> tuple[float, float, int]:
 @pytest.mark.parametrize("agent", ["oracle", "flow"])
 @pytest.mark.parametrize("user", ["simulated", "simulated:unhappy,brief"])
 def test_a_user_greets_and_hears_the_opening(shop: Path, agent: str, user: str) -> None:
-    dialogues = run(pack.resolve(shop), agent=agent, user=user)
+    dialogues = dialogues_of(pack.resolve(shop), agent=agent, user=user)
     assert success(dialogues) == (100, 100, 0)
     for dialogue in dialogues:
         said = [event for event in dialogue.events if isinstance(event, Utterance)]
@@ -134,7 +134,7 @@ def test_a_user_greets_and_hears_the_opening(shop: Path, agent: str, user: str) 
 
 
 def test_any_reply_to_the_greeting_is_taken_for_the_opening(shop: Path) -> None:
-    (dialogue,) = run(pack.resolve(shop), agent="silent", goals=1)
+    (dialogue,) = dialogues_of(pack.resolve(shop), agent="silent", goals=1)
     said = [label(event) for event in dialogue.events if isinstance(event, Utterance)]
     assert said[:2] == [None, "wish"]
 
@@ -165,7 +165,7 @@ def test_an_example_of_the_task_has_no_value_in_it(shop: Path) -> None:
 
 
 def test_the_second_of_several_tasks_is_not_greeted_again(shop: Path) -> None:
-    dialogues = run(pack.load("weather"), pack.resolve(shop), user="simulated:multi")
+    dialogues = dialogues_of(pack.load("weather"), pack.resolve(shop), user="simulated:multi")
     assert success(dialogues)[0] == 100
     for dialogue in dialogues:
         unlabelled = [
@@ -180,12 +180,12 @@ def test_goals_have_one_end(shop: Path) -> None:
     assert list(check_goals(pack.resolve(shop), 7, 5)) == []
 
 
-def test_the_doctor_finds_nothing_wrong(shop: Path) -> None:
-    assert alone("schema", "doctor", shop, "-n", "40").code == 0
+def test_the_doctor_finds_nothing_wrong(run: Run, shop: Path) -> None:
+    assert run("schema", "doctor", shop, "-n", "40").code == 0
 
 
 @pytest.mark.parametrize("command", ["play", "doctor", "serve"])
-def test_a_task_without_a_flow_is_refused_alike(tmp_path: Path, command: str) -> None:
+def test_a_task_without_a_flow_is_refused_alike(run: Run, tmp_path: Path, command: str) -> None:
     file = tmp_path / "talk.yaml"
     file.write_text("task: talk\ndomain: talk\nlanguage: en\nslots: {}\nflow: {}\n")
     given = {
@@ -193,7 +193,7 @@ def test_a_task_without_a_flow_is_refused_alike(tmp_path: Path, command: str) ->
         "doctor": ("schema", "doctor", file),
         "serve": ("serve", "--tasks", file, "--db", tmp_path / "chats.sqlite"),
     }
-    assert alone(*given[command]).refused(str(file))
+    assert run(*given[command]).refused(str(file))
     assert sorted(tmp_path.iterdir()) == [file]
 
 
@@ -211,11 +211,11 @@ def test_a_task_without_a_flow_is_refused_alike(tmp_path: Path, command: str) ->
     ],
 )
 def test_imported_tasks_are_played(
-    corpora: Path, tmp_path: Path, folder: str, task: str, least: int
+    run: Run, corpora: Path, tmp_path: Path, folder: str, task: str, least: int
 ) -> None:
     file = tmp_path / "task.yaml"
     source = corpora / folder
-    assert alone("schema", "import", source, "--task", task, "--out", file).code == 0
+    assert run("schema", "import", source, "--task", task, "--out", file).code == 0
     imported = pack.resolve(file)
-    assert success(run(imported, goals=10))[0] >= least
-    assert success(run(imported, agent="oracle", goals=10)) == (100, 100, 0)
+    assert success(dialogues_of(imported, goals=10))[0] >= least
+    assert success(dialogues_of(imported, agent="oracle", goals=10)) == (100, 100, 0)

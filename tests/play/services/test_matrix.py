@@ -64,7 +64,7 @@ def test_a_goal_is_reached_by_a_call_as_wanted_that_finds_something() -> None:
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return models that learnt from simulated dialogues, in files."""
     root = tmp_path_factory.mktemp("corpora")
-    simulate(Simulated("sgd", 60, 1, "dining,coaches"), root / "sgd")
+    simulate(Simulated("sgd", 30, 1, "dining,coaches"), root / "sgd")
     found = {}
     for name, model in MODELS_OF.items():
         protocol = PROTOCOLS.get(f"sgd-{name}")
@@ -82,7 +82,7 @@ def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_p
         "cross-play",
         *map(str, options),
         "-n",
-        "6",
+        "4",
         "--seed",
         "3",
         "--tasks",
@@ -100,19 +100,19 @@ def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_p
     assert pairs["rules", "rules"]["reached"] > 90
     assert min(row["reached"] for row in pairs.values()) > 30
     corpus = formats.load(tmp_path / "a" / "learnt-user-learnt-system", "sgd")
-    assert len(list(corpus.dialogues())) == 6
+    assert len(list(corpus.dialogues())) == 4
 
 
 def test_what_users_of_annotated_dialogues_wanted_is_reached(models: dict[str, Path]) -> None:
     options = ["--user", models["user"], "--system", models["policy"], "--calls", models["calls"]]
     args = ["cross-play", *map(str, options), "--goals", str(models["user"].parent / "sgd")]
-    done = CliRunner().invoke(app, [*args, "-n", "5", "--json", "-"])
+    done = CliRunner().invoke(app, [*args, "-n", "3", "--json", "-"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["run"]["preset"] == "annotated"
     pairs = {(row["user"], row["system"]): row for row in found["pairs"]}
     assert pairs["rules", "rules"]["reached"] == 100
-    assert {row["dialogues"] for row in pairs.values()} == {5}
+    assert {row["dialogues"] for row in pairs.values()} == {3}
     refused = CliRunner().invoke(app, [*args, "--tasks", "dining"])
     assert isinstance(refused.exception, UsageError)
 

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 
 SAMPLE = Path(__file__).parents[3] / "examples" / "sample"
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 360])
-def test_dialogues_are_found_and_read(chromium: Browser, tmp_path: Path, width: int) -> None:
+def test_dialogues_are_found_and_read(
+    run: Run, chromium: Browser, tmp_path: Path, width: int
+) -> None:
     folder = tmp_path / "page"
-    assert alone("view", SAMPLE, "--out", folder).code == 0
+    assert run("view", SAMPLE, "--out", folder).code == 0
     page = chromium.new_page(viewport={"width": width, "height": 900})
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

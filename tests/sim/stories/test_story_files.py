@@ -9,7 +9,7 @@ import pytest
 from dialoom.errors import SchemaError, UnknownNameError
 from dialoom.schema import pack
 from dialoom.sim.stories.reading import bundled, document, names, read_story, review, review_story
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "travel_day.yaml"
 
@@ -80,31 +80,31 @@ def test_unknown_tasks_are_errors(tmp_path: Path) -> None:
         read_story("travel_dya")
 
 
-def test_tasks_of_a_story_may_be_files_beside_it(tmp_path: Path) -> None:
-    assert alone("schema", "new", "pizza_order", "--out", tmp_path / "pizza.yaml").code == 0
+def test_tasks_of_a_story_may_be_files_beside_it(run: Run, tmp_path: Path) -> None:
+    assert run("schema", "new", "pizza_order", "--out", tmp_path / "pizza.yaml").code == 0
     file = tmp_path / "story.yaml"
     file.write_text("story: pizza\nsequences:\n  - [pizza.yaml, weather]\n", encoding="utf-8")
     assert set(read_story(file).tasks) == {"pizza_order", "weather"}
-    assert alone("simulate", "--story", file, "-n", "4", "--out", tmp_path / "made").code == 0
+    assert run("simulate", "--story", file, "-n", "4", "--out", tmp_path / "made").code == 0
 
 
-def test_the_check_of_schemas_checks_stories(tmp_path: Path) -> None:
+def test_the_check_of_schemas_checks_stories(run: Run, tmp_path: Path) -> None:
     assert review_story("weather") is None
-    done = alone("schema", "check", "travel_day", EXAMPLE, "weather")
+    done = run("schema", "check", "travel_day", EXAMPLE, "weather")
     assert (done.code, done.out.splitlines()) == (0, ["3 tasks: 0 errors, 0 warnings"])
     file = tmp_path / "bad.yaml"
     file.write_text(f"{STORY}topics: {{hotel_book: A room.}}\nshard: {{}}\n", encoding="utf-8")
-    done = alone("schema", "check", file)
+    done = run("schema", "check", file)
     assert done.code == 1
     assert [line.split(" ")[1] for line in done.out.splitlines()[:2]] == ["E104", "E101"]
 
 
-def test_a_story_names_its_tasks(tmp_path: Path) -> None:
+def test_a_story_names_its_tasks(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "made"
-    assert alone("simulate", "--story", EXAMPLE, "--tasks", "weather", "--out", out).refused(
+    assert run("simulate", "--story", EXAMPLE, "--tasks", "weather", "--out", out).refused(
         "--tasks"
     )
-    assert alone("simulate", "--story", tmp_path / "no.yaml", "--out", out).refused("no such file")
-    assert alone("simulate", "--preset", "sgd", "--story", "travel_day", "--out", out).refused(
+    assert run("simulate", "--story", tmp_path / "no.yaml", "--out", out).refused("no such file")
+    assert run("simulate", "--preset", "sgd", "--story", "travel_day", "--out", out).refused(
         "story"
     )

@@ -21,8 +21,8 @@ from dialoom.sim.policies.agenda.slots import NO_METADATA, read_slots
 from dialoom.sim.policies.agenda.words import intent_words, slot_words
 from dialoom.sim.presets.sgd import PRESET
 
-NUMBER = 240
-"""Dialogues: a dozen for each bundled service."""
+NUMBER = 120
+"""Dialogues: some for each bundled service."""
 
 WORDS = ("en-acts-user", "en-acts-system")
 

@@ -19,7 +19,7 @@ from dialoom.sim import Maker, StarPlan
 from dialoom.sim.policies.flow.lead_in import lead_in
 from dialoom.sim.stories.reading import read_story
 from dialoom.sim.stories.story import TaskStory
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "travel_day.yaml"
 NUMBER = 80
@@ -155,11 +155,11 @@ def test_constraints_that_nothing_meets_are_an_error(tmp_path: Path) -> None:
         made.__wrapped__(story)
 
 
-def test_stories_are_the_same_with_any_workers(tmp_path: Path) -> None:
+def test_stories_are_the_same_with_any_workers(run: Run, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     settings = ("simulate", "--story", EXAMPLE, "-n", "12", "--seed", "4")
-    assert alone(*settings, "--out", one).code == 0
-    assert alone(*settings, "--workers", "2", "--out", two).code == 0
+    assert run(*settings, "--out", one).code == 0
+    assert run(*settings, "--workers", "2", "--out", two).code == 0
     assert (one / "manifest.json").read_bytes() == (two / "manifest.json").read_bytes()
 
 

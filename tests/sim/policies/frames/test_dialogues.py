@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -37,20 +38,32 @@ from dialoom.sim.policies.frames.packages import Package, packages
 from dialoom.sim.policies.frames.recorder import WRITE
 from dialoom.sim.presets.frames import PRESET
 from tests.found import some
+from tests.strategies import sampled
 
-PLAN = PRESET.plan(Request(number=400, seed=7))
-MAKE = PLAN.source()
-BASE = packages(7)
-NAMED: defaultdict[str, list[Package]] = defaultdict(list)
-for package in BASE.packages:
-    NAMED[package.name].append(package)
-
+NUMBER = 200
 indices = st.integers(0, 10**6)
 
 
 @cache
+def source() -> Callable[[int], Dialogue]:
+    return PRESET.plan(Request(number=NUMBER, seed=7)).source()
+
+
+def make(index: int) -> Dialogue:
+    return source()(index)
+
+
+@cache
+def named() -> defaultdict[str, list[Package]]:
+    found: defaultdict[str, list[Package]] = defaultdict(list)
+    for package in packages(7).packages:
+        found[package.name].append(package)
+    return found
+
+
+@cache
 def dialogues() -> list[Dialogue]:
-    return [MAKE(index) for index in range(400)]
+    return [make(index) for index in range(NUMBER)]
 
 
 def said(dialogue: Dialogue) -> list[tuple[Utterance, Part]]:
@@ -79,15 +92,16 @@ def offers(dialogue: Dialogue) -> dict[int, Package]:
         if "name" in told:
             told.pop("action", None)
             facts = told.items()
-            fitting = (p for p in NAMED[told["name"]] if facts <= p.facts.items())
+            fitting = (p for p in named()[told["name"]] if facts <= p.facts.items())
             held[frame] = next(p for p in fitting if p.route[0] in origins)
     return held
 
 
+@sampled
 @given(indices)
 def test_the_acts_alone_give_the_frames(index: int) -> None:
     state = START
-    for utterance, part in some(said(decode(encode(MAKE(index))))):
+    for utterance, part in some(said(decode(encode(make(index))))):
         before, state = state, step(state, utterance.agent, part.acts or ())
         assert state.frames == part.frames
         assert state.active == part.active_frame
@@ -95,24 +109,26 @@ def test_the_acts_alone_give_the_frames(index: int) -> None:
         assert [frame.id for frame in state.frames] == [*range(1, len(state.frames) + 1)]
 
 
+@sampled
 @given(indices)
 def test_users_and_wizards_take_turns_and_say_something(index: int) -> None:
-    utterances = [utterance for utterance, _ in said(MAKE(index))]
+    utterances = [utterance for utterance, _ in said(make(index))]
     assert utterances[0].agent == USER
     assert all(one.agent != other.agent for one, other in pairwise(utterances))
     assert all(each.text.strip() for each in utterances)
-    times = [event.time for event in MAKE(index).events if event.time is not None]
+    times = [event.time for event in make(index).events if event.time is not None]
     assert times == sorted(times)
 
 
+@sampled
 @given(indices)
 def test_calls_replay_and_only_what_was_found_is_offered(index: int) -> None:
-    dialogue, listed = MAKE(index), []
+    dialogue, listed = make(index), []
     for query, result in pairwise(dialogue.events):
         if isinstance(query, Query):
             assert isinstance(result, Result)
             fields = {constraint.slot: constraint.value for constraint in query.constraints}
-            again = [package.item for package in BASE.search(fields)]
+            again = [package.item for package in packages(7).search(fields)]
             assert list(result.items) == again
             listed += again
     for package in offers(dialogue).values():
@@ -120,9 +136,10 @@ def test_calls_replay_and_only_what_was_found_is_offered(index: int) -> None:
         assert twin or package.item in listed
 
 
+@sampled
 @given(indices)
 def test_whatever_a_wizard_says_of_a_package_is_true(index: int) -> None:
-    dialogue = MAKE(index)
+    dialogue = make(index)
     found = offers(dialogue)
     for utterance, part in some(said(dialogue)):
         for act in part.acts or ():
@@ -133,9 +150,10 @@ def test_whatever_a_wizard_says_of_a_package_is_true(index: int) -> None:
                         assert argument.values == (package.facts[argument.slot],)
 
 
+@sampled
 @given(indices)
 def test_values_stand_in_the_text(index: int) -> None:
-    for utterance, part in some(said(MAKE(index))):
+    for utterance, part in some(said(make(index))):
         for act in part.acts or ():
             for argument in act.arguments:
                 for value in argument.values:
@@ -145,9 +163,10 @@ def test_values_stand_in_the_text(index: int) -> None:
                         assert alone or text in utterance.text.lower()
 
 
+@sampled
 @given(indices)
 def test_a_wish_that_is_booked_holds(index: int) -> None:
-    dialogue = MAKE(index)
+    dialogue = make(index)
     assert dialogue.scenario is not None
     goal = dialogue.scenario.goal
     rating, successful = (answer.answer for answer in dialogue.answers)
@@ -241,9 +260,10 @@ def test_another_language_is_named() -> None:
         texts("xx")
 
 
+@sampled
 @given(indices)
 def test_sentences_are_whole(index: int) -> None:
-    for event in MAKE(index).events:
+    for event in make(index).events:
         if isinstance(event, Utterance):
             assert "  " not in event.text and not set("{}<>~") & set(event.text)
             assert event.text[0].isupper() or not event.text[0].isalpha()
@@ -251,9 +271,10 @@ def test_sentences_are_whole(index: int) -> None:
             assert not asks or "?" in event.text  # users leave out marks, as people do
 
 
+@sampled
 @given(indices)
 def test_one_turn_offers_a_package_once(index: int) -> None:
-    for utterance, part in some(said(MAKE(index))):
+    for utterance, part in some(said(make(index))):
         if utterance.agent == SYSTEM:
             offered = [
                 tuple(argument.values for argument in reference.arguments or ())

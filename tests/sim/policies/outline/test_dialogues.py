@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,33 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance, decode, encode
 from dialoom.dialogue.views import parts
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.quality.lint import lint
-from dialoom.sim.core.plan import PRESETS, Request
+from dialoom.sim.core.plan import PRESETS, Plan, Request
 from dialoom.sim.policies.outline.verticals import ONTOLOGY, Vertical, texts
 from dialoom.sim.presets.taskmaster import FILE, PRESET
 from tests.found import some
+from tests.strategies import sampled
 
-PLAN = PRESET.plan(Request(number=300, seed=7))
-MAKE = PLAN.source()
-DIALOGUES = [MAKE(index) for index in range(300)]
+NUMBER = 300
+
+
+@cache
+def plan() -> Plan:
+    return PRESET.plan(Request(number=NUMBER, seed=7))
+
+
+@cache
+def source() -> Callable[[int], Dialogue]:
+    return plan().source()
+
+
+def make(index: int) -> Dialogue:
+    return source()(index)
+
+
+@cache
+def dialogues() -> list[Dialogue]:
+    return [make(index) for index in range(NUMBER)]
+
 
 indices = st.integers(0, 10**6)
 
@@ -61,10 +81,11 @@ def succeeded(dialogue: Dialogue, vertical: Vertical) -> bool:
     return outcome == "accept"
 
 
+@sampled
 @given(indices)
 def test_labels_are_true(index: int) -> None:
     """A value is accepted where it is the last one and something came of it, else rejected."""
-    dialogue, vertical = decode(encode(MAKE(index))), vertical_of(index)
+    dialogue, vertical = decode(encode(make(index))), vertical_of(index)
     last, success = goal(dialogue)["values"], succeeded(dialogue, vertical)
     known = {*vertical.required, *vertical.optional}
     for _, argument, outcome, text in some(segments(dialogue, vertical)):
@@ -82,17 +103,19 @@ def test_labels_are_true(index: int) -> None:
             assert success
 
 
+@sampled
 @given(indices)
 def test_all_that_is_wanted_is_said_and_required_arguments_are(index: int) -> None:
-    dialogue, vertical = MAKE(index), vertical_of(index)
+    dialogue, vertical = make(index), vertical_of(index)
     said = {argument for _, argument, outcome, _ in segments(dialogue, vertical)}
     assert set(goal(dialogue)["values"]) <= said
     assert set(vertical.required) <= said
 
 
+@sampled
 @given(indices)
 def test_both_sides_take_turns_and_segments_are_not_empty(index: int) -> None:
-    events = MAKE(index).events
+    events = make(index).events
     assert all(one.agent != other.agent for one, other in pairwise(events))
     assert {event.agent for event in events} == {USER, SYSTEM}
     for event in events:
@@ -102,10 +125,11 @@ def test_both_sides_take_turns_and_segments_are_not_empty(index: int) -> None:
             assert layer.parts[0].spans
 
 
+@sampled
 @given(indices)
 def test_sentences_read_well(index: int) -> None:
     """Articles by sound, sizes before names, no commas before prepositions, an end each."""
-    for event in MAKE(index).events:
+    for event in make(index).events:
         assert isinstance(event, Utterance)
         assert re.search(r"[.?!]$", event.text)
         assert not re.search(r"  | [,.?!]|[,.?!]{2}|~|[{}<>]", event.text)
@@ -121,22 +145,22 @@ def test_sentences_read_well(index: int) -> None:
 def test_there_are_rejections_omissions_substitutions_and_failures() -> None:
     outcomes = {
         (argument, outcome)
-        for index, dialogue in enumerate(DIALOGUES)
+        for index, dialogue in enumerate(dialogues())
         for _, argument, outcome, _ in segments(dialogue, vertical_of(index))
     }
     for vertical in texts().verticals:
         for argument in vertical.refused:
             assert {(argument, "reject"), (argument, "accept")} <= outcomes
     assert {("", "accept"), ("", "reject")} <= outcomes
-    wishes = {goal(d)["values"].get("preference", "").partition(" ")[0] for d in DIALOGUES}
+    wishes = {goal(d)["values"].get("preference", "").partition(" ")[0] for d in dialogues()}
     assert {"no", "extra"} <= wishes
-    assert any(" instead of " in goal(d)["values"].get("preference", "") for d in DIALOGUES)
+    assert any(" instead of " in goal(d)["values"].get("preference", "") for d in dialogues())
 
 
 def test_both_annotators_are_kept() -> None:
     spans = [
         (event, span)
-        for dialogue in DIALOGUES
+        for dialogue in dialogues()
         for event in dialogue.events
         if isinstance(event, Utterance)
         for part in parts(event)
@@ -151,21 +175,21 @@ def test_both_annotators_are_kept() -> None:
 
 def test_written_and_read_back(tmp_path: Path) -> None:
     format = formats.get(PRESET.format)
-    format.write(DIALOGUES, PLAN.schemas, tmp_path)
+    format.write(dialogues(), plan().schemas, tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == {FILE, ONTOLOGY}
     corpus = formats.load(tmp_path)
-    assert corpus.schemas == PLAN.schemas
+    assert corpus.schemas == plan().schemas
     back = list(corpus.dialogues())
-    assert [dialogue.events for dialogue in back] == [d.events for d in DIALOGUES]
-    assert [dialogue.origin for dialogue in back] == [d.origin for d in DIALOGUES]
+    assert [dialogue.events for dialogue in back] == [d.events for d in dialogues()]
+    assert [dialogue.origin for dialogue in back] == [d.origin for d in dialogues()]
     assert list(lint(corpus)) == []
 
 
 def test_the_same_again() -> None:
     other = PRESETS.get("taskmaster").plan(Request(number=9, seed=7)).source()
-    assert [encode(other(index)) for index in (5, 3)] == [encode(DIALOGUES[k]) for k in (5, 3)]
-    assert PRESETS.get("taskmaster").plan(Request(number=9, seed=8)).source()(5) != DIALOGUES[5]
-    assert len({dialogue.id for dialogue in DIALOGUES}) == len(DIALOGUES)
+    assert [encode(other(index)) for index in (5, 3)] == [encode(dialogues()[k]) for k in (5, 3)]
+    assert PRESETS.get("taskmaster").plan(Request(number=9, seed=8)).source()(5) != dialogues()[5]
+    assert len({dialogue.id for dialogue in dialogues()}) == len(dialogues())
 
 
 def test_verticals_can_be_chosen() -> None:
@@ -190,7 +214,7 @@ def test_there_are_no_other_choices(option: str) -> None:
 def test_not_every_question_follows_an_acknowledgement() -> None:
     """ "Okay. What size?", "Sure. Where to?", turn for turn; what was asked is answered."""
     noted = tuple(texts().lines["ok"])
-    turns = [[e for e in each.events if isinstance(e, Utterance)] for each in DIALOGUES]
+    turns = [[e for e in each.events if isinstance(e, Utterance)] for each in dialogues()]
     systems = [[e.text for e in each if e.agent == SYSTEM] for each in turns]
     asked = [text for each in systems for text in each if text.endswith("?")]
     assert 0.1 < sum(text.startswith(noted) for text in asked) / len(asked) < 0.45
@@ -212,7 +236,7 @@ def test_not_every_question_follows_an_acknowledgement() -> None:
 
 def test_a_place_is_named_before_its_street() -> None:
     """ "from the place on Garden Lane", and then "Where should I order it from?" """
-    for index, dialogue in enumerate(DIALOGUES):
+    for index, dialogue in enumerate(dialogues()):
         asked = vertical_of(index).asked
         if "name.store" in asked:
             found = [argument for _, argument, _, _ in segments(dialogue, vertical_of(index))]
