@@ -107,7 +107,7 @@ def _user_knows_no_query(user: Page, wizard: Page) -> None:
     common = {"hello", "weather"}  # words that people use
     for text in set(secret) - common:
         assert text not in told, text
-    for key in ("forms", "items", "primary", "suggestions", "guard", "chart", "expected", "node"):
+    for key in ("forms", "primary", "suggestions", "guard", "chart", "expected", "node"):
         assert f"'{key}'" not in told
 
 

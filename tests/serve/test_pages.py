@@ -24,7 +24,7 @@ SETUP = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vi
 FIRST = ("index.html", "app.js", "app.css")
 """What everybody loads; the wizard's page, the admin's and other languages come when wanted."""
 
-MOST_FIRST, MOST_MORE = 100_000, 44_000
+MOST_FIRST, MOST_MORE = 102_000, 44_000
 """Bytes, not compressed: of what everybody loads, and of each file that comes when wanted."""
 
 LANGUAGES = sorted(path.stem for path in (WEB / "src/lang").glob("*.json"))

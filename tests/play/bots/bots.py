@@ -20,7 +20,6 @@ from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.task_switch import together
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
 from dialoom.sim.policies.flow.hearing import HeardTurn, listen, listen_acts
 from dialoom.sim.policies.flow.state import DialogueState
@@ -148,20 +147,19 @@ def reworded(task: TaskSchema, style: str) -> TaskSchema:
     """Return a task with the system's replies in a style."""
     held, place = words()[task.id], STYLES[style]
     nodes = {
-        name: replace(node, texts=_texts(task, node, held[name][place])) if name in held else node
+        name: replace(node, texts=_texts(node, held[name][place])) if name in held else node
         for name, node in task.flow.nodes.items()
     }
     flow = FlowGraph(nodes=nodes, complete=task.flow.complete)
     return replace(task, flow=flow, out_of_scope=(OUTSIDE,))
 
 
-def _texts(task: TaskSchema, node: Node, text: str) -> tuple[str, ...]:
+def _texts(node: Node, text: str) -> tuple[str, ...]:
     """Return a text as a node's templates; for a summary, one for each list of known values."""
     if not node.confirms:
         return (text,)
     found = []
     for own in node.texts:
-        names = PLACEHOLDER.findall(own)
-        listed = own[own.index(task.slots[names[0]].description) : own.rindex("}") + 1]
+        listed = own[own.index("{") : own.rindex("}") + 1]
         found.append(text.replace("{summary}", listed))
     return tuple(dict.fromkeys(found))

@@ -21,7 +21,6 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.recorder import FlowRecorder, ended
-from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
@@ -101,10 +100,10 @@ class FlowRunner(RecordedWalk):
         """Return a greeting that states no wish."""
         if self.user.voice is not None:
             return self.user.voice.says("hello")
-        language = self.program.language
-        texts = scenario_texts(language).kinds["open"].user
-        word = self.user.language.choice(texts or lexicon(language).cues["greeting"])
-        return f"{word[0].upper()}{word[1:]}"
+        spoken = lexicon(self.program.language)
+        word = self.user.language.choice(spoken.cues["greeting"])
+        # where nouns have capitals, greetings are of nouns ("Guten Tag")
+        return word.capitalize() if spoken.capitals else word.title()
 
     def advance(self) -> None:
         """Pass one node, recording its events; `SchemaError` if the flow does not end."""
