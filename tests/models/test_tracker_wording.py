@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Question, StateOf, Utterance
+from dialoom.dialogue import Question, StateOf
 from dialoom.models.tracker import Tracker
-from dialoom.models.tracker.candidates import ValueCandidate
-from dialoom.models.tracker.features import denied
-from dialoom.models.tracker.frame_rows import FrameRows, update_state
-from dialoom.models.tracker.history import Occurrence, ServiceHistory
 from dialoom.models.tracker.matching import KnownServices
-from dialoom.models.tracker.pairs import Ranked
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import turns
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.variants import Names, Renaming, rename
@@ -115,39 +107,3 @@ def test_the_type_of_a_slot_is_learnt_from_names_and_descriptions() -> None:
     asked = ServiceSlot(name="trip_start", description="The city that you leave")
     assert SlotTypes(taught)(asked, "time") == "short text"
     assert SlotTypes()(asked, "time") == "time"
-
-
-def test_words_that_describe_one_slot_alone_weigh_most() -> None:
-    special = view("Rail_4", RAIL).special
-    assert special["leav"] == special["go"] == 1.0 > special["city"] > special["rail"] > 0
-
-
-def test_words_after_a_negation_are_denied_up_to_the_next_mark() -> None:
-    (turn,) = turns([Utterance(agent=USER, text="Play it without subtitles, and no trailers.")])
-    found = denied(turn.user)
-    assert {"subtit", "traile"} <= found
-    assert {"play", "and"}.isdisjoint(found)
-
-
-@pytest.mark.parametrize(
-    ("words", "chances", "values"),
-    [
-        ((0.0, 0.0), (0.9, 0.8), {"town_from": "Bath"}),
-        ((0.0, 0.5), (0.9, 0.8), {"town_to": "Bath"}),
-        ((0.0, 1.0), (0.9, 0.05), {"town_from": "Bath"}),
-        ((0.0, 0.0), (0.4, 0.0), {"town_from": "Bath"}),
-        ((0.0, 0.0), (0.3, 0.0), {}),
-    ],
-)
-def test_words_of_a_slot_decide_between_slots_of_a_new_service(
-    words: tuple[float, float], chances: tuple[float, float], values: dict[str, str]
-) -> None:
-    seen = [Occurrence(0, True, Ranked([], []), frozenset())]
-    slots = ("town_from", "town_to")
-    found = [
-        ValueCandidate(slot, "Bath", "bath", -1, seen, "short text", words=share)
-        for slot, share in zip(slots, words, strict=True)
-    ]
-    held, none = ServiceHistory(view("Rail_4", RAIL), 0), np.zeros((0, 0), np.float32)
-    update_state(FrameRows(held, found, none, none, none), np.array(chances, np.float32), 0, 0.5)
-    assert held.values == values

@@ -23,7 +23,7 @@ LACKING = " without "
 
 OPTIONAL = (
     "articles", "asked_by", "common", "durations", "introductions", "links", "names", "stop",
-    "negations", "verbs",
+    "verbs",
 )  # fmt: skip
 """Word lists that can be left out: models read them, while surface forms are made of the others."""
 
@@ -70,7 +70,6 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ranges: Words between the two values of a range: "to", "-".
         courtesies: Polite words around the value of an answer.
         without: Words before a value that is not wanted.
-        negations: Words that deny the words after them.
         ruled_out: Words after a value that is not wanted.
         resumes: Phrases of somebody who goes back to what they left open.
         infinitives: Word of direction ("to") to the words after which a verb follows it.
@@ -123,7 +122,6 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranges: tuple[str, ...] = ()
     courtesies: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    negations: frozenset[str] = frozenset()
     ruled_out: tuple[str, ...] = ()
     resumes: tuple[str, ...] = ()
     infinitives: dict[str, frozenset[str]] = {}

@@ -23,8 +23,7 @@ class ValueCandidate:
     `norm` is its normal form (`words.normal`), for comparison. `choice` is its index in
     `ServiceView.choices`, or -1; `seen` are its occurrences in the dialogue. `kind` is the slot's
     for a listed value, that of the last mention, or "dontcare". `finders` are the bits of its last
-    mention (spans.py), or -1; `inside` is True if that was part of a longer span. `words` is the
-    share of the slot's words near its last mention by the user and in the system's question.
+    mention (spans.py), or -1; `inside` is True if that was part of a longer span.
     """
 
     slot: str
@@ -35,7 +34,6 @@ class ValueCandidate:
     kind: str
     finders: int = -1
     inside: bool = False
-    words: float = 0.0
 
 
 def candidates(

@@ -23,17 +23,13 @@ from dialoom.models.tracker.history import (
 from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
-from dialoom.models.tracker.turns import SlotAct, Speech
-from dialoom.schema.lexicon import lexicon
+from dialoom.models.tracker.turns import SlotAct
 from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
 _GIVES = ("OFFER", "CONFIRM", "INFORM")
 _BACK = 10
 """Number of last turns, the present one included, whose annotated acts are read."""
-
-_SCOPE = 4
-"""Most words after a negation that it denies."""
 
 _FAR = 40.0
 """The number of turns since an event that never occurred."""
@@ -74,10 +70,8 @@ class FrameFeatures:
         self._others: dict[str, list[SlotElsewhere]] = {}
         for norm, where in history.elsewhere(held, acts=sources.acts):
             self._others.setdefault(norm, []).append(where)
-        self._denied = [denied(turn.user), denied(turn.system)]
         asked = {root for stem in question(turn.system) for root in beginnings(stem)}
         self._told = [self._shares(said) for said in (self._user, self._system, asked)]
-        self._near: dict[frozenset[str], Ranked] = {}
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
@@ -129,7 +123,7 @@ class FrameFeatures:
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
-        seen = [self._seen(place, each.seen) for each in found]
+        seen = [self._seen(place, slot.stems, each.seen) for each in found]
         about = self._slot(slot, place, found)
         best_user = two_best([each[0] for each in seen])
         best_system = two_best([each[4] for each in seen])
@@ -141,7 +135,6 @@ class FrameFeatures:
         latest = self._latest(place, found)
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
         for n, (each, row) in enumerate(zip(found, seen, strict=True)):
-            each.words = max(row[10], 0.0) + self._told[2].scores[place]
             yield [
                 *row,
                 row[0] - best_other(best_user, row[0]),
@@ -160,19 +153,16 @@ class FrameFeatures:
                 *self.shared,
             ]
 
-    def _seen(self, place: int, seen: Sequence[Occurrence]) -> Row:
+    def _seen(self, place: int, stems: Sequence[str], seen: Sequence[Occurrence]) -> Row:
         """Return the best log odds, margins, turns since and near words of a value's mentions."""
-        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 6
+        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
         for turn, user, scores, nearby_words in seen:
             mine, margin = scores.scores[place], scores.margins[place]
             first = 0 if user else 4
             if turn == self.now:
                 if mine > row[first]:
                     row[first], row[first + 1] = mine, margin
-                    if nearby_words not in self._near:
-                        self._near[nearby_words] = self._shares(nearby_words)
-                    near, at = self._near[nearby_words], 10 if user else 12
-                    row[at], row[at + 1] = near.scores[place], near.margins[place]
+                    row[10 if user else 11] = self._share(stems, nearby_words)
                 continue
             row[first + 3] = float(self.now - turn)
             if mine > row[first + 2]:
@@ -192,21 +182,17 @@ class FrameFeatures:
     def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
         if each.choice < 0:
             return [NOTHING] * 8
-        n, truth = slot.values.index(each.value), -1.0
-        stems: Sequence[str] = [root(stem) for stem in each.norm.split()]
-        heard = [self._user, self._system]
-        if slot.kind == "boolean":
-            stems, truth = slot.stems, float(each.value.lower() == "true")
-            both = zip(heard, self._denied, strict=True)
-            heard = [said - no if truth else no for said, no in both]
+        n = slot.values.index(each.value)
+        stems = [root(stem) for stem in each.norm.split()]
         return [
             wanted[n],
             wanted[n] - _rest(wanted, n),
             float(wanted[n] - max(self.turn_scores.user_value)),
             offered[n],
             offered[n] - _rest(offered, n),
-            *(self._share(stems, said) for said in heard),
-            truth,
+            self._share(stems, self._user),
+            self._share(stems, self._system),
+            float(each.value.lower() == "true") if slot.kind == "boolean" else -1.0,
         ]
 
     def _last_offer(
@@ -301,19 +287,8 @@ class FrameFeatures:
             float(self.now - held.filled.get(slot.name, -40)),
             *view.roles[slot.name],
             *part,
-            *self._intents_with(slot.name),
             float(sum(1 for each in found if each.kind == slot.kind)),
         ]
-
-    def _intents_with(self, slot: str) -> Row:
-        """Return the margins of intents that take a slot over others: the user's, the system's."""
-        row = []
-        for scores in (self.turn_scores.user_intent.scores, self.turn_scores.system_intent.scores):
-            sides = [WORST], [WORST]
-            for intent, score in zip(self.view.service.intents, scores, strict=True):
-                sides[slot in intent.required or slot in intent.optional].append(score)
-            row.append(max(sides[True]) - max(sides[False]))
-        return row
 
     def intents(self) -> list[Row]:
         """Return the features of each intent, then those of no intent."""
@@ -374,14 +349,11 @@ class FrameFeatures:
         ]
 
     def _share(self, stems: Sequence[str], said: Set[str]) -> float:
-        """Return the weighted share (0 to 1) of a description's words that occurred.
-
-        Weights are inverse document frequencies over services, times that within the service.
-        """
-        special = self.view.special
-        weights = [self._idf.get(stem, 5.0) * special.get(stem, 1.0) for stem in stems]
-        there = (weight for stem, weight in zip(stems, weights, strict=True) if stem in said)
-        return sum(there) / (sum(weights) or 1.0)
+        """Return the idf-weighted share (0 to 1) of a description's words that occurred."""
+        if not stems:
+            return 0.0
+        total = sum(self._idf.get(stem, 5.0) for stem in stems)
+        return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (total or 1.0)
 
     def _shares(self, said: Set[str]) -> Ranked:
         shares = [self._share(slot.stems, said) for slot in self.view.slots]
@@ -394,21 +366,6 @@ class FrameFeatures:
             sum(self._idf.get(s, 5.0) ** 2 for s in other),
         )
         return shared / (sqrt(norms[0] * norms[1]) or 1.0)
-
-
-def denied(speech: Speech) -> set[str]:
-    """Return the roots and prefixes of the words that closely follow a negation."""
-    found: set[str] = set()
-    left, negations = 0, lexicon("en").negations
-    for word, stem in zip(speech.words, speech.stems, strict=True):
-        if word.lower() in negations:
-            left = _SCOPE
-        elif not word[0].isalnum():
-            left = 0
-        elif left:
-            found.update(beginnings(stem))
-            left -= 1
-    return found
 
 
 def _rest(scores: Any, place: int) -> float:

@@ -36,10 +36,6 @@ KEPT = 0.3
 LEAST = 0.1
 """Least probability of a candidate that a slot changes to."""
 
-NEW, WORDS = 0.7, 8.0
-"""For services new to the scorers: factor of the threshold, but for booleans, and log odds that the
-words of a slot add to its claim on a value in the user's utterance."""
-
 
 @dataclass
 class FrameRows:
@@ -199,11 +195,9 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     candidates add up to the threshold (0 to 1). A value that the user mentions in this turn goes to
     at most one slot, of canonical values one for each mention: to the most probable one, if its
     probabilities for all slots add up to the threshold, whatever the slot's other candidates.
-    Candidates below `LEAST` are ignored. The threshold is lower for services new to the scorers;
-    there, words of a slot near a value decide which of several probable slots gets it.
+    Candidates below `LEAST` are ignored.
     """
     held = frame.held
-    is_new = held.view.is_new
     change: defaultdict[str, float] = defaultdict(float)
     use: defaultdict[tuple[str, str], float] = defaultdict(float)
     said = [
@@ -216,21 +210,17 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
             use[value] += chance
     filled: set[str] = set()
     used: Counter[tuple[str, str]] = Counter()
-    claims = np.log(np.maximum(chances, 1e-6) / np.maximum(1 - chances, 1e-6))
-    if is_new:
-        near = [each.words if v else 0.0 for each, v in zip(frame.candidates, said, strict=True)]
-        claims += WORDS * np.array(near, np.float32)
-    for n in np.argsort(-claims, kind="stable").tolist():
+    for n in np.argsort(-chances, kind="stable").tolist():
+        if chances[n] < LEAST:
+            break
         each, value = frame.candidates[n], said[n]
-        if chances[n] < LEAST or each.slot in filled:
+        if each.slot in filled:
             continue
         canonical = held.view.slot(each.slot).known != UNKNOWN
         times = sum(p.turn == now and p.user for p in each.seen) if canonical else 1
         if value and used[value] >= times:
             change[each.slot] -= chances[n]
-            continue
-        least = threshold * (NEW if is_new and each.kind != "boolean" else 1.0)
-        if change[each.slot] >= least or (value and use[value] >= least):
+        elif change[each.slot] >= threshold or (value and use[value] >= threshold):
             filled.add(each.slot)
             if value:
                 used[value] += 1

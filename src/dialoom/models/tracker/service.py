@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from math import log
 from random import Random
 from typing import NamedTuple
 
@@ -143,7 +142,6 @@ class ServiceView:
 
     Attributes:
         service: The task's contract.
-        is_new: Whether scorers have neither its names nor those of a service with its contract.
         inputs: The slots that intents take; no others occur in states.
         place: Slot name to its index in `slots`.
         choices: (slot, value) for each listed value of an input.
@@ -167,7 +165,6 @@ class ServiceView:
     ) -> None:
         self.task, self.name, self._other_words, self._named = task, name, draw, named
         self._types, self._values, self.words_of = types, values or {}, words_of
-        self.is_new = not named and words_of is None
         self.service = contract(task)
         rewording = Random(name)
         self._variants = [
@@ -305,14 +302,6 @@ class ServiceView:
                 words = tuple(text.split())
                 found.setdefault(words[0], []).append((words, n))
         return found
-
-    @cached_property
-    def special(self) -> dict[str, float]:
-        """Root to its weight: 1 if it describes one slot, least in all, or in an intent's name."""
-        count = Counter(root for slot in self.slots for root in slot.stems)
-        most = len(self.slots)
-        count.update(dict.fromkeys(content(self.name, *self.intents), most))
-        return {root: log((1 + most) / min(n, most)) / log(1 + most) for root, n in count.items()}
 
     @cached_property
     def own_roots(self) -> frozenset[str]:
