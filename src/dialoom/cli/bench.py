@@ -30,7 +30,7 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What an experiment is run with (arguments of `dialoom.bench.evaluation.evaluate`)."""
+    """Options of a run (arguments of `dialoom.bench.evaluation.evaluate`)."""
 
     train_corpus: TrainingCorpora = None
     split: Annotated[

@@ -1,4 +1,4 @@
-"""What a study owes at its recruiter: the orders of a database, written to files or sent.
+"""Debts of a study at its recruiter: the orders of a database, written to files or sent.
 
 owed = Settlement.of("study.sqlite", limit=100.0)
 owed.write(Path("settled"))                        # for upload by hand

@@ -3,7 +3,7 @@
     bound(240, 31, 0, 0.95)              # 0.096: at most this share of the other 209 is wrong
     more_to_see(240, 31, 0, 0.05, 0.95)  # 36: if none of these is wrong, the bound is 5 %
 
-Of N pieces of work, n drawn at random were looked at and k of them are wrong. If M of the N are
+A sample of n of N pieces of work was looked at, and k of it are wrong. If M of the N are
 wrong, k has the hypergeometric distribution
 
     P(X <= k | M) = sum over i <= k of C(M, i) C(N - M, n - i) / C(N, n)

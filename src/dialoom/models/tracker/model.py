@@ -319,7 +319,7 @@ def _judged(groups: Sequence[Table], trees: FittedTrees) -> list[Any]:
     rows = [group for group in groups if len(group)]
     chances = trees.chance(True, np.concatenate(rows)) if rows else np.zeros(0)
     ends = np.cumsum([len(group) for group in groups])[:-1]
-    return list(np.split(chances.astype(np.float32), ends))
+    return list(np.split(chances.astype(np.float32), ends)) if groups else []
 
 
 def _taught(
