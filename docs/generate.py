@@ -22,13 +22,11 @@ from msgspec.structs import FieldInfo, fields
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from dialoom.cli.app import app
+from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.settings import (
     ConsentText,
     InstructionPlan,
     Pay,
-    QuizLimits,
-    QuizQuestion,
-    QuizText,
     Settings,
     SpeechSettings,
     Stage,

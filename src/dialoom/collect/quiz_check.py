@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from dialoom.collect.message import visible
-from dialoom.collect.settings import QUIZ, QuizQuestion
+from dialoom.collect.quiz_settings import QuizQuestion
+from dialoom.collect.settings import QUIZ
 from dialoom.collect.study.quizzes import PARTS
 from dialoom.errors import clip
 from dialoom.schema.places import Pointer

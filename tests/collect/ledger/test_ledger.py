@@ -8,7 +8,8 @@ from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.ledger import Ledger, Payment
-from dialoom.collect.settings import Pay, QuizLimits, Stage
+from dialoom.collect.quiz_settings import QuizLimits
+from dialoom.collect.settings import Pay, Stage
 
 PAY, QUIZ, STAGE = Pay(), QuizLimits(), Stage(name="single")
 

@@ -7,7 +7,7 @@ import pytest
 
 from dialoom.collect.log.quiz import Hinted, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import QuizLimits, QuizQuestion
+from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion
 from dialoom.collect.study.quizzes import PARTS, QuizAttempt, load_quiz
 from dialoom.errors import UnknownNameError
 from tests.found import some
@@ -64,7 +64,11 @@ TAUGHT = {
         "unknown": ("2", "leaves something open, invent it", "denken Sie sich aus"),
         "opening": ("1", "only says hello", "Sagt er nur Hallo"),
         "most": ("4", "Above all", "Am wichtigsten"),
-        "optional": ("4", "optional step only if you have what it needs", "verwenden Sie, wenn Sie es haben"),
+        "optional": (
+            "4",
+            "optional step only if you have what it needs",
+            "verwenden Sie, wenn Sie es haben",
+        ),
         "suggested": ("6", "only if the flow chart has nothing", "nur, wo das Ablaufdiagramm"),
         "request_type": ("5", "the type of the request decides", "sagt die Art der Anfrage"),
         "ideal_user": ("2", "make the dialogue lively", "machen Sie das Gespräch lebendig"),

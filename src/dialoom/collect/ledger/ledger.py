@@ -16,7 +16,8 @@ from typing import Any, Literal
 from dialoom.collect.item import WorkItem
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Booked, is_bot
-from dialoom.collect.settings import Pay, QuizLimits, Stage
+from dialoom.collect.quiz_settings import QuizLimits
+from dialoom.collect.settings import Pay, Stage
 from dialoom.dialogue.annotation import Struct
 
 MINUTE = 60_000
