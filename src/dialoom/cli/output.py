@@ -144,7 +144,7 @@ def _console_for(tables: Iterable[Table], *, err: bool) -> Console:
         return console
     wide = console.options.update(width=WIDE)
     wanted = (console.measure(table, options=wide).maximum for table in tables)
-    return Console(stderr=err, highlight=False, width=max(console.width, *wanted))
+    return Console(stderr=err, highlight=False, width=max((console.width, *wanted)))
 
 
 def print_notes(notes: Iterable[str], *, err: bool = False) -> None:
