@@ -57,8 +57,7 @@ def test_a_model_reads_what_is_plain(tmp_path: Path, frames: bool) -> None:
     assert {name: figure.value for name, figure in result.scores.items()} == dict.fromkeys(
         result.scores, 100.0
     )
-    again = list(run(found, make, cache=tmp_path / "kept"))
-    assert [each.predictions for each in again] == [each.predictions for each in outcomes]
+    assert list(run(found, make, cache=tmp_path / "kept")) == outcomes
     first = json.loads(write_predictions(found, outcomes).splitlines()[0])
     assert first["turn"] == 0
     assert first["gold"] == first["predicted"]

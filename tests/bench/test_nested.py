@@ -15,7 +15,7 @@ from dialoom.bench.core.nested import choose, describe, folds, run_chosen, with_
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.run import select
 from dialoom.dialogue import Example, NextAction, Prediction, Question
-from dialoom.errors import UsageError
+from dialoom.errors import FormatError, UsageError
 from dialoom.learn.model import Kinds
 from dialoom.models import settings_of
 from dialoom.schema.task import TaskSchema
@@ -102,6 +102,20 @@ def test_one_hold_out_chooses_as_it_does_among_all(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     alone = choose(select(plan, ["hotel"]), MAKES)
     assert alone == {"hotel": choose(plan, MAKES)["hotel"]}
+
+
+def test_answers_are_kept_and_taken_up_again(tmp_path: Path) -> None:
+    plan, cache = plan_of(tmp_path), tmp_path / "cache"
+    first = choose(plan, MAKES, cache=cache)
+    files = sorted(cache.glob("*.json"))
+    assert len(files) == 6
+    assert choose(plan, MAKES, cache=cache) == first
+    files[0].write_bytes(b"[]")
+    with pytest.raises(FormatError, match="remove it"):
+        choose(plan, MAKES, cache=cache)
+    files[0].write_bytes(b"{")
+    with pytest.raises(FormatError, match="not the answers of a hold-out"):
+        choose(plan, MAKES, cache=cache)
 
 
 def test_too_little_to_leave_out(tmp_path: Path) -> None:

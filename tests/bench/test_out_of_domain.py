@@ -87,8 +87,7 @@ def test_answers_are_kept_scored_and_written_a_line_each(tmp_path: Path) -> None
     plan = tiny.plan(DOMAIN, two(tmp_path))
     make = NamedModel("scope", {})
     outcomes = list(run(plan, make, cache=tmp_path / "kept"))
-    again = list(run(plan, make, cache=tmp_path / "kept"))
-    assert [each.predictions for each in again] == [each.predictions for each in outcomes]
+    assert list(run(plan, make, cache=tmp_path / "kept")) == outcomes
     lines = [json.loads(line) for line in write_predictions(plan, outcomes).splitlines()]
     assert [line["gold"] for line in lines[:3]] == ["in", "out", "in"]
     assert all(0 <= line["probability"] <= 1 for line in lines)

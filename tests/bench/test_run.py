@@ -48,15 +48,16 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
     assert write_predictions(plan, alone) == write_predictions(plan, together)
 
 
-def test_an_interrupted_run_fits_only_the_rest(tmp_path: Path) -> None:
-    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
-    keep = partial(run, cache=tmp_path / "kept")
-    list(keep(select(plan, ["weather"]), tiny.Frequency))
+def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    plan, told = tiny.plan(DOMAIN, tiny.star(tmp_path)), list[str]()
+    keep = partial(run, cache=tmp_path / "kept", notify=told.append)
+    (first,) = keep(select(plan, ["weather"]), tiny.Frequency)
     both = list(keep(plan, tiny.Frequency))
-    assert [(each.holdout, each.shared) for each in both] == [("weather", True), ("trivia", False)]
+    assert told == ["weather", "trivia"]
+    assert both[0] == first
     assert write_predictions(plan, both) == write_predictions(plan, run(plan, tiny.Frequency))
-    others = keep(plan, partial(tiny.Frequency, seed=1))
-    assert not any(each.shared for each in others)
+    assert len(list(keep(plan, partial(tiny.Frequency, seed=1)))) == 2  # others are fitted anew
+    assert told[2:] == ["weather", "trivia"]
 
 
 class Witness(tiny.Frequency):

@@ -135,7 +135,7 @@ def evaluate(
         seed: The seed of the model and of that draw.
         workers: Number of hold-outs that are fitted at a time.
         engine: The place of the fits: processes of this machine, or a ray cluster.
-        cache: A folder for fitted models, so that an interrupted run can be continued.
+        cache: A folder for answers, so that an interrupted run can be continued.
         against: Files of predictions, each compared with by a paired test.
         progress: Whether progress is shown.
         notify: Called with each notice about the data before the run.

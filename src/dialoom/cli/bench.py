@@ -76,7 +76,7 @@ class RunOptions:
     cache: Annotated[
         Path | None,
         typer.Option(
-            "--cache", help="Folder for fitted models, so that an interrupted run can be continued."
+            "--cache", help="Folder for answers, so that an interrupted run can be continued."
         ),
     ] = None
     against: Annotated[

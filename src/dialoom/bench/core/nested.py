@@ -99,7 +99,7 @@ def choose(
 ) -> dict[str, Chosen]:
     """Choose a candidate for each hold-out; the first of equal `makes` is preferred.
 
-    `cache` keeps fitted models, as of `run`. `notify` gets the names of folds in progress,
+    `cache` keeps answers of folds, as of `run`. `notify` gets the names of folds in progress,
     `done` is called after each fit of a candidate on a fold. `UsageError` as of `folds`.
     """
     todo = {fold.holdout.name: fold for fold in folds(plan)}

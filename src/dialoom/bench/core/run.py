@@ -9,26 +9,60 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import msgspec
 from msgspec import structs
 
+from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, examples, questions
+from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.corpus.processes import sharing
 from dialoom.dialogue import (
+    Act,
+    Acts,
+    FrameOf,
+    InScope,
+    NextActs,
+    NextCall,
+    NextCalls,
     Prediction,
+    Query,
+    ServiceAct,
+    Span,
+    Spans,
+    State,
+    StateOf,
+    digest,
 )
+from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.dialogue.references import ActFrames
+from dialoom.errors import FormatError, UnknownNameError, UsageError
+from dialoom.learn.code_digest import code_digest
 from dialoom.learn.kept import fitted, keeping
 from dialoom.learn.memory import forget, remembering
-from dialoom.learn.model import GivesLikelihoods, Keeping
+from dialoom.learn.model import GivesLikelihoods, Keeping, signed_settings
+from dialoom.learn.text import encoder_modules
 from dialoom.metrics import METRICS, Metric
 from dialoom.schema.task import TaskSchema
 
+ANSWERS: dict[type[Struct], Any] = {
+    StateOf: dict[str, State],
+    NextCall: Query,
+    NextCalls: tuple[Query, ...],
+    InScope: float,
+    FrameOf: tuple[ActFrames, ...],
+    Acts: tuple[Act, ...],
+    NextActs: tuple[ServiceAct, ...],
+    Spans: tuple[Span, ...],
+}
+"""Kind of question to the type of its answers; kinds that are not listed have texts."""
+
 FITS = "fits"
-"""The folder of fitted models within the cache; a language model keeps its answers next to it."""
+"""The folder of fitted models within the folder of outcomes."""
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
@@ -101,10 +135,18 @@ def run(
     """Yield the outcome of each hold-out as it is done.
 
     Every hold-out gets a fresh model, so `workers` changes nothing but the time: with fewer
-    hold-outs, they share each fit and its answers if the model can. `cache` keeps fitted models;
+    hold-outs, they share each fit and its answers if the model can. `cache` keeps outcomes;
     `notify` gets the names of hold-outs in progress. `UsageError` if a process dies, as a rule
-    because memory ran out.
+    because memory ran out; `FormatError` for foreign files in `cache`.
     """
+    kept = KeptOutcomes(plan, make, cache)
+    todo = []
+    for holdout in plan.holdouts:
+        found = kept.read(holdout)
+        if found is None:
+            todo.append(holdout)
+        else:
+            yield found
     fit = partial(
         run_one,
         make=make,
@@ -112,16 +154,66 @@ def run(
         schemas=plan.schemas,
         allowed=plan.allowed,
         folder=cache,
-        workers=max(1, workers // max(1, len(plan.holdouts))) if engine == DEFAULT else 1,
+        workers=max(1, workers // max(1, len(todo))) if engine == DEFAULT else 1,
     )
 
     def begun(holdouts: Sequence[HoldOut]) -> None:
         notify(", ".join(holdout.name for holdout in holdouts))
 
     try:
-        yield from ENGINES.get(engine)(fit, plan.holdouts, workers, begun)
+        for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
+            kept.write(outcome)
+            yield outcome
     finally:
         forget()
+
+
+class KeptOutcomes:
+    """Outcomes of a plan's hold-outs in a folder, if any, one file each.
+
+    A file's name is the digest of what the outcome depends on: questions, data, model and code.
+    """
+
+    def __init__(self, plan: Plan, make: Build, folder: Path | None) -> None:
+        self._files: dict[str, Path] = {}
+        if folder is not None:
+            model = make()
+            options = {name: text for name, text in plan.options.items() if name != "only"}
+            home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
+            chosen = signed_settings(model)
+            named = encoder_modules(options, chosen)
+            code = code_digest(type(model).__module__, *home, *named, __name__)
+            signed = getattr(model, "signature", {})
+            about = code, signed, plan.protocol, options, plan.digests, model.name
+            for holdout in plan.holdouts:
+                learnt, asked = (
+                    [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
+                )
+                name = digest((about, chosen, learnt, asked))
+                self._files[holdout.name] = folder / f"{name}.json"
+        answer = ANSWERS.get(plan.kind, str)
+        self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]
+
+    def read(self, holdout: HoldOut) -> Outcome | None:
+        """Return a hold-out's outcome or None; `FormatError` if it is for other questions."""
+        file = self._files.get(holdout.name)
+        if file is None or not file.exists():
+            return None
+        try:
+            seconds, shared, found = msgspec.json.decode(read_bytes(file), type=self._type)
+        except msgspec.MsgspecError as error:
+            raise FormatError(file, "not the answers of a hold-out; remove it") from error
+        if len(found) != len(holdout.test):
+            problem = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
+            raise FormatError(file, problem)
+        return Outcome(holdout.name, found, seconds, shared)
+
+    def write(self, outcome: Outcome) -> None:
+        """Write an outcome to its file, if outcomes are kept."""
+        file = self._files.get(outcome.holdout)
+        if file is not None:
+            held = outcome.seconds, outcome.shared, outcome.predictions
+            write_atomic(file, msgspec.json.encode(held))
 
 
 def run_one(

@@ -5,9 +5,10 @@
 
 Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
-data and the code. Fitted models are kept in `cache/fits/` (`dialoom.learn.kept`), so that an
-interrupted run can be continued, and experiments that fit the same model on the same questions fit
-it once. Several runs at a time may use one folder, each for experiments of its own.
+data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
+run can be continued, and the fitted models in `cache/fits/` (`dialoom.learn.kept`), so that
+experiments that fit the same model on the same questions fit it once. Several runs at a time may
+use one folder, each for experiments of its own.
 """
 
 from __future__ import annotations
