@@ -116,7 +116,7 @@ def _entering(people: People, study: Served) -> Iterator[Scene]:
     early = people(study.link("user"))
     early.page.route("**/api/join/**", lambda route: route.abort("connectionrefused"))
     early.join()
-    expect(early.page.get_by_text("Trying again by itself")).to_be_visible()
+    expect(early.page.get_by_text("Trying again")).to_be_visible()
     yield "join-retry", early.page
     early.page.close()
     worker = people(study.link(None)).join().agree()

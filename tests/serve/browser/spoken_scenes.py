@@ -104,7 +104,7 @@ def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         user.page.add_init_script(REFUSING)
         user.page.reload()
         user.button("Press and speak").click()
-        expect(user.page.get_by_role("alert").filter(has_text="was refused")).to_be_visible()
+        expect(user.page.get_by_role("alert").filter(has_text="was denied")).to_be_visible()
         yield "spoken-user-refused", user.page
         user.finish()
         user.answer()

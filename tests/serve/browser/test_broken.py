@@ -80,7 +80,7 @@ def test_the_server_is_killed_in_mid_send(
     user.field.press("Enter")
     expect(user.page.locator(".fate")).to_be_visible()
     expect(user.alerts).to_contain_text("The connection is lost")
-    expect(user.alerts).to_contain_text("Your seat is kept for")
+    expect(user.alerts).to_contain_text("Your place is kept for")
     dying = start("--db", db, "--port", first.port, DIALOOM_FAULT="after_commit:1")
     dying.process.wait(60)
     start("--db", db, "--port", first.port)

@@ -33,7 +33,7 @@ def test_each_step_is_a_page_that_needs_no_server(people: People, tmp_path: Path
     shown = people((tmp_path / "preview/index.html").as_uri()).page
     expect(shown.get_by_role("link")).to_have_count(len(pages))
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
-    expect(shown.get_by_text("It takes about 3 minutes. It pays $0.60.")).to_be_visible()
+    expect(shown.get_by_text("It takes about 3 minutes. The pay is $0.60.")).to_be_visible()
     expect(shown.locator(".role")).to_have_text("You annotate")
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "room"]).as_uri())
     expect(shown.locator("#marked")).to_be_focused()
