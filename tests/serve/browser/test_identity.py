@@ -14,7 +14,10 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize(
     ("locale", "words", "go_on"),
-    [("en-GB", "ask the person who invited you", "Continue"), ("de-DE", "Ihren eigenen Link", "Weiter")],
+    [
+        ("en-GB", "ask the person who invited you", "Continue"),
+        ("de-DE", "Ihren eigenen Link", "Weiter"),
+    ],
 )
 def test_the_page_names_the_next_step(
     people: People, study: Served, locale: str, words: str, go_on: str
