@@ -132,7 +132,7 @@ def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
     typist.field.fill("In Alva, please.")
     yield "document-type", typist.page
     typist.field.press("Enter")
-    expect(typist.page.locator(".fate", has_text="Put in")).to_have_count(1)
+    expect(typist.page.locator(".fate", has_text="Inserted")).to_have_count(1)
     typist.button("Hand in").click()
     typist.code()
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")

@@ -155,7 +155,7 @@ def test_a_server_that_stays_away_longer_than_the_seat(people: People, study: Se
     _silent(user, 30)
     expect(user.alerts).to_contain_text("Your place is kept for")
     user.page.clock.run_for(70_000)
-    expect(user.alerts).to_contain_text("it shows where you are, and your code")
+    expect(user.alerts).to_contain_text("it shows your place and your code")
     user.context.set_offline(False)
 
 

@@ -206,7 +206,7 @@ def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: 
 def test_submissions_are_accepted_at_once_and_lists_have_pages(
     people: People, tmp_path: Path
 ) -> None:
-    settings = Settings(tasks=("restaurant_book", "hotel_book"), scenarios=20, budget=1000)
+    settings = Settings(tasks=("restaurant_book", "hotel_book"), scenarios=20, budget=2700)
     with served(tmp_path / "many.sqlite", settings) as study:
         for pair in range(14):
             play(study, f"u-{pair}", f"w-{pair}")
@@ -227,7 +227,7 @@ def test_submissions_are_accepted_at_once_and_lists_have_pages(
         admin.button("Choose all 28").click()
         admin.button("Accept 28, $28.00").click()
         expect(page.locator("#review")).to_contain_text("Nothing waits for a review.")
-        expect(page.get_by_text("The budget of $10.00 is used up (280%)")).to_be_visible()
+        expect(page.get_by_text("The budget of $27.00 is used up (104%)")).to_be_visible()
         late = people(study.link("user")).join()
         expect(late.page.get_by_role("heading", name="The study is full")).to_be_visible()
         late.complaints.clear()

@@ -156,7 +156,7 @@ def test_documents_keep_every_text_that_is_too_long(people: People, documents: S
     expect(tester.page.locator("#submit-why")).to_contain_text("have answered")
     tester.button("Hand in").click()
     expect(comment).to_be_focused()
-    expect(tester.page.get_by_text("typed and not saved yet")).to_be_visible()
+    expect(tester.page.get_by_text("not saved yet")).to_be_visible()
     comment.fill("Well done.")
     comment.blur()
     tester.button("Hand in").click()
