@@ -198,6 +198,7 @@ def _data(
 
 
 def _path(corpus: Corpus | Path | str) -> Path:
+    """Return a corpus's path; `UsageError` if it is only a part of the corpus there."""
     if not isinstance(corpus, Corpus):
         return Path(corpus)
     if corpus.filtered:

@@ -61,6 +61,7 @@ def agreement(
 
 
 def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
+    """Raise `UsageError` for a corpus without an utterance of two annotators."""
     from dialoom.errors import UnknownNameError, UsageError
 
     for name in only:

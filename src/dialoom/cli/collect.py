@@ -264,6 +264,7 @@ def erase(
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
+    """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_check import check_names, readable
 
@@ -279,6 +280,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
+    """Return a file's settings; `UsageError` has a line with its place for each mistake."""
     named, mistakes = _checked(file)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
@@ -290,6 +292,7 @@ def _spelled(file: Path, mistakes: Sequence[tuple[int, Mistake]]) -> list[str]:
 
 
 def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
+    """Return the settings of a file, and its mistakes with their lines, in order."""
     from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 
@@ -299,6 +302,8 @@ def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
 
 
 def _person(role: str | None) -> Role | None:
+    """Return the role that a person tries; `UnknownNameError` for another name."""
+
     for known in ROLES:
         if role == known:
             return known

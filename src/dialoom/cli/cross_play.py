@@ -129,6 +129,7 @@ def cross_play(
 
 
 def _write(held: Mapping[tuple[str, str], Sequence[Dialogue]], plan: SgdPlan, out: Path) -> None:
+    """Write the dialogues of each pair into a folder of its own."""
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
 

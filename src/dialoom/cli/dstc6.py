@@ -225,6 +225,7 @@ def _items(file: Path) -> Iterator[Any]:
 
 
 def _digest(file: Path) -> str:
+    """Return the first 16 hex digits of the SHA-256 of a file."""
     import hashlib
 
     from dialoom.corpus.files import read_bytes

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def _explain(code: str | None) -> None:
+    """Print a code's meaning, for `all` every code's, and exit."""
     if code is None:
         return
     from dialoom.errors import UnknownNameError

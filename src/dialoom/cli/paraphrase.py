@@ -252,6 +252,7 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:
+    """Paraphrase a corpus batch by batch; finished batches are kept."""
     import msgspec
 
     from dialoom.corpus.files import writing

@@ -252,6 +252,7 @@ def play(
 
 
 def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
+    """Yield the number of goals that a precision needs."""
     from dialoom.metrics.bootstrap import needed
 
     success = summary["all"]["success"]
@@ -306,6 +307,7 @@ def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str
 
 @contextmanager
 def _kept(work: Path) -> Iterator[None]:
+    """Print the place of the dialogues that were played before the budget was spent."""
     from dialoom.http.metering import BudgetError
 
     try:

@@ -51,6 +51,7 @@ def compare(
 
 
 def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
+    """Return the difference in success of two runs; empty for runs with other users."""
     from dialoom.errors import DialoomError
     from dialoom.play.results.paired import compare as compared
     from dialoom.play.results.run import read_run

@@ -73,6 +73,7 @@ def report(
 
 
 def _played(paths: list[Path], out: Path, examples: int, others: object) -> None:
+    """Write the page on one or two runs of `dialoom play`; `UsageError` for other options."""
     from dialoom.cli.output import write_out
     from dialoom.play.results.report import page
     from dialoom.play.results.run import read_run

@@ -112,6 +112,7 @@ def _pairs(given: list[str]) -> dict[str, str]:
 
 
 def _files(task: TaskSchema, stem: str, unless: Mapping[str, str]) -> dict[str, str]:
+    """Return the file of a task, and those of its rows and its policy: name to text."""
     from dialoom.errors import UsageError
     from dialoom.flow.importing import to_task_file
     from dialoom.schema.services import task_files

@@ -67,6 +67,7 @@ def induce(
 
 
 def _task(held: Sequence[Dialogue], wanted: str | None) -> str:
+    """Return the task to induce: the named or only one, or none; `UsageError` for several."""
     from dialoom.errors import UnknownNameError, UsageError
 
     names = sorted({name for dialogue in held for name in _tasks(dialogue)})

@@ -113,6 +113,7 @@ def find(
 
 
 def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot]]:
+    """Return a task and its slots; `UsageError` for several tasks, or one without slots."""
     from dialoom.errors import UsageError
 
     schema = one_task(source, name)

@@ -87,6 +87,7 @@ def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
 
 
 def _is_task(source: str) -> bool:
+    """True if `source` is a task file or bundled task; `UnknownNameError` if it is no path."""
     from dialoom.corpus.files import exists
     from dialoom.errors import UnknownNameError
     from dialoom.schema import pack
@@ -202,6 +203,7 @@ def _corpus(
 
 
 def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:
+    """Return the number of names, and their mean distance."""
     from dialoom.schema.rewording import between
     from dialoom.schema.services import contract
 

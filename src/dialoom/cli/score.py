@@ -113,6 +113,7 @@ def score(
 
 
 def _tables(results: Sequence[Result]) -> list[ResultTable]:
+    """Return the tables of one system, or of several in shared tables."""
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:

@@ -214,6 +214,7 @@ class _Kept:
 
 
 def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
+    """Return the split lists of several corpora, joined by name."""
     found: dict[str, list[str]] = {}
     for name, corpus in corpora.items():
         for split, ids in corpus.splits.items():

@@ -52,6 +52,7 @@ def stats(
 
 
 def _names(paths: list[Path]) -> list[str]:
+    """Return a name for each corpus: its folder, its path if two share it, else a number."""
     short = [path.resolve().name for path in paths]
     names: list[str] = []
     for name, path in zip(short, paths, strict=True):

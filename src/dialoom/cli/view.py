@@ -69,6 +69,7 @@ def view(
 
 
 def _named(paths: list[Path]) -> dict[str, Path]:
+    """Return files and folders by name, by the whole path if another has that name."""
     found: dict[str, Path] = {}
     for path in paths:
         name = path.resolve().stem if path.is_file() else path.resolve().name
@@ -94,6 +95,7 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -
 
 
 def _differences(dialogue: Dialogue, models: Mapping[str, Predicted]) -> int:
+    """Return the number of events at which not all models predicted the same."""
     places = [(dialogue.id, index) for index in range(len(dialogue.events))]
     return sum(len({tuple(each.get(at, ())) for each in models.values()}) > 1 for at in places)
 
@@ -116,6 +118,7 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
 
 
 def _predicted(file: Path) -> Predicted:
+    """Return a model's predictions by dialogue and event; `FormatError` for other kinds."""
     from dialoom.bench.core.predictions import read_predictions
     from dialoom.render.transcript import Mark
 

@@ -144,6 +144,7 @@ def _opened(path: Path, size: int, changed: int) -> Path:
 
 
 def _only(folder: Path) -> Path | None:
+    """Return the only entry of a folder if it is a folder; else None."""
     entries = list(islice(folder.iterdir(), 2))
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else None
 

@@ -176,6 +176,7 @@ class DialogueFilter:
 
 
 def _holds(wanted: Constraint, value: Value | tuple[str, ...]) -> bool:
+    """True if a condition holds of a fact; of several tasks one is enough."""
     values = value if isinstance(value, tuple) else (value,)
     return any(holds(wanted, each) for each in values)
 

@@ -239,6 +239,7 @@ def heard(node: Node, task: TaskSchema) -> str:
 
 
 def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
+    """Return a result's attributes as text: those of the outcome with values, others as places."""
     if outcome == "nothing" and outcome not in call.answers:
         return ""
     held = [column for column in call.inputs if column.required and column.type != "request"]

@@ -143,6 +143,7 @@ class _File:
 
 
 def _rows(call: Call, task: TaskSchema) -> list[Column]:
+    """Return the columns of a call's table; those of a booking's table include its inputs."""
     table = task.tables.get(call.table)
     given = call.inputs if call.effect == "book" or not table else ()
     listed = [*(table.columns if table else call.outputs), *given]
@@ -186,6 +187,7 @@ class _Flow:
         return found
 
     def _ordered(self) -> list[str]:
+        """Return the actions with edges, in the order of the flow."""
         linked = {edge.before for edge in self.graph.edges} | {e.after for e in self.graph.edges}
         order = self.graph.order
         return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])

@@ -99,6 +99,7 @@ class Omissible:
 
 
 def _needed(task: TaskSchema) -> Iterator[str]:
+    """Yield the slots that calls, conditions or other slots need, or that nodes set or correct."""
     yield from (c.slot for c in task.call_inputs if c.slot and (c.required or c.required_if))
     for node in task.flow.nodes.values():
         yield from (name for condition in node.when for name in condition.names)

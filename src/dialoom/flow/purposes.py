@@ -79,6 +79,7 @@ def _states(before: Iterable[Step]) -> bool:
 
 
 def _shown(step: Step, program: TaskProgram) -> str:
+    """Return the kind of turn that the cues in a node's lines show; empty without one."""
     texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
     cues = lexicon(program.language).cues
     for cue, kind in CUES:

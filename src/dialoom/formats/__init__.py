@@ -127,6 +127,7 @@ def detect(path: Path | str) -> Format:
 
 
 def _part_folders(folder: Path) -> dict[str, list[Path]]:
+    """Return the formats in which all folders below a folder are; each with these folders."""
     below = sorted(each for each in folder.iterdir() if each.is_dir() and each.name[0] != ".")
     return {
         name: below
@@ -182,6 +183,7 @@ def _first(place: Path, form: str) -> Any:
 
 
 def _left_out(corpus: Corpus) -> list[str]:
+    """Return the formats of folders within a corpus from which its own format reads no file."""
     if not corpus.path.is_dir():
         return []
     used = {file.relative_to(corpus.path).parts[0] for file in corpus.files}
@@ -243,6 +245,7 @@ def _of_dialogues(place: Path) -> dict[str, TaskSchema]:
 
 
 def _depth(tasks: Mapping[str, TaskSchema]) -> int:
+    """Return how many folders below a folder the nearest file of its schemas is."""
     files = (origin.file for task in tasks.values() for origin in task.origins)
     return min((file.count("/") for file in files), default=0)
 

@@ -76,6 +76,7 @@ def plain(value: Json, file: Path) -> Json:
 
 
 def _fields(scenario: Any) -> dict[str, str]:
+    """Return the field of each value of a scenario, in lower case."""
     found: dict[str, str] = {}
     for group in scenario.values() if isinstance(scenario, Mapping) else ():
         for name, held in group.items() if isinstance(group, Mapping) else ():

@@ -70,6 +70,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 def _events(
     agent: str, text: str, about: Fields, turn: Fields, slots: Collection[str]
 ) -> list[Event]:
+    """Return an utterance, and the calls in its frames before it."""
     frames = about.rest.get("frames")
     if isinstance(frames, list) and all(map(_is_frame, frames)):
         del about.rest["frames"]
@@ -95,6 +96,7 @@ def _is_frame(frame: Any) -> bool:
 
 
 def _numbered(event: Event, number: int) -> Event:
+    """Return a call or its result with an id that no other exchange has."""
     if isinstance(event, Query):
         return replace(event, id=f"{number}-{event.id}")
     if isinstance(event, Result) and event.query:

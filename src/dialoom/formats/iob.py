@@ -108,6 +108,7 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 
 
 def _lines(dialogue: Dialogue) -> list[str]:
+    """Return the lines of a dialogue; one without words if it has no user utterance."""
     events = [event for event in dialogue.events if isinstance(event, Utterance)]
     said = [event for event in events if event.agent == USER]
     return list(map(_line, said or [Utterance(agent=USER, text="")]))

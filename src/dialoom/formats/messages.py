@@ -280,6 +280,7 @@ def _spelled(speaker: str, text: str) -> Json:
 
 
 def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
+    """Return the messages of ChatGPT's tree on the way to the last one."""
     found: list[Any] = []
     while isinstance(node := nodes.get(last), dict) and len(found) < len(nodes):
         found += [node["message"]] if node.get("message") else []

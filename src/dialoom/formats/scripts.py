@@ -41,6 +41,7 @@ _EOU = "__eou__"
 
 
 def _chatml(text: str) -> Iterator[list[Line]]:
+    """Yield the dialogues of ChatML; each prompt of the system begins one."""
     lines: list[Line] = []
     for role, said in _CHATML.findall(text):
         if role == "system" and any(agent != GUIDE for agent, _ in lines):
@@ -94,6 +95,7 @@ def _utterances(text: str) -> Iterator[list[Line]]:
 
 
 def _colons(text: str) -> Iterator[list[Line]]:
+    """Yield the dialogues of lines with speakers, with blank lines between."""
     for blank, lines in groupby(text.splitlines(), key=lambda line: not line.strip()):
         if not blank:
             said = list(map(_spoken, lines))

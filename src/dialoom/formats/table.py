@@ -42,6 +42,7 @@ def _columns(names: Iterable[str]) -> list[str] | None:
 
 
 def _header(text: str) -> tuple[list[str], str]:
+    """Return the names in the first line, and what is between them."""
     line = text.removeprefix("\ufeff").partition("\n")[0].strip("\r")
     between = "\t" if "\t" in line else ","
     try:

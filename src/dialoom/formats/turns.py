@@ -296,6 +296,7 @@ def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any
 
 
 def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
+    """Yield the objects with turns within lists and objects, each with its key."""
     if isinstance(held, dict) and turns in held:
         yield name, held
     elif isinstance(held, dict | list):
@@ -304,6 +305,7 @@ def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
 
 
 def _rows(turns: Any) -> Any:
+    """Return turns that are lists of columns as a list of objects."""
     if not isinstance(turns, dict):
         return turns
     columns = {key: held for key, held in turns.items() if isinstance(held, list)}

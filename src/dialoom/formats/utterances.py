@@ -134,6 +134,7 @@ class NamedTurnsFormat(FileFormat):
 
 
 def _complete(value: Any) -> Any:
+    """Return the beginning of a file without the last turn, which may be cut off."""
     if isinstance(value, list) and value:
         return value[:-1] or [_complete(value[-1])]
     if isinstance(value, dict) and value:

@@ -49,6 +49,7 @@ def _system_act(act: Any, marks: Annotation) -> None:
 
 
 def _labels(turn: Fields, marks: Annotation) -> None:
+    """Add the acts of a turn's label: slots with values, or slots that are asked for."""
     for pair in turn.take("turn_label", list):
         if not (isinstance(pair, list) and len(pair) == 2):
             turn.rest.setdefault("turn_label", []).append(pair)

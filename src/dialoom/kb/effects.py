@@ -287,6 +287,7 @@ class Plan:
         return [key_value(fields[name], asked.given[name]) for name in self.call.key]
 
     def _complete(self, database: Database, asked: Asked, key: list[SqlValue]) -> Item:
+        """Return the row to add: given values, None for other inputs, drawn values for the rest."""
         given, relation = asked.given, self.relation
         row = {name: given.get(name) for name in relation.fields}
         if self._drawn:

@@ -140,6 +140,7 @@ def _file(module: str) -> Path | None:
 
 
 def _data(module: str) -> list[Path]:
+    """Return a package's data files; for dialoom, also those in folders without modules."""
     file = _file(module)
     if file is None or file.name != "__init__.py":
         return []

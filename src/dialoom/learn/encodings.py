@@ -72,6 +72,7 @@ class TokenEncoder:
 
 
 def _minilm(what: str) -> Path:
+    """Return the folder of MiniLM's weights; `MissingExtraError` if it is not installed."""
     spec = find_spec(PACKAGE)
     home = Path(spec.origin).parent if spec is not None and spec.origin is not None else None
     found = sorted(home.rglob("config.json"), key=lambda p: len(p.parts)) if home else []

@@ -170,6 +170,7 @@ def load(
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
+    """Return header and pickle; `FormatError` for a damaged file or other versions."""
     line, _, body = data.partition(b"\n")
     try:
         layout = msgspec.json.decode(line, type=_Layout).dialoom_model

@@ -64,6 +64,7 @@ class TfidfEncoder:
         return total / len(self._parts)
 
     def _vectors(self, left: tuple[str, ...]) -> list[Any]:
+        """Return the vectors of the left-hand texts; those of the last call are cached."""
         texts, vectors = self._left
         if texts != left:
             vectors = [part.transform(left) for part in self._parts]
@@ -71,6 +72,7 @@ class TfidfEncoder:
         return vectors
 
     def _weights(self, right: tuple[str, ...]) -> list[Any]:
+        """Return the vectors of the right-hand texts; those of the last call are cached."""
         texts, weights = self._against
         if texts != right:
             weights = [part.transform(right).T for part in self._parts]

@@ -91,5 +91,6 @@ def _coins(gold: Shares, guess: Shares) -> list[float]:
 
 
 def _loss(chances: Sequence[float]) -> int:
+    """Return the mean of the negative logarithms, in steps."""
     lost = sum(-math.log(max(EPSILON, min(chance, 1.0))) for chance in chances)
     return round(STEPS * lost / max(len(chances), 1))

@@ -95,6 +95,7 @@ class Bleu:
 
 @lru_cache(maxsize=1 << 14)
 def _overlap(said: str, reference: str) -> tuple[int, int, int, int, int]:
+    """Return common tokens, 4-grams found, 4-grams in all, and both lengths in tokens."""
     tokens, wanted = said.split(), reference.split()
     grams, expected = (
         Counter(zip(*(t[n:] for n in range(ORDER)), strict=False)) for t in (tokens, wanted)

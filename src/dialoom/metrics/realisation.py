@@ -79,6 +79,7 @@ def _chrf() -> Any:
 
 @lru_cache(maxsize=1 << 14)
 def _chrf_counts(said: str, reference: str) -> tuple[int, ...]:
+    """Return the n-grams of the text, of the reference and of both, by order."""
     (found,) = _chrf()._extract_corpus_statistics([said], [[reference]])
     return tuple(found)
 

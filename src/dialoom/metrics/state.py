@@ -109,6 +109,7 @@ class StateTracking:
 
 
 def _match(*, exact: bool) -> str:
+    """Return the comparison of values, for signatures."""
     return "exact" if exact else f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
 
 

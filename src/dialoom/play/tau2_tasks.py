@@ -180,6 +180,7 @@ class _TauResult(msgspec.Struct):
 
 
 def _task(held: Any, number: str) -> _Tau2Task:
+    """Return a task in tau2-bench's shape; `ValidationError` for another shape."""
     if isinstance(held, dict) and "info" in held:
         result = msgspec.convert(held, _TauResult)
         return _of_tau(result.info.task, str(result.task_id))
@@ -297,6 +298,7 @@ def _with_end(
 
 
 def _due(criteria: _Criteria, values: Json, made: Sequence[_Made]) -> Iterator[str]:
+    """Yield the values to say, without results of calls whose values changed later."""
     last = [each.found for each in made if values.items() >= each.given.items()]
     early = [each.found for each in made if not values.items() >= each.given.items()]
     for each in criteria.communicate_info or ():

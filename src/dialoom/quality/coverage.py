@@ -162,6 +162,7 @@ def template_of(node: Node, utterance: Utterance) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _shapes(texts: tuple[str, ...]) -> Mapping[str, str]:
+    """Map each template, its placeholders written as {name}, to the template."""
     return {PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", text): text for text in texts}
 
 

@@ -143,6 +143,7 @@ class _Fresh:
 
 
 def _used(dialogue: Dialogue) -> set[str]:
+    """Return all names in the annotation of a dialogue: slots, intents, calls, actions."""
     found: set[str] = set()
     for event in dialogue.events:
         found.update(filter(None, (action(event),)))

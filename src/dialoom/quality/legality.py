@@ -126,6 +126,7 @@ def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator
 
 
 def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
+    """The tasks that a dialogue without services is about."""
     named = dialogue.scenario.capabilities if dialogue.scenario else ()
     return [task for each in named if (task := each.task) in rules]
 

@@ -281,6 +281,7 @@ def _expected(
 
 
 def _replies(program: TaskProgram, after: Iterable[str], known: Iterable[str] = ()) -> set[str]:
+    """Return the replies that come after some nodes before the user speaks again."""
     steps = [program.steps[name] for name in after if name in program.steps]
     cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(known)), steps)
     return {step.name for step in cursor.replies()} if steps else set()

@@ -130,6 +130,7 @@ def _form(reply: Reply, wording: SentenceWords) -> tuple[float, float]:
 
 
 def _values(one: SentenceWords, other: SentenceWords) -> float:
+    """Return the share of the values of two sentences that are of the same kinds."""
     most = max(sum(one.values.values()), sum(other.values.values()))
     if not most:
         return 1.0

@@ -237,6 +237,7 @@ class MentionChooser:
                 yield replace(first, slot=slot.name, value=words)
 
     def _led(self, text: str) -> Iterator[Mention]:
+        """Yield the places that follow a word for the names of slots: "to the old mill"."""
         for lead, start, end in led_places(text, self.language):
             for slot in self._words.leads(lead):
                 yield Mention(slot, text[start:end], start, end, INTRODUCED)
@@ -300,6 +301,7 @@ class MentionChooser:
         return odds - (FORMLESS if vague and not asked else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
+        """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""
         spoken = lexicon(self.language)
         joints, articles = [[each] for each in spoken.ranges], spoken.articles
         for number, (first, last) in enumerate(pairwise(places)):

@@ -245,6 +245,7 @@ class Profiles:
         )
 
     def _slots(self, node: Node) -> tuple[str, ...]:
+        """Return the slots that a node asks for, or that a user corrects or answers with."""
         if self._speaker == "system":
             return node.asks
         before = (self.task.flow.nodes[name] for name in self.task.flow.before[node.name])

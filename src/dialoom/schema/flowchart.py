@@ -106,6 +106,7 @@ Lines = list[tuple[str, str]]
 
 
 def _lines(node: Node, task: TaskSchema) -> Lines:
+    """Return the lines of a node's box: its name, conditions and constraints, and its text."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
     texts = itertools.chain(notes(node), _limits(node, task))
@@ -114,6 +115,7 @@ def _lines(node: Node, task: TaskSchema) -> Lines:
 
 
 def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
+    """Yield the constraints on the slots that a node asks for, or the limits of its call."""
     asked = set(node.asks)
     for name in node.asks:
         if name in task.slots and task.slots[name].depends_on:

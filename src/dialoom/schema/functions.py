@@ -79,6 +79,7 @@ class Functions:
         return self._task.flow.following(node)
 
     def _is_plain(self, node: Node) -> bool:
+        """True if a reply neither asks for a slot nor reports or reads out anything."""
         after_result = any(before.kind == "result" for before in self._before[node.name])
         return not (
             after_result or node.asks or node.reads or node.last or node.detail or names(node)
@@ -96,6 +97,7 @@ class Functions:
         return _is_question(node) and any(map(self._accepts, self._users(node)))
 
     def _users(self, node: Node) -> list[Node]:
+        """Return the user's answers to a reply; none if something else may follow."""
         then = self._then(node)
         return then if all(after.kind == "user" for after in then) else []
 
@@ -138,6 +140,7 @@ class Functions:
                 yield "more"
 
     def _of_result(self, node: Node, result: Node) -> Function | None:
+        """Return the function of a reply to a result."""
         known = _OUTCOMES.get(result.outcome or "")
         if known is not None:
             return known

@@ -57,6 +57,7 @@ class ServiceFlow:
         self.called = self._called()
 
     def _phrases(self) -> dict[str, str]:
+        """Return intent to a verb phrase for it, all different."""
         found: dict[str, str] = {}
         for intent in self.intents:
             phrase = self.words.intent(intent)
@@ -66,6 +67,7 @@ class ServiceFlow:
         return found
 
     def _called(self) -> dict[str, str]:
+        """Return slot to its name as words, all different."""
         found: dict[str, str] = {}
         for slot in self.names.columns:
             found[slot] = _apart(spoken_name(slot), found.values())
@@ -134,6 +136,7 @@ class _Chain:
         return slot.categorical and self.flow.words.is_yes_no(slot)
 
     def _filled(self, texts: Iterable[str], slot: str = "") -> list[str]:
+        """Return texts with intent and slot filled in, and {value} as the slot's placeholder."""
         value = f"{{{self.names.slots[slot]}}}" if slot else ""
         named = fill(texts, intent=self.phrase, slot=self.flow.called.get(slot, slot))
         return [text.replace("{value}", value) for text in named]
@@ -167,6 +170,7 @@ class _Chain:
             self.found[answers[-1]] = none
 
     def _question(self, name: str) -> list[str]:
+        """Return the service's question for a slot; none if it has none without values."""
         slot = self.flow.service.slot(name)
         held = slot.extra.get(QUESTION) if slot else None
         return [printable(held)] if isinstance(held, str) and not {"{", "<"} & set(held) else []

@@ -52,6 +52,7 @@ class ServiceParts:
         self.slots = {names.slots[name]: self._slot(name) for name in names.slots}
 
     def _known(self) -> dict[str, Table]:
+        """Return the tables that the task itself has and its calls use."""
         used = {call.table for call in self.task.calls.values()}
         return {name: table for name, table in self.task.tables.items() if name in used}
 
@@ -77,6 +78,7 @@ class ServiceParts:
         return {name: own.get(name) or self._rows(intents) for name, intents in found.items()}
 
     def _given(self, table: Table) -> _Raw:
+        """Return a table of the task, under the names of the task file."""
         called = {column.name: self.names.columns.get(column.name) for column in table.columns}
         spelt = {name: held or spelled(name) for name, held in called.items()}
         rows = [{spelt[name]: held for name, held in row.items()} for row in table.given]
@@ -88,6 +90,7 @@ class ServiceParts:
         return {"columns": columns, "given": rows}
 
     def _call(self, intent: ServiceIntent) -> Call | None:
+        """Return the call of an intent if its table is one of the task's."""
         call = self.task.calls.get(intent.name)
         return call if call is not None and call.table in self.task.tables else None
 
@@ -169,6 +172,7 @@ def described(text: str | None, otherwise: str) -> str:
 
 
 def _kind_of(column: Column, values: str) -> _Raw:
+    """Return the type of a column of the task, with its values under the key `values`."""
     found: _Raw = {"type": column.type}
     if column.values:
         found[values] = list(column.values)

@@ -140,10 +140,12 @@ class ServiceWords:
         return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
 
     def _known(self, slot: ServiceSlot, spec: dict[str, Any]) -> dict[str, Any]:
+        """Return the keys with the slot's possible values instead of invented examples."""
         values = [*self._values(slot)] if "examples" in spec else []
         return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
+        """Return the sayable values of the slot, each with its spoken variants."""
         named = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):

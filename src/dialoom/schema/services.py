@@ -218,6 +218,7 @@ def contract(task: TaskSchema) -> Service:
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
+    """Return the slots without duplicates: the first of each name, with all values."""
     found: dict[str, ServiceSlot] = {}
     for slot in slots:
         held = found.get(slot.name)

@@ -183,6 +183,7 @@ def _listed(values: tuple[Any, ...]) -> _Json:
 
 
 def _service_slot(slot: ServiceSlot, default: Any) -> _Json:
+    """Return a service slot's JSON Schema; a default that is no possible value is added."""
     if slot.possible_values and slot.categorical:
         outside = () if default is None else (default,)
         found = _listed((*slot.possible_values, *outside))

@@ -152,6 +152,7 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
 
 
 def _disagreements(name: str, service: Service, other: Service, names: Names) -> list[str]:
+    """Return notes on a variant's other possible values and other slots of an intent."""
     found = []
     for one, two in zip(service.slots, other.slots, strict=True):
         if (one.categorical, one.possible_values) != (two.categorical, two.possible_values):

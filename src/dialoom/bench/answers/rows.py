@@ -81,6 +81,7 @@ def _ids(names: Iterable[Any], plan: Plan) -> Mapping[str, tuple[str, int]]:
 
 
 def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return GEM's values and keys, of a submission or its only task, else None."""
     tasks = value.get("tasks", value.get("submission"))
     if isinstance(tasks, dict):
         held = [task for task in tasks.values() if isinstance(task, dict) and "values" in task]

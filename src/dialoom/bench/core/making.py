@@ -72,6 +72,7 @@ def choose(
 
 
 def _with_address(name: str, pairs: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return a model's name and its settings, with the address after the name (openai:small@…)."""
     head, colon, rest = name.partition(":")
     setting = getattr(MODELS.get(head), "named_by", None) if colon and head in MODELS else None
     return (name, pairs) if setting is None else (head, [f"{setting}={rest}", *pairs])

@@ -176,6 +176,7 @@ def summarise(
 
 
 def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """Return the token counts of a language model's answers; empty for other models."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
     total: Counter[str] = Counter(questions=len(found)) if found else Counter()
     for each in found:
@@ -319,6 +320,7 @@ def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:
+    """Spell settings for the signature; None, which drops out, if all are defaults."""
     if not settings:
         return None
     return msgspec.json.encode(settings, order="sorted").decode().replace("|", "/")

@@ -110,6 +110,7 @@ def _resliced(target: Target, learnt: TrainingRecord) -> Target:
 
 
 def _changed(learnt: TrainingRecord, plan: Plan) -> str:
+    """Return the settings of models' views that differ from training; empty if none do."""
     alike = learnt.protocol == plan.protocol  # else a setting may be unknown to one of the two
     names = [
         name

@@ -74,6 +74,7 @@ def _value(text: str, type_: Any, what: str) -> Any:
 
 
 def _readings(text: str) -> Iterator[Any]:
+    """Yield the possible values of a text: itself, yes or no, a list, JSON."""
     yield text
     if text in YES_NO:
         yield YES_NO[text]

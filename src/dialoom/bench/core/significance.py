@@ -143,6 +143,7 @@ def with_comparisons(
 def _pairs(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
 ) -> tuple[dict[str, list[Pair]], int]:
+    """Return each dialogue's counts under both systems by hold-out, and the number of questions."""
     n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
     for ours in answers(plan, outcomes):
         target = ours.target

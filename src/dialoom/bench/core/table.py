@@ -137,6 +137,7 @@ def slices(result: Result) -> ResultTable | None:
 
 
 def _names(*scores: str) -> Iterator[str]:
+    """Yield names of scores for a header, which may break a line between words."""
     return (name.replace("_", " ") for name in scores)
 
 
@@ -206,5 +207,6 @@ def notes(result: Result) -> list[str]:
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
+    """Return the mean over the same hold-outs; None if one of them has no figure."""
     found = [figures[name] for name in names if name in figures]
     return sum(found) / len(found) if found and len(found) == len(names) else None

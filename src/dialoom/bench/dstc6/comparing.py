@@ -142,6 +142,7 @@ def _distances(one: Profile, other: Profile, names: Sequence[str]) -> ResultTabl
 
 
 def _order(one: Counter[Any], other: Counter[Any]) -> ResultTable:
+    """Return how often one slot of a pair is asked for before the other."""
     rows: list[Row] = []
     for first, then in sorted({*one, *other}):
         if (then, first) in other and other[then, first] > other[first, then]:

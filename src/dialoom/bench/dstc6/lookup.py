@@ -174,6 +174,7 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
 
 
 def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the slots in a user's words in alphabetical order; "name" for an entity."""
     return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 

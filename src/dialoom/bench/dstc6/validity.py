@@ -76,6 +76,7 @@ def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
 
 
 def _candidate(raw: Any, pairs: list[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """Yield a candidate's mistakes; without any, add it with its rank to `pairs`."""
     id_ = raw.get("candidate_id") if isinstance(raw, dict) else None
     if not isinstance(id_, str):
         yield "E004", "expected an object with a text `candidate_id`"

@@ -161,6 +161,7 @@ def _challenges(
     train: Mapping[str, Target],
     settings: GenerationSettings,
 ) -> Iterator[Target]:
+    """Yield the questions of the challenge sets, and their originals."""
     if not settings.challenge:
         return
     drawn = ChallengeSettings(
@@ -190,6 +191,7 @@ of the part that is asked about."""
 
 
 def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Target]:
+    """Yield a challenge item's question, a changed one after its `…_parent`."""
     if name in SAMPLED:
         yield replace(target, slices=(name,), aside=True)
         return

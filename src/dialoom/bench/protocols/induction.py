@@ -126,6 +126,7 @@ class InducedSchemas:
 
 
 def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
+    """Return task to the dialogues for inducing its schema."""
     by_task: dict[str, set[str]] = {}
     for holdout in holdouts:
         for target in holdout.test:
@@ -241,6 +242,7 @@ def _induced(
 def _second(
     holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
 ) -> HoldOut:
+    """Return a hold-out with the questions of the second halves, right answers as tested."""
     return replace(holdout, test=_asked(holdout.test, halves, tasks))
 
 
@@ -249,6 +251,7 @@ def _asked(
     halves: Mapping[str, set[str]],
     tasks: Mapping[str, TaskUnderTest],
 ) -> list[Target]:
+    """Return the questions about dialogues of the second halves, right answers as tested."""
     return [
         _renamed(target, tasks)
         for target in targets

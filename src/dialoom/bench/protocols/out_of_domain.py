@@ -159,6 +159,7 @@ def _drawn(plan: Plan) -> Plan:
 
 
 def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
+    """Return task to its domain, from the dialogues' scenarios."""
     scenarios = (d.scenario for corpus in corpora for d in corpus.dialogues() if d.scenario)
     return {c.task: c.domain or c.task for s in scenarios for c in s.capabilities}
 

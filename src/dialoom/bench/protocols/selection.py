@@ -121,6 +121,7 @@ def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator
 
 
 def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
+    """Return the texts for a task's distractors, as often as wizards said them."""
     kept = {
         "any": said,
         "same-task": {task: said[task]},
@@ -140,6 +141,7 @@ def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> li
 
 
 def _cut(target: Target, turns: int) -> Target:
+    """Return a question whose view has only the texts of the last `turns` utterances."""
     said: list[Event] = []
     for event in reversed(target.seen[: target.position]):
         shown = words(event)

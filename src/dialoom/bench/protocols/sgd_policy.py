@@ -87,6 +87,7 @@ def _acts(dialogue: Dialogue) -> Iterator[Found]:
 
 
 def _calls(dialogue: Dialogue) -> Iterator[Found]:
+    """Yield the first call of each system turn, or none."""
     begin = None
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Utterance) and event.agent == USER:

@@ -151,10 +151,12 @@ def _shuffled(dialogues: Iterable[Dialogue]) -> list[Dialogue]:
 
 
 def _without(dialogues: Iterable[Dialogue], held: Collection[str]) -> list[Dialogue]:
+    """Return the dialogues without any of the services, whatever corpus has them."""
     return [each for each in dialogues if not any(unmarked(s) in held for s in each.services)]
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
+    """Return a sample of up to `most` dialogues (0: all) in the order of the corpus."""
     found = list(dialogues)
     if not 0 < most < len(found):
         return found

@@ -106,6 +106,7 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
+    """Return a hold-out of some dialogues; `MissingDataError` without training questions."""
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:

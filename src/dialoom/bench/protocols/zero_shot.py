@@ -212,6 +212,7 @@ class ZeroShot(ByAsking):
                 yield key, target
 
     def _groups(self, sources: Sequence[Source]) -> dict[str, list[Target]]:
+        """Return the questions by hold-out: the protocol's in its order, then others."""
         groups: dict[str, list[Target]] = {}
         for item in sources:
             for key, target in self._asked(item):
@@ -267,6 +268,7 @@ class ZeroShot(ByAsking):
 
 
 def _about(form: Form, asked: tuple[str, ...]) -> str:
+    """Return form and test stages for a plan's title."""
     flags = ", published flags" if form == "published" else ""
     return flags if asked == (stages.HAPPY,) else f"{flags}, test {stages.spell(asked)}"
 
@@ -326,6 +328,7 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
+    """Return a note with the number of right answers that no action of the schema matches."""
     asked = [target for holdout in holdouts for target in holdout.test]
     outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
     share = f"{100 * outside / len(asked):.1f} % of right answers"

@@ -142,6 +142,7 @@ def _with_seeds(one: Experiment, seeds: int) -> Iterator[Experiment]:
 
 
 def _has_seed(one: Experiment) -> bool:
+    """True if an experiment is no repetition, and its model is fitted with a seed."""
     model = MODELS.get(one.model or PROTOCOLS.get(one.protocol).model)
     return not one.family and "seed" in types_of(model)
 

@@ -86,6 +86,7 @@ class Sources:
         return self.opened[key]
 
     def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, tuple[Path, ...]]:
+        """Return the path of the test corpus, and those of other training corpora."""
         if self.root is None:
             return self._simulated(suite().samples[protocol.corpus]), ()
         own = self.root / protocol.corpus
@@ -101,6 +102,7 @@ class Sources:
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
+        """Return the path of a simulated corpus, which is written unless it exists."""
         name = digest(
             (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
         )

@@ -27,6 +27,7 @@ def _dialogue(dialogue: Dialogue) -> str:
 
 
 def _bodies(dialogue: Dialogue) -> Iterator[str]:
+    """Yield the text of each line after its number."""
     waiting: str | None = None  # the user's utterance, until the bot replies
     for agent, text in to_lines(dialogue.events, BABI):
         text = _BREAKS.sub(" ", text)

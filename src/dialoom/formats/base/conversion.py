@@ -142,6 +142,8 @@ def _by_file(
     target: Path,
     how: Conversion,
 ) -> Loss:
+    """Write, read back and compare file by file, several at a time with several processes."""
+
     def one(piece: tuple[str, list[Dialogue]]) -> tuple[Loss, Counts]:
         name, counts = piece[0], Counts()
         batch = list(how.changed(piece[1], counts))

@@ -223,6 +223,7 @@ class _Talk:
             yield from self._named(function, held)
 
     def _asked(self, node: Node) -> bool:
+        """True if a user's node is an answer to the system's last reply."""
         return self._replied is not None and node.name in self._replied.then
 
     def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:

@@ -239,12 +239,14 @@ class FileFormat(PlainNames):
             yield names.first(numbered(home) if home else new), batch
 
     def _home(self, dialogue: Dialogue) -> str | None:
+        """Return the file that a dialogue came from, if this format may write it."""
         origin = dialogue.origin
         if origin is None or origin.index is None:
             return None
         return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
 
     def _frame(self, dialogue: Dialogue) -> Mapping[str, Any]:
+        """Return the note of a dialogue's file if it is of this format; empty if there is none."""
         noted = marks(dialogue.extra).get(FRAME)
         return noted if isinstance(noted, dict) and noted.get("format") == self.name else {}
 

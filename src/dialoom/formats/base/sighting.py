@@ -44,6 +44,7 @@ def _several(first: Any) -> str:
 
 
 def _inner(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of the first list of objects within an object."""
     for name, held in value.items():
         if isinstance(held, list) and held and isinstance(held[0], dict):
             yield f"; in {name}:{_keys(held[0]).removeprefix(' with')}"

@@ -116,6 +116,7 @@ def _keyed(data: bytes) -> list[bytes] | None:
 
 
 def _pieces(file: Path) -> list[bytes] | None:
+    """Return the JSON texts of a file's dialogues; None if they cannot be separated."""
     try:
         data = content(file)
         form = form_of(data)

@@ -79,6 +79,7 @@ def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
 
 
 def _parts(text: str, parts: list[Any], lengths: list[Any], places: list[int]) -> list[Any]:
+    """Return the parts with a new text, cut at the old lengths; the last part gets the rest."""
     dealt = list(parts)
     start = 0
     for index in places:

@@ -95,6 +95,7 @@ class _Document:
         }
 
     def _results(self, responses: Any) -> Json:
+        """Return the schema of the first successful answer, or of an entry of its list."""
         for status, held in responses.items() if isinstance(responses, Mapping) else ():
             if str(status).startswith("2"):
                 found = self.schema(self._content(held))
@@ -102,6 +103,7 @@ class _Document:
         return {}
 
     def _content(self, value: Any) -> Any:
+        """Return the schema of a body's JSON content, or else of its first content."""
         content = self.resolved(value).get("content")
         kinds = content if isinstance(content, dict) else {}
         found = kinds.get("application/json", next(iter(kinds.values()), None))

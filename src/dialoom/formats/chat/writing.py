@@ -122,6 +122,7 @@ def _call(query: Query, marks: Json, name: Name) -> Json:
 
 
 def _arguments(query: Query, marks: Json) -> Any:
+    """Return a call's arguments as the call spells them; None if it has none."""
     if not query.constraints and "unread" in marks:
         return marks["unread"]
     if not query.constraints and marks.get("arguments") == "absent":
@@ -135,6 +136,7 @@ def _arguments(query: Query, marks: Json) -> Any:
 
 
 def _means(written: Any, value: Json) -> bool:
+    """True if arguments in another spelling have this value."""
     try:
         read = parse(written) if isinstance(written, str) else written
     except ValueError:

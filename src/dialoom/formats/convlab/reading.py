@@ -45,6 +45,7 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _turn(turn: Fields, index: int) -> list[Event]:
+    """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
     agent, text = turn.speaker(keys.SPEAKER, SIDES), turn.needed(keys.TEXT, str)
     marks = Annotation(whole=isinstance(whole.get(keys.ACTS), dict))

@@ -86,6 +86,7 @@ def _value(values: Sequence[Any]) -> Any:
 
 
 def _entries(part: Part, text: str) -> Iterator[tuple[str, Json]]:
+    """Yield the acts of a part, an entry for each slot, with the spans of their values."""
     left = list(part.spans or ())
     for act in part.acts or ():
         around = {keys.INTENT: act.name, keys.DOMAIN: part.service or ""}
@@ -122,6 +123,7 @@ def _taken(spans: list[Span], slot: str, value: Any, text: str) -> Span | None:
 
 
 def _calls(events: Iterable[Event]) -> Json:
+    """Return calls and results by service; of several in one turn the last one."""
     found: dict[str, Json] = {}
     services: dict[str, str] = {}
     for event in events:

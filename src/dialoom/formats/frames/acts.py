@@ -73,6 +73,7 @@ class Arguments:
 
 
 def _singles(argument: Argument) -> Iterator[Argument]:
+    """Yield an argument for each value, and one for all references."""
     if len(argument.values) + bool(argument.references) < 2:
         yield argument
         return

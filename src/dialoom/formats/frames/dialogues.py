@@ -207,6 +207,7 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
 
 
 def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
+    """Return the acts without references, as a turn usually has them."""
     return dereferenced(acts or ()) if agent == USER else UNSET
 
 

@@ -119,6 +119,7 @@ class _Track:
         return replace(event, layers=(replace(layer, parts=tuple(parts)),))
 
     def _offered(self, act: Act) -> Act:
+        """Return an act; an offer with values refers to the new frame that it makes."""
         if act.name != "offer" or not act.arguments:
             return act
         new = Reference(len(self.state.frames) + 1, act.arguments)
@@ -131,6 +132,7 @@ def _single(flow: Flow) -> frozenset[str]:
 
 
 def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
+    """Yield the values that a query asks for, without limits and request types."""
     for constraint in query.constraints:
         slot = flow.slot(constraint.slot)
         if constraint.operator in ("equal", "one_of", "contains") and slot in flow.task.slots:

@@ -81,6 +81,7 @@ def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
 
 
 def _named(dialogue: Any) -> Iterator[tuple[str, dict[str, None]]]:
+    """Yield the domains of the states of a dialogue, each with its slots; some have none."""
     turns = dialogue.get("log") if isinstance(dialogue, dict) else None
     for turn in turns if isinstance(turns, list) else ():
         state = turn.get("metadata") if isinstance(turn, dict) else None
@@ -116,6 +117,7 @@ def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Itera
 
 
 def _described(domain: str, name: str) -> str:
+    """Return a description in words; MultiWOZ has none."""
     if name.startswith(BOOK):
         return f"{name.removeprefix(BOOK)} of the {domain} booking"
     return f"{' '.join(split_name(name))} of the {domain}"

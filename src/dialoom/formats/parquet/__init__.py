@@ -169,6 +169,7 @@ class ParquetFormat(PlainNames):
 
 
 def _found(path: Path) -> list[Path]:
+    """Return the expected paths of the tables of dialogues: one, or one for each part."""
     if path.is_file():
         return [path]
     parts = sorted(path.glob(f"*/{DIALOGUES}"))
@@ -197,6 +198,7 @@ def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
 
 
 def _raise_tables(folder: Path) -> None:
+    """Move the tables of the only part to the folder of the corpus."""
     for file in list(folder.iterdir()):
         file.rename(folder.parent / file.name)
     folder.rmdir()

@@ -107,6 +107,7 @@ class Story:
             self.events.append(Query(id=str(self._queries), api=name))
 
     def _uttered(self, value: Any) -> None:
+        """Add an utterance of the bot that a test asserts; one that it asserts twice only once."""
         held = value if isinstance(value, dict) else {}
         name, matched = held.get("utter_name"), held.get("text_matches")
         text = self._filled(self.responses.get(str(name), ""))
@@ -158,6 +159,7 @@ def _said(name: str, text: str) -> Utterance:
 
 
 def _user(step: Json) -> Utterance:
+    """Return a turn of the user: its text without marks of entities, and its intent."""
     written = step.get("user")
     text, spans, arguments = unmarked(str(written).strip() if written is not None else "")
     intent = step.get("intent")

@@ -86,6 +86,7 @@ def _tasks(
 
 
 def _steps(steps: Any) -> Iterator[Json]:
+    """Yield the steps of a list, with those within branches."""
     for step in steps if isinstance(steps, list) else ():
         if isinstance(step, dict):
             yield step

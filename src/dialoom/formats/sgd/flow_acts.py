@@ -128,10 +128,12 @@ def _constraint(constraint: Constraint, service: Service) -> Constraint:
 
 
 def _spelled(value: Value, listed: Sequence[Value]) -> Value:
+    """Return a value in the service's spelling, in which booleans and numbers are texts."""
     return next((each for each in listed if each == value or each == str(value)), value)
 
 
 def _state(state: State, flow: Flow, service: Service) -> State:
+    """Return a state with its intent, and with the single value of each categorical slot."""
     calls = flow.task.calls
     only = next(iter(calls)) if len(calls) == 1 else None
     values: dict[str, tuple[Value, ...]] = {}
@@ -146,6 +148,7 @@ def _state(state: State, flow: Flow, service: Service) -> State:
 
 
 def _turns(events: Sequence[Event]) -> list[Event]:
+    """Return the events with consecutive utterances of one agent joined."""
     found: list[Event] = []
     last: int | None = None  # index of the last utterance
     for event in events:

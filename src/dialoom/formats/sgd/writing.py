@@ -158,6 +158,7 @@ class _Writer:
 
 
 def _layer(utterance: Utterance) -> Layer | None:
+    """Return the layer that is written: the gold one, else the first one with annotation."""
     return gold(utterance) or next((layer for layer in utterance.layers if layer.parts), None)
 
 
@@ -208,6 +209,7 @@ def _slots(span: Span) -> Sequence[Spelled]:
 
 
 def _with_copied(slots: Sequence[Spelled], copied: Any) -> Sequence[Spelled]:
+    """Return slots with those noted that have no span, each at its place."""
     whole = list(slots)
     for entry in copied if isinstance(copied, list) else ():
         if isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int:

@@ -68,6 +68,7 @@ def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
 
 
 def _links(task: TaskSchema) -> dict[str, Node]:
+    """Return the nodes of a flow without the texts and examples, which are in other files."""
     return {
         name: replace(
             node, texts=node.texts if node.kind in ("user", "result") else (), examples=()
@@ -205,6 +206,7 @@ def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] |
 
 
 def _condition(column: Column) -> str | None:
+    """Return the condition of a conditionally required input, in the constraint grammar."""
     if not column.required_if:
         return None
     return " and ".join(f"{name} in {list(found)}" for name, found in column.required_if.items())

@@ -69,6 +69,7 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
 def _overlay(
     value: dict[str, Any], record: type[raw.Record], extra: dict[str, Any]
 ) -> dict[str, Any]:
+    """Return an object with the keys of `extra`, except those that are fields of the model."""
     required = _required(record)
     for name, held in extra.items():
         if name in required:

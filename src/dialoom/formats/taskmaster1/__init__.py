@@ -47,6 +47,7 @@ _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
 
 def _repeats(name: str) -> str | None:
+    """Return the file whose first dialogue a sample repeats."""
     match = _SAMPLE.fullmatch(name)
     return match and f"{match[1] or ''}self-dialogs.json"
 

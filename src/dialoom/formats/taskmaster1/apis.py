@@ -71,6 +71,7 @@ def _apis(held: Iterable[Json], number: int) -> Iterator[Event]:
 
 
 def _object(held: Any, name: str, value: str) -> Json | None:
+    """Return an object, or a list of names and values as one; None if it is neither."""
     if isinstance(held, list) and all(isinstance(e, dict) and name in e for e in held):
         return {str(each[name]): each.get(value) for each in held}
     return held if isinstance(held, dict) else None
@@ -150,6 +151,7 @@ def _written_annotations(events: Iterable[Event], number: int) -> Iterator[Json]
 def _pair(
     name: str, api: str, content: str, value: Json, event: Event, place: int
 ) -> Iterator[Json]:
+    """Yield the entry of a call or answer, and that of its content unless it had none."""
     context = f"{name}_{place}"
     yield {"name": name, "value": api, "context": context}
     spelled = marks(event.extra).get(_SPELLED)

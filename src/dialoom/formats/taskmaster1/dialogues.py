@@ -181,6 +181,7 @@ def to_json(dialogue: Dialogue) -> Json:
 
 
 def _with_calls(events: Sequence[Event]) -> list[tuple[Utterance, list[Event]]]:
+    """Return each utterance with the calls after it that were read at it."""
     found: list[tuple[Utterance, list[Event]]] = []
     for event in events:
         if isinstance(event, Utterance):

@@ -51,6 +51,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
 
 
 def _domains(path: Path) -> Iterator[Path]:
+    """Yield the folders with a policy and a database."""
     for depth in range(DEEPEST + 1):
         for name in POLICIES:
             for file in sorted(path.glob("*/" * depth + name)):
@@ -115,6 +116,7 @@ def _used(intent: ServiceIntent, tables: Mapping[str, Table]) -> _Use | None:
 
 
 def _named(tool: str, tables: Iterable[str]) -> list[str]:
+    """Return the tables that a tool's name mentions: its object, then others from the end."""
     said = [word.lower() for word in split_name(tool)]
     end = next((n for n, word in enumerate(said) if word in PREPOSITIONS), len(said))
     order = [*reversed(range(end)), *range(end, len(said))]
@@ -140,6 +142,7 @@ def _with_results(service: Service, used: Mapping[str, _Use | None]) -> Service:
 
 
 def _bound(call: Call, use: _Use | None) -> Call:
+    """Return a call on the table that it uses."""
     if use is None:
         return call
     reads: Effect = "find" if use.key else "search"

@@ -71,6 +71,7 @@ def _defined(file: Path) -> Iterator[Json]:
 
 
 def _kind(decorator: ast.expr) -> str | None:
+    """Return the type of a tool (READ, WRITE, …); None for another decorator."""
     if not isinstance(decorator, ast.Call) or ast.unparse(decorator.func) != "is_tool":
         return None
     given = decorator.args or [keyword.value for keyword in decorator.keywords]
@@ -94,6 +95,7 @@ def _definition(node: ast.FunctionDef, kind: str) -> Json:
 
 
 def _type(annotation: ast.expr | None) -> Json:
+    """Return the JSON Schema of an annotation; a text for a type that is not known."""
     if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Literal":
         listed = ast.literal_eval(annotation.slice)
         return {"enum": list(listed) if isinstance(listed, tuple) else [listed]}

@@ -63,6 +63,7 @@ def _active(turn: UserTurn) -> int:
 
 
 def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int, int]:
+    """Return the sort key of a frame to switch to: matching values, last turn about it, id."""
     turns = turn.frames[frame].stated
     return sum(_has(turn, frame, each) for each in switched), max(turns.values(), default=-1), frame
 

@@ -120,6 +120,7 @@ def _filled(table: NDArray[Any]) -> NDArray[Any]:
 
 
 def _answers(units: Sequence[FrameQuery], chances: Sequence[Shares]) -> Iterator[ActFrames]:
+    """Yield the frames of each act of a turn; probabilities of an argument add up to 1."""
     arguments: list[Shares] = []
     for unit, shares in zip(units, chances, strict=True):
         if unit.argument is None:

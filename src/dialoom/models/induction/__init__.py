@@ -223,6 +223,7 @@ def _action(turn: SystemTurn) -> tuple[str, str]:
 
 
 def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
+    """Return the actions outside any flow: those in `UNBOUND`, rare ones, and slips."""
     times = Counter(action for path in paths for action in {_action(turn) for turn in path})
     queries = Counter(turn.query.api for path in paths for turn in path if turn.query is not None)
     most = max(queries.values(), default=0)
@@ -238,6 +239,7 @@ def template(turn: SystemTurn) -> str:
 
 
 def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -> None:
+    """Label replies by clusters of similar ones; rare ones get no label."""
     texts = [template(turn) for turn in replies]
     least = max(2, round(RARE * dialogues))
     groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)

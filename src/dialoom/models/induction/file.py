@@ -142,6 +142,7 @@ def _relax(value: _Raw) -> None:
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:
+    """Repair a finding; return whether there is a repair for it."""
     repair = _REPAIRS.get(finding.code)
     if repair is None or not finding.pointer.startswith("/flow/"):
         return False
@@ -171,6 +172,7 @@ def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:
+    """Remove a user's text that another answer to the same question has."""
     del node["user"][int(keys[1])]
 
 

@@ -141,6 +141,7 @@ class _Order:
 
 
 def _grams(numbers: Iterable[int], context: int = _STARTS) -> Iterator[int]:
+    """Yield the n-gram that ends in each word of an utterance and in its end."""
     for number in (*numbers, _END):
         yield context << _BITS | number
         context = _moved(context, number)

@@ -62,6 +62,7 @@ def tied(learnt: Examples, reader: LineReader) -> dict[str, str]:
 
 
 def _bots(learnt: Examples, reader: LineReader) -> list[Examples]:
+    """Return the examples of each bot, the one with the most first."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     openings: dict[int, str] = {}
     for place, example in enumerate(learnt):

@@ -148,6 +148,7 @@ class Retrieve:
         return found
 
     def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
+        """Return the similarities of dialogues to those of training; None without style."""
         if self._styles is None:
             return [None] * len(questions)
         return list(self._styles.similarity(question.history for question in questions))

@@ -302,6 +302,7 @@ def _exchanged(
 def _nouns(
     pairs: Iterable[tuple[ContentItem, ContentItem]], foreign: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
+    """Yield words of a source's slot names, each with the words of a slot that replace it."""
     for item, other in pairs:
         if item.slot != other.slot:
             ours, theirs = item.slot.split("_"), other.slot.split("_")

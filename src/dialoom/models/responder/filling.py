@@ -41,6 +41,7 @@ class KnownValues:
 
     @cached_property
     def _last(self) -> int:
+        """The index of the last result of this task's calls, else of any call; -1 if none."""
         own, every, calls = -1, -1, self._task.calls
         asked = False
         for number, event in enumerate(self._events):
@@ -204,6 +205,7 @@ class TemplateFiller:
 
 
 def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
+    """Return the source with the name most similar to a placeholder's, or None."""
     fits = [
         (similarity, -place, source)
         for place, (source, value) in enumerate(values.items())
@@ -284,6 +286,7 @@ def _element(
 
 
 def _is_sentence(template: Template, slot: Slot) -> bool:
+    """True if a placeholder represents a whole sentence: others begin right after it."""
     place = template.parts.index(slot)
     before, after = template.parts[:place][-1:], template.parts[place + 1 :][:1]
     starts = not before or (isinstance(before[0], str) and bool(_ENDED.search(before[0])))

@@ -40,5 +40,6 @@ class WordCount:
 
 
 def _counted(questions: Questions) -> Vector:
+    """Return the numbers of words as scores from 0 to 1: shape (questions,)."""
     lengths = [min(len(words(read(question).text)), MOST) / MOST for question in questions]
     return np.array(lengths)

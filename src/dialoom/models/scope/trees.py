@@ -150,11 +150,13 @@ def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
 
 
 def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
+    """Return a linear model of words; without words, it gives even odds."""
     model = TextClassifier(TermWeights(WordTerms()), 3.0)
     return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 
 
 def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Vector:
+    """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
     found = [model.odds(said) for model, said in zip(models, texts, strict=True)]
     return np.stack(found, axis=1)

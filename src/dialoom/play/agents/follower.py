@@ -113,6 +113,8 @@ class LearntAgent(FlowAgent):
                     yield step, event
 
     def _reached(self) -> dict[str, list[Step]]:
+        """Return each action in reach and its nodes, past questions that may be left out."""
+
         def passes(step: Step) -> bool:
             return bool(step.asks) and (step.takes_none or self.need(step) != "needed")
 
@@ -123,6 +125,7 @@ class LearntAgent(FlowAgent):
         return found
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
+        """Return a node's event; None if it is not possible now."""
         if step.kind == "call":
             asked = bool(history) and isinstance(history[-1], Result)
             return None if asked or self._lacking(step) is not None else self._ask(step, time)

@@ -110,6 +110,7 @@ class TaskSwitch:
         return max(waiting if back else ranked, key=ranked.__getitem__)
 
     def _waiting(self) -> Iterator[str]:
+        """Yield the tasks that were begun and wait for the user."""
         for task, agent in self._agents.items():
             if self._seen[task] and agent.step is not None and agent.step.kind == "user":
                 yield task

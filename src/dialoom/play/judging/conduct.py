@@ -187,6 +187,7 @@ class _Conduct:
         return alone & {*turn.asks} if turn.asks else alone
 
     def _strange(self, act: SpokenAct) -> bool:
+        """True if a question concerns nothing in the dialogue's tasks."""
         tasks = (each.schema for each in (self.program, *self.others))
         return act.function == "request" and all(
             task_words(task).foreign(act.text, act.certainty) for task in tasks

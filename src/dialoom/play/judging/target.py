@@ -141,6 +141,7 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
 
 
 def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
+    """Yield the rows found by searches with the user's values."""
     known: dict[str, Any] = {}
     asked: set[str] = set()
     calls = program.schema.calls

@@ -119,6 +119,7 @@ def _scores(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
 
 
 def _conduct(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
+    """Return the table of agents' errors of conduct; empty without any."""
     wholes = [run.summary["all"] for run in runs]
     figures = {"misstated": "stated what was not so", **CONDUCT}
     rows = [
@@ -160,6 +161,7 @@ def _counts(played: Played, score: str) -> bool:
 
 
 def _pass_hats(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
+    """Return the curves of pass^k; empty if each goal was played once."""
     wholes = [run.summary["all"] for run in runs]
     ks = [k for k in wholes[0]["pass_hat"] if all(k in whole["pass_hat"] for whole in wholes)]
     if len(ks) < 2:

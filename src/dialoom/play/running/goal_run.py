@@ -144,6 +144,7 @@ class GoalRun:
         return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
 
     def _instructions(self) -> str:
+        """Return the instructions of a user who does not follow the flow."""
         found, programs = self._reference, [task.program for task in self.tasks]
         names = [program.task for program in programs]
         shares = by_task(names, found.events)

@@ -172,6 +172,7 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
+    """Raise an error for tasks that do not fit in one dialogue."""
     if len(tasks) < FEWEST:
         raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
     calls = Counter(call for task in tasks for call in task.calls)

@@ -134,6 +134,7 @@ def _coefficients(
 
 
 def _by_label(counts: Counts, what: str) -> dict[str, Counter[Given]]:
+    """Return the outcomes of a kind by label; those of all labels by `ALL`."""
     found: dict[str, Counter[Given]] = {}
     for key, n in counts.items():
         if key[0] == what:
@@ -172,6 +173,7 @@ def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tupl
 
 
 def _f1(given: Iterable[tuple[Given, int]]) -> float | None:
+    """Return the F1 (0 to 1) of marked places, over all pairs of annotators."""
     hits = marked = 0
     for values, n in given:
         for (_, one), (_, other) in combinations(values, 2):

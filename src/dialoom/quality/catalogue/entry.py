@@ -256,6 +256,7 @@ def _dialogues(
 
 
 def _files(corpus: Corpus) -> list[str]:
+    """Return the files' names below the corpus's folder, that folder's own name first."""
     top = corpus.root.resolve().name
     return [(Path(top) / file.relative_to(corpus.root)).as_posix() for file in corpus.files]
 

@@ -80,6 +80,8 @@ def _write_set(
 def _groups(
     items: Iterable[GenerationItem], name_of: Callable[[GenerationItem], str]
 ) -> dict[str, list[GenerationItem]]:
+    """Return subpopulations in the order of their names, numbers by size."""
+
     def order(name: str) -> tuple[int, str]:
         return (len(name) if name.isdecimal() else 0), name
 
@@ -103,6 +105,7 @@ def _write_groups(groups: Mapping[str, list[GenerationItem]], folder: Path) -> d
 
 
 def _write_items(items: Iterable[GenerationItem], file: Path) -> str:
+    """Write items one a line; return the first 16 hex digits of their SHA-256."""
     data = b"".join(_ENCODER.encode(item) + b"\n" for item in items)
     write_synced(file, data)
     return sha256(data).hexdigest()[:16]

@@ -60,10 +60,12 @@ def _halfday(time: Value) -> str:
 
 
 def _joined(value: Value) -> str:
+    """Return the letters of a value without what is between its words."""
     return "".join(_WORD.findall(str(value).casefold()))
 
 
 def _spelled(value: list[str], words: list[str]) -> bool:
+    """True if some words contain those of a value, in another spelling."""
     starts = range(len(words) - len(value) + 1)
     return any(all(map(_same, value, words[start : start + len(value)])) for start in starts)
 

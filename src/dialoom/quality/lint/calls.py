@@ -114,6 +114,7 @@ def _unknown_parameter(context: LintContext) -> Iterator[Found]:
 
 
 def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
+    """Return the inputs of a query's API and the columns of its table; None of an unknown one."""
     tasks = context.tasks if context.service(query.service) is None else ()
     return next(
         (task.parameters[query.api] for task in tasks if query.api in task.parameters), None

@@ -129,6 +129,7 @@ def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:
 
 
 def _wanted(span: Span, acts: tuple[Act, ...]) -> Sequence[str]:
+    """Return the texts that a span should have, by the span itself and by acts about its slots."""
     if span.text is not None:
         return (span.text,)
     labels = span.labels
@@ -229,6 +230,7 @@ class _Heard:
         return any(self._has(sought, index) for index in range(event, -1, -1))
 
     def _has(self, sought: set[str], index: int) -> bool:
+        """True if an event has one of some casefolded values."""
         if index not in self._known:
             event = self._events[index]
             text = event.text.casefold() if isinstance(event, Utterance) else ""
@@ -238,6 +240,7 @@ class _Heard:
 
 
 def _values(event: Event) -> Iterator[Any]:
+    """Yield the values that an event names in addition to its text."""
     if isinstance(event, Utterance):
         for layer in event.layers:
             for part in layer.parts:
@@ -254,6 +257,7 @@ def _values(event: Event) -> Iterator[Any]:
 
 
 def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """Yield values as texts, with those within lists; objects have none."""
     for value in values:
         if isinstance(value, list):
             yield from _texts(value)

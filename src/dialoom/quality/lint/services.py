@@ -77,6 +77,7 @@ def _unmarked(part: Part, slot: str) -> bool:
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
+    """Check the arguments of acts that name no slot: an intent, or an unknown name."""
     if argument.slot == INTENT:
         for value in argument.values:
             if value not in rules.calls:

@@ -121,6 +121,7 @@ class ValueRanges:
         return found
 
     def _as_slot(self, column: Column, given: list[Any]) -> Slot:
+        """Return a column as a slot of its name, with the column's values and those of its rows."""
         slot = self.task.slots.get(column.slot or "")
         if column.lists:
             held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}

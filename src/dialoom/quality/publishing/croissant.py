@@ -127,6 +127,7 @@ def _file(folder: Path, path: str) -> dict[str, Any]:
 
 
 def _records(folder: Path, table: HubTable) -> dict[str, Any] | None:
+    """Return the record set of a table; None if it has nested columns."""
     name = f"{table.config}-{table.split}"
     fields = []
     for column, kind in columns(folder, table):

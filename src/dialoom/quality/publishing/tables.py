@@ -138,6 +138,7 @@ def describe(folder: Path) -> None:
 
 
 def _feature(name: str, kind: Any) -> dict[str, Any]:
+    """Return a column as `dataset_info` has it; lists and structs have their own columns."""
     return {"name": name, **_kind(kind)}
 
 

@@ -79,6 +79,7 @@ class Orders:
             self.otherwise[task, column] += other
 
     def _task(self, name: str | None) -> str | None:
+        """Return the id of the task called `name` if it has actions to check."""
         if name is None:
             return None
         if name not in self._names:

@@ -183,6 +183,7 @@ def _has_flow(task: TaskSchema) -> bool:
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
+    """Return the distinct (task, slot) of services' slots and of calls' inputs."""
     found = {
         (name, slot) for name, task in schemas.items() if task.is_service for slot in task.slots
     } | {

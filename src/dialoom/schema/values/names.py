@@ -103,6 +103,7 @@ def readings(text: Text) -> Iterator[NameReading]:
 
 
 def _capitals(text: Text) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each run of capitalised words: "Dr. Hill", "Ann J. Lee"."""
     start = end = last = -1
     for word in text.words:
         if not text.text[word.start].isupper():

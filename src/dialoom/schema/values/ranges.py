@@ -73,6 +73,7 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
+    """Return a date's ordinal, a time's minute or a number; None if invalid."""
     if kind == "date":
         day = day_of(str(value))
         return None if day is None else Decimal(day.toordinal())

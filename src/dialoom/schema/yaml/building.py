@@ -68,6 +68,7 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 
 def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
+    """Return a struct of the keys that match its fields, and `other`."""
     known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
@@ -131,6 +132,7 @@ def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
 
 
 def _typed(raw: _Raw) -> _Raw:
+    """Return the fields of a column that the file spells differently."""
     ends = {
         field: raw[key] for key, field in (("from", "minimum"), ("to", "maximum")) if key in raw
     }

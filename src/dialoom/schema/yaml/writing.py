@@ -71,6 +71,7 @@ def scalar(value: Any, *, inside: bool = True) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
+    """Return the escape of a character that YAML does not print; JSON's escapes are valid."""
     code = ord(match[0])
     if match[0].isprintable():
         return match[0]
