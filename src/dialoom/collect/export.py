@@ -21,6 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.grades import SystemGrades, judgements
 from dialoom.collect.kinds.rated_chat import FAILURE
@@ -345,7 +346,7 @@ class _Documents:
         [assignment] = opened.seats.values()
         unit = int(stream.removeprefix(UNIT))
         rules = self._stages[opened.stage].gold
-        if item.gold and rules is not None:
+        if item.gold and rules is not None and isinstance(kind, ComparableKind):
             right = kind.score(kind.given(item), body.result) >= rules.right
             self._answers.answer(workers[assignment], opened.stage, unit, right=right)
             if not self._with_gold:

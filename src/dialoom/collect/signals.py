@@ -43,7 +43,7 @@ from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, utterances
 from dialoom.metrics.bootstrap import mean_bounds, wilson
 from dialoom.quality.agreement import Ratings, compare
-from dialoom.render.tables import ResultTable
+from dialoom.render.tables import ResultTable, interval_cell
 
 FASTEST = 15.0
 """Characters a second that are more than typing: in 136 million keystrokes of 168,000 people
@@ -80,7 +80,7 @@ COUNTS = ("fast", "copied", "unchanged", "machine")
 
 
 class TypedLine(NamedTuple):
-    """A line that somebody typed, with its time since the record before it in the unit (s)."""
+    """A line that a worker typed; `seconds` is the time since the unit's record before it."""
 
     unit: str
     text: str
@@ -294,12 +294,12 @@ def tables(found: Mapping[str, Any]) -> list[ResultTable]:
     ]
     names = tuple(name.replace("_", " ") for name in head)
     consistent = [
-        [wizard, row["share"], _spelled(row["interval"]), row["dialogues"]]
+        [wizard, row["share"], interval_cell(row["interval"]), row["dialogues"]]
         for wizard, row in (("all", found["consistency"]), *found["consistency"]["wizards"].items())
         if row["dialogues"]
     ]
     agreed = [
-        [kind, name, each["value"], _spelled((each["low"], each["high"]))]
+        [kind, name, each["value"], interval_cell((each["low"], each["high"]))]
         for kind, held in found["agreement"].items()
         for name, each in held.items()
     ]
@@ -309,7 +309,3 @@ def tables(found: Mapping[str, Any]) -> list[ResultTable]:
         ResultTable("Agreement", ("kind", "coefficient", "value", "95 % interval"), agreed),
     ]
     return [table for table in made if table.rows]
-
-
-def _spelled(bounds: Sequence[float] | None) -> str | None:
-    return None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"

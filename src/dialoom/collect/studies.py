@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.questions import questions
@@ -136,8 +137,9 @@ def _check(settings: Settings) -> None:
     _check_languages(settings, languages)
     stages = study_stages(settings)
     for kind in study_kinds(stages, library, settings).values():
-        if isinstance(kind, DocumentKind):
+        if isinstance(kind, ComparableKind):
             next(kind.gold(), None)  # raises if they have no known answers
+        if isinstance(kind, DocumentKind):
             item = next(kind.items(), None)  # raises if the corpus or file of the items is missing
             if item is not None and item.language not in ("", *languages):
                 raise UsageError(

@@ -17,7 +17,7 @@ from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import is_truth
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import ValueForms
 
@@ -337,12 +337,6 @@ class TaskProgram:
             wishes = step.forget or self.opening.issuperset(before)
             if step.kind == "user" and step not in self.closing and wishes:
                 step.unasked = mentioned & (step.forget or -1)
-
-
-def is_truth(slot: Slot, language: str) -> bool:
-    """Return True if every value of a slot is a yes or a no."""
-    said = [lexicon(language).truth(str(value).lower()) for value in slot.values]
-    return slot.type == "boolean" or (bool(said) and None not in said)
 
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:

@@ -27,6 +27,11 @@ _FRAME = 3
 """Characters of a column besides its text: a line, and a blank on both sides."""
 
 
+def interval_cell(bounds: Sequence[float] | None) -> str | None:
+    """Return an interval as the text of a cell; None for a missing one."""
+    return None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
+
+
 class ResultTable(NamedTuple):
     """A table with its title and notes, for a terminal and a page.
 

@@ -47,6 +47,12 @@ class Slot(Struct, frozen=True, kw_only=True):
     depends_on: dict[str, dict[str, tuple[str, ...]]] = {}
 
 
+def is_truth(slot: Slot, language: str) -> bool:
+    """Return True if every value of a slot is a yes or a no."""
+    said = [lexicon(language).truth(str(value)) for value in slot.values]
+    return slot.type == "boolean" or (bool(said) and None not in said)
+
+
 def canonical(slot: Slot, text: str, language: str) -> Any:
     """Return the canonical value of `text` in a task file; `ValueError` for an unfit number."""
     if slot.type == "boolean":

@@ -56,7 +56,7 @@ class Pages:
             self._pages[FRONT] = self._pages[INDEX]
 
     def lead(self, link: str, tasks: Sequence[Mapping[str, str]]) -> None:
-        """Let the front page lead anybody into a study by a link, with one of some tasks."""
+        """Show the front page at `/`: a choice of tasks, and the link to join with one of them."""
         index = self._pages.get(INDEX)
         if index is None:  # the pages are not built
             return

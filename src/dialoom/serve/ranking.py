@@ -25,7 +25,7 @@ class SuggestionRanker:
         self._lock = Lock()
 
     async def rank(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
-        """Return ranked replies."""
+        """Return the suggested replies for a request, the best first."""
         return await asyncio.to_thread(self._ranked, wanted)
 
     def _ranked(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.schema import pack
 from dialoom.schema.findings import CODES, MOST, Finding
 from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import check, check_text
@@ -137,6 +138,12 @@ def test_each_code_is_found_alone(code: str) -> None:
 def test_every_code_has_a_mistake_that_shows_it() -> None:
     of_stories = "E109"  # tests/sim/stories/test_story_files.py
     assert CODES.keys() == {*ONE, "E100", of_stories}
+
+
+def test_an_unknown_language_is_one_mistake_where_values_are_summed_up() -> None:
+    text = (Path(pack.__file__).parents[1] / "tasks" / "apartment_schedule.yaml").read_text()
+    found = check_text(text.replace("language: en", "language: tlh"))
+    assert [finding.code for finding in found] == ["E104"]
 
 
 def test_the_starter_has_no_finding() -> None:

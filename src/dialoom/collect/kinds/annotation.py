@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.dialogue_work import (
     DialogueWork,
     lines,
@@ -39,7 +40,7 @@ from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 ANNOTATOR: Place = "annotator"
 
 
-class AnnotationKind(DialogueWork):
+class AnnotationKind(DialogueWork, ComparableKind):
     """The kind of work that annotates dialogues of a corpus or of another stage."""
 
     name = "annotation"

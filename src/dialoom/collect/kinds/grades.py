@@ -18,7 +18,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import GRADES, RATING, SYSTEM_NAME
 from dialoom.metrics.bootstrap import Bounds, mean_bounds, wilson
 from dialoom.play.results.summary import played
-from dialoom.render.tables import ResultTable
+from dialoom.render.tables import ResultTable, interval_cell
 
 DATABASE = "goal reached, says the database"
 
@@ -141,6 +141,4 @@ def _mean(values: Sequence[float], *, share: bool) -> dict[str, Any]:
 
 
 def _cells(row: Mapping[str, Any], value: str = "mean") -> tuple[Any, ...]:
-    bounds = row["interval"]
-    spelled = None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
-    return row[value], spelled, row["items"]
+    return row[value], interval_cell(row["interval"]), row["items"]

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings, Stage
@@ -64,7 +64,7 @@ class RatedOutputs(Struct, frozen=True):
     priority: int = 0
 
 
-class RatingKind(DocumentKind):
+class RatingKind(ComparableKind):
     """The kind of work in which several people, each alone, grade or rank outputs."""
 
     name = "rating"

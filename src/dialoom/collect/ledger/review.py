@@ -119,7 +119,7 @@ class Reviews:
         return (one for one in self.all.values() if one.waits)
 
     def owed(self) -> int:
-        """Return the cents of the submissions that wait for a review."""
+        """Return the sum of the payments that wait for a review, in cents."""
         return sum(payment.cents for one in self.queue() for payment in one.payments)
 
     def workers(self) -> dict[str, dict[str, Any]]:

@@ -23,7 +23,7 @@ _SETTINGS = ("started", "changed")
 
 
 def _named_idle_warning(connection: Connection) -> None:
-    """Layout 7: the time `nudge` of the settings is `idle_warning`."""
+    """Rename the time `nudge` in the settings to `idle_warning` (layout 6 to 7)."""
     rows = connection.execute(
         select(record.c.id, record.c.body).where(record.c.kind.in_(_SETTINGS))
     ).all()
@@ -42,7 +42,7 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {6: _named_idle_warning}
 
 @contextmanager
 def _changeable(connection: Connection) -> Iterator[None]:
-    """Lift the trigger that forbids changes of records, within the transaction."""
+    """Suspend the trigger that forbids changes of records, within the transaction."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("ALTER TABLE record DISABLE TRIGGER record_fixed"))
         yield

@@ -63,7 +63,7 @@ def hit(
         "QualificationRequirements": list(_qualifications(settings)),
     }
     token = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
-    return {**wanted, "UniqueRequestToken": token[:64]}
+    return {**wanted, "UniqueRequestToken": token}
 
 
 def _qualifications(settings: Settings) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ class MTurk:
         return source.get(self.submission) == PREVIEW
 
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
-        """Return True: Mechanical Turk's API has no request for work that is under way."""
+        """Return True, since Mechanical Turk's API cannot confirm work under way."""
         return True
 
     def redirect(self, code: str) -> str | None:

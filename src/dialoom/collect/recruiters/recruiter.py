@@ -87,7 +87,7 @@ class Recruiter(Protocol):
         """True if the page is a preview, before the worker has accepted the work."""
 
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
-        """False if the recruiter denies that the submission is the worker's; asks its API."""
+        """Ask the recruiter's API whether a submission is the worker's; False if it is not."""
 
     def redirect(self, code: str) -> str | None:
         """Return the recruiter's address for a completion code; None where there is none."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.ledger.sampling import bound, more_to_see
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed
@@ -54,7 +54,7 @@ def _agreement(state: StudyState, units: list[WorkUnit]) -> float | None:
         results = state.results.get(unit.item.id, ())
         mine = next((each for each in results if each.unit == unit.number), None)
         others = [each for each in results if each.unit != unit.number]
-        if mine is not None and isinstance(unit.kind, DocumentKind) and not unit.item.gold:
+        if mine is not None and isinstance(unit.kind, ComparableKind) and not unit.item.gold:
             kind, given = unit.kind, unit.kind.given(unit.item)
             found += [kind.agreement(given, mine.document, each.document) for each in others]
     return sum(found) / len(found) if found else None
@@ -124,10 +124,10 @@ def samples(state: StudyState) -> Iterator[dict[str, Any]]:
 
 def _sample(state: StudyState, stage: Stage, rules: Acceptance) -> dict[str, Any]:
     """Return a stage's sample: work in an order that is drawn, as far as all of it was seen."""
-    seed, all = state.settings.seed, state.reviews.all.values()
-    found = [one for one in all if one.automatic and one.stage == stage.name]
+    seed, submissions = state.settings.seed, state.reviews.all.values()
+    found = [one for one in submissions if one.automatic and one.stage == stage.name]
     drawn = sorted(found, key=lambda one: _place(seed, one.assignment))
-    open = [one.assignment for one in drawn if one.unseen]
+    unseen = [one.assignment for one in drawn if one.unseen]
     seen = next((n for n, one in enumerate(drawn) if one.unseen), len(drawn))
     wrong = sum(one.review is not None and not one.review.accepted for one in drawn[:seen])
     counts = len(drawn), seen, wrong
@@ -140,5 +140,5 @@ def _sample(state: StudyState, stage: Stage, rules: Acceptance) -> dict[str, Any
         "error": rules.error,
         "confidence": rules.confidence,
         "more": more,
-        "next": open[: min(more, SHOWN)],
+        "next": unseen[: min(more, SHOWN)],
     }

@@ -21,7 +21,7 @@ class GoldAnswers:
         self._workers: dict[tuple[str, str], tuple[bool, ...]] = {}
 
     def answer(self, worker: str, stage: str, unit: int, *, right: bool) -> None:
-        """Note whether a worker's answer is right."""
+        """Add an answer of a worker to a gold item, right or wrong."""
         self.units[unit] = right
         self._workers[worker, stage] = (*self.of(worker, stage), right)
 
@@ -32,14 +32,14 @@ class GoldAnswers:
     def all_of(self, worker: str) -> tuple[bool, ...]:
         """Return whether a worker's answers are right, in all stages."""
         return tuple(
-            right for (name, _), all in self._workers.items() if name == worker for right in all
+            right for (name, _), held in self._workers.items() if name == worker for right in held
         )
 
     def table(self) -> dict[str, dict[str, int]]:
         """Return worker to the number of their answers, and of the right ones, as JSON values."""
         names = dict.fromkeys(name for name, _ in self._workers)
         found = {name: self.all_of(name) for name in names}
-        return {name: {"right": sum(all), "of": len(all)} for name, all in found.items()}
+        return {name: {"right": sum(held), "of": len(held)} for name, held in found.items()}
 
     def rule(self, worker: str, stage: Stage) -> GoldRule | None:
         """Return the strictest rule of a stage that a worker's answers call for."""

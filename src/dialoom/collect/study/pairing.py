@@ -9,7 +9,7 @@ from itertools import islice
 import msgspec
 
 from dialoom.collect.item import WorkItem, gold_source
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
     STUDY,
@@ -243,7 +243,7 @@ class Pairing:
         state, stage, kind = self._state, self._state.stages[one.stage], self.kind(one.stage)
         seed, number = state.settings.seed, state.numbers[one.worker]
         had = state.worker(one.worker).played[one.stage, kind.reader]
-        if not due(stage, seed, number, had) or not isinstance(kind, DocumentKind):
+        if not due(stage, seed, number, had) or not isinstance(kind, ComparableKind):
             return None
         source = gold_source(stage.name)
         for item in kind.gold() if not state.pool.offered[source] else ():

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.funnel import Funnel
@@ -386,7 +386,7 @@ class StudyState:
     def _score(self, unit: WorkUnit, worker: str, document: Mapping[str, Any]) -> None:
         """Compare a worker's answer to a gold item with the known one."""
         rules = self.stages[unit.stage].gold
-        if unit.item.gold and rules is not None and isinstance(unit.kind, DocumentKind):
+        if unit.item.gold and rules is not None and isinstance(unit.kind, ComparableKind):
             score = unit.kind.score(unit.kind.given(unit.item), document)
             right = score >= rules.right
             self.gold.answer(worker, unit.stage, unit.number, right=right)

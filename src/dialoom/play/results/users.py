@@ -22,7 +22,7 @@ from dialoom.metrics.bootstrap import SAMPLES, difference_bounds, percentiles, w
 from dialoom.play.results.summary import played
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.user_turn import reader_of
-from dialoom.render.tables import ResultTable
+from dialoom.render.tables import ResultTable, interval_cell
 from dialoom.schema.task import TaskSchema
 
 COLUMNS = ("turns", "words", "slots", "corrections", "reached", "success", "rating")
@@ -208,13 +208,11 @@ def users_table(figures: Mapping[str, Mapping[str, Any]]) -> ResultTable:
     rows: list[list[Any]] = []
     for name, held in figures.items():
         rows.append([name, held["dialogues"], *(held[column] for column in COLUMNS)])
-        rows.append(["  95 %", None, *(_spelled(held["intervals"][c]) for c in COLUMNS)])
+        rows.append(["  95 %", None, *(interval_cell(held["intervals"][c]) for c in COLUMNS)])
         if differences := held.get("differences"):
             found = [differences[column] for column in COLUMNS]
             rows.append(["  difference", None, *(each and each["value"] for each in found)])
-            rows.append(["  95 %", None, *(_spelled(each and each["interval"]) for each in found)])
+            rows.append(
+                ["  95 %", None, *(interval_cell(each and each["interval"]) for each in found)]
+            )
     return ResultTable("Users", ("users", "dialogues", *COLUMNS), rows, (NOTE,))
-
-
-def _spelled(bounds: tuple[float, float] | None) -> str | None:
-    return None if bounds is None else f"{bounds[0]:.2f}–{bounds[1]:.2f}"

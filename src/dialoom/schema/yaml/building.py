@@ -26,7 +26,8 @@ def build(raw: _Raw) -> TaskSchema:
     slots = {name: _slot(name, slot) for name, slot in _items(raw, "slots")}
     tables = {name: _table(name, table, slots) for name, table in _items(raw, "tables")}
     apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
-    named = ConditionReader(slots, tables, apis, raw.get("language") or "en")
+    language = raw.get("language") or "en"
+    named = ConditionReader(slots, tables, apis, language)
     calls = {
         name: replace(call, refuses=named.read(raw["apis"][name], "refuses"))
         for name, call in apis.items()
@@ -34,12 +35,12 @@ def build(raw: _Raw) -> TaskSchema:
     nodes = {
         name: _node(name, node, named.read(node, "when")) for name, node in _items(raw, "flow")
     }
-    nodes = {name: summarised(node, nodes, calls, slots) for name, node in nodes.items()}
+    nodes = {name: summarised(node, nodes, calls, slots, language) for name, node in nodes.items()}
     aliases = tuple(raw.get("aliases") or ())
     return TaskSchema(
         name=next(iter(aliases), raw.get("task")),
         id=raw.get("task") or "",
-        language=raw.get("language") or "en",
+        language=language,
         domain=raw.get("domain") or (raw.get("task") or "" if raw.get("environment") else ""),
         today=raw.get("today") or "",
         description=raw.get("description") or "",

@@ -17,7 +17,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.condition import Condition, read
 from dialoom.schema.flow import Node
-from dialoom.schema.slot import Slot, SlotType, canonical
+from dialoom.schema.slot import Slot, SlotType, canonical, is_truth
 
 SUMMARY = "{summary}"
 
@@ -70,7 +70,11 @@ def _as_slot(column: Column, slots: Mapping[str, Slot]) -> Slot:
 
 
 def summarised(
-    node: Node, nodes: Mapping[str, Node], calls: Mapping[str, Call], slots: Mapping[str, Slot]
+    node: Node,
+    nodes: Mapping[str, Node],
+    calls: Mapping[str, Call],
+    slots: Mapping[str, Slot],
+    language: str,
 ) -> Node:
     """Return a node whose `{summary}` lists the inputs of the call that it confirms.
 
@@ -83,24 +87,26 @@ def summarised(
     texts = (
         text.replace(SUMMARY, listed) if SUMMARY in text else text
         for text in node.texts
-        for listed in (_lists(call, slots) if SUMMARY in text else ("",))
+        for listed in (_lists(call, slots, language) if SUMMARY in text else ("",))
     )
     return replace(node, texts=tuple(texts))
 
 
-def _lists(call: Call, slots: Mapping[str, Slot]) -> Iterator[str]:
+def _lists(call: Call, slots: Mapping[str, Slot], language: str) -> Iterator[str]:
     inputs = [column for column in call.inputs if column.slot in slots]
     free = [c.slot for c in inputs if not c.required][:MOST_OPTIONAL]
     for count in range(len(free), -1, -1):
         for kept in combinations(free, count):
             names = [c.slot or "" for c in inputs if c.required or c.slot in kept]
-            yield ", ".join(_listed(slots[name]) for name in dict.fromkeys(names))
+            yield ", ".join(_listed(slots[name], language) for name in dict.fromkeys(names))
 
 
-def _listed(slot: Slot) -> str:
-    """Return a value in a list; numbers and truths have words before them."""
-    truth = slot.type == "boolean" or slot.values.keys() in ({"Yes", "No"}, {"Ja", "Nein"})
+def _listed(slot: Slot, language: str) -> str:
+    """Return a value in a list; a number or a yes or no has words before it."""
     value = f"{{{slot.name}}}"
+    truth = slot.type == "boolean"
+    with suppress(UnknownNameError):  # of the language: reported by the checks
+        truth = is_truth(slot, language)
     if truth:
         return f"{slot.name.replace('_', ' ')}: {value}"
     return f"{slot.description}: {value}" if slot.type in ("integer", "amount") else value

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem, gold_source
+from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
@@ -81,10 +80,6 @@ class DocumentKind:
     def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogues, usually one, that are made from the results of an item."""
 
-    def known(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the content of each gold item, as `made` does; kinds without any yield nothing."""
-        return iter(())
-
     def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
         """Yield the content of an item that the admin adds, as `made` does.
 
@@ -93,14 +88,6 @@ class DocumentKind:
             FormatError: The same.
         """
         raise Refused("bad_value", f"items of the kind {self.name} cannot be added")
-
-    def score(self, given: Any, document: Mapping[str, Any]) -> float:
-        """Return how much of a gold item's known answer a document has, 0 to 1."""
-        raise NotImplementedError(f"{self.name} has no gold items")
-
-    def agreement(self, given: Any, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-        """Return how much two documents about an item agree, 0 to 1."""
-        raise NotImplementedError(f"{self.name} has no agreement")
 
     def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
         """Return the page's data that follows from the document, always with the same keys."""
@@ -136,13 +123,6 @@ class DocumentKind:
         """Yield the items that its source makes."""
         for number, (content, key) in enumerate(self.made(), start=1):
             yield self.item(number, content, key)
-
-    def gold(self) -> Iterator[WorkItem]:
-        """Yield the gold items of the stage."""
-        for number, (content, key) in enumerate(self.known(), start=1):
-            item = self.item(number, content, key)
-            source = gold_source(item.source)
-            yield replace(item, id=f"{source} {number}", source=source, target=0, gold=True)
 
     def item(
         self,
@@ -193,7 +173,7 @@ class DocumentKind:
         return DocumentView(self)
 
     def charts(self, work: DocumentWork, place: Place) -> tuple[str, ...]:
-        """Return no tasks: no page of a document has a flow chart."""
+        """Return no tasks, since a page of a document shows no flow chart."""
         return ()
 
     def wanted(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from dialoom.flow.program import TaskProgram, is_truth
+from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import Slot, is_truth
 
 CHOSEN = frozenset({"category", "weekday", "time", "amount"})
 """Kinds of values that people choose, so that they may name unwanted ones: nobody does for their

@@ -11,10 +11,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from dialoom.dialogue import Span, Utterance
-from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import lexicon
-from dialoom.sim.core.grammar import speech
 from dialoom.sim.noise.kind import each_part
+from dialoom.sim.policies.flow.persons import speech_of
 from dialoom.sim.policies.flow.recorder import extended, moved
 
 
@@ -68,8 +67,5 @@ def _greeting(language: str) -> re.Pattern[str]:
 
 def _leads(language: str) -> set[str]:
     """Return the words before a wish, such as "well", without their marks."""
-    try:
-        found = speech(language, "speech").symbols.get("lead", ())
-    except UnknownNameError:
-        return set()
-    return {way.strip(" ,.") for way in found}
+    grammar = speech_of(language)
+    return {way.strip(" ,.") for way in (grammar.symbols.get("lead", ()) if grammar else ())}
