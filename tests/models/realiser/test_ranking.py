@@ -65,5 +65,5 @@ def test_gains_of_candidates_are_learnt() -> None:
     first, second = found.places.tolist()
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]
-    ranker.fit([found.rows] * 400, [np.array([0.0, 20.0])] * 400, 0)
+    ranker.fit([found.rows] * 150, [np.array([0.0, 20.0])] * 150, 0)
     assert ranker.best([found, LikelyWordings(*(held[:1] for held in found))]) == [second, first]

@@ -41,7 +41,7 @@ OTHER_SPELLING = 0.5
 MOST = 30
 """Most wordings that are ranked: those with the largest expected gains."""
 
-TREES = Trees(rounds=300, rate=0.06, leaves=31, least=300)
+TREES = Trees(rounds=300, rate=0.06, leaves=31, least=100)
 """Settings of the trees."""
 
 Floats = npt.NDArray[np.float64]
