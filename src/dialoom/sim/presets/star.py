@@ -26,8 +26,9 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled, read_story
 from dialoom.sim.stories.story import TaskStory
+from dialoom.sim.worlds import drawn_tasks
 
-ALL = "all"
+ALL, DRAWN = "all", "drawn:"
 
 BRIEF = 0.7
 """Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Among 0.5, 0.7 and 0.8 it gives a
@@ -203,16 +204,19 @@ class _Source:
         return simulator
 
 
-def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
+def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     """Yield tasks by comma-separated names or files, `all`, or as given.
 
-    Raises `UnknownNameError` for unknown names, `UsageError` for no task or a repeated id.
+    "drawn:100" are 100 tasks drawn with the seed. Raises `UnknownNameError` for unknown names,
+    `UsageError` for no task, a repeated id or a number of drawn tasks out of range.
     """
-    if isinstance(wanted, str):
+    if isinstance(wanted, str) and wanted.startswith(DRAWN):
+        tasks: Iterable[TaskSchema] = drawn_tasks(_number(wanted), seed)
+    elif isinstance(wanted, str):
         given = [name.strip() for name in wanted.split(",") if name.strip()]
         if not given:
             raise UsageError("--tasks names no task")
-        tasks: Iterable[TaskSchema] = map(pack.resolve, dict.fromkeys(pack.expand(given)))
+        tasks = map(pack.resolve, dict.fromkeys(pack.expand(given)))
     else:
         tasks = (wanted,) if isinstance(wanted, TaskSchema) else wanted
     seen: set[str] = set()
@@ -221,6 +225,13 @@ def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
             raise UsageError(f"--tasks names two tasks called {task.id}")
         seen.add(task.id)
         yield task
+
+
+def _number(wanted: str) -> int:
+    number = wanted.removeprefix(DRAWN)
+    if not number.isdecimal():
+        raise UsageError(f"--tasks {wanted}: a number should follow {DRAWN}, such as {DRAWN}100")
+    return int(number)
 
 
 class StarPreset:
@@ -241,7 +252,7 @@ class StarPreset:
         named = ALL if request.tasks is None else request.tasks
         otherwise = "happy" if story is None else "multi"
         return StarPlan(
-            tasks=tuple(load_tasks(named) if story is None else story.tasks.values()),
+            tasks=tuple(load_tasks(named, request.seed) if story is None else story.tasks.values()),
             story=story,
             seed=request.seed,
             dialogues=request.number,
