@@ -19,7 +19,8 @@ class RequestOptions:
     tasks: Annotated[
         str | None,
         typer.Option(
-            "--tasks", help="Names of tasks or task files, separated by commas; default: all."
+            "--tasks",
+            help="Tasks or task files, separated by commas; drawn:N draws tasks; default: all.",
         ),
     ] = None
     scenario: Annotated[

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, digest
@@ -210,13 +211,12 @@ def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     "drawn:100" are 100 tasks drawn with the seed. Raises `UnknownNameError` for unknown names,
     `UsageError` for no task, a repeated id or a number of drawn tasks out of range.
     """
-    if isinstance(wanted, str) and wanted.startswith(DRAWN):
-        tasks: Iterable[TaskSchema] = drawn_tasks(_number(wanted), seed)
-    elif isinstance(wanted, str):
+    if isinstance(wanted, str):
         given = [name.strip() for name in wanted.split(",") if name.strip()]
         if not given:
             raise UsageError("--tasks names no task")
-        tasks = map(pack.resolve, dict.fromkeys(pack.expand(given)))
+        names = dict.fromkeys(pack.expand(given))
+        tasks: Iterable[TaskSchema] = chain.from_iterable(_named(name, seed) for name in names)
     else:
         tasks = (wanted,) if isinstance(wanted, TaskSchema) else wanted
     seen: set[str] = set()
@@ -227,11 +227,13 @@ def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
         yield task
 
 
-def _number(wanted: str) -> int:
-    number = wanted.removeprefix(DRAWN)
+def _named(name: str, seed: int) -> Iterable[TaskSchema]:
+    if not name.startswith(DRAWN):
+        return (pack.resolve(name),)
+    number = name.removeprefix(DRAWN)
     if not number.isdecimal():
-        raise UsageError(f"--tasks {wanted}: a number should follow {DRAWN}, such as {DRAWN}100")
-    return int(number)
+        raise UsageError(f"--tasks {name}: a number should follow {DRAWN}, such as {DRAWN}100")
+    return drawn_tasks(int(number), seed)
 
 
 class StarPreset:

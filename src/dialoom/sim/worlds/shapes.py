@@ -118,7 +118,7 @@ class Shape:
         return self.rng.shuffle(can or list(slots[:1]))[: 1 + self.rng.below(most)]
 
     def _sure(self, slots: Sequence[DrawnSlot]) -> list[DrawnSlot]:
-        """Return the slots that pick a row: those required, or the first one, and those of two ways."""
+        """Return the slots that pick a row: those required, else the first, and two ways."""
         if not any(slot.required or slot.way for slot in slots):
             slots[0].optional, slots[0].required = False, True
             slots[0].node.pop("need", None)
