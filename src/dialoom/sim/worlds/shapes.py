@@ -132,10 +132,11 @@ class Shape:
         report = flow.system(flow.name("inform_found"), "found", *self._thanks())
         first = flow.chain(slots, "query")
         sorry = self._unknown(slots, first)
-        return first if flow.call("query", flow.domain, {"found": report, "nothing": sorry}) else ""
+        flow.call("query", flow.domain, {"found": report, "nothing": sorry})
+        return first
 
     def _ways(self, slots: list[DrawnSlot]) -> None:
-        """Let some slots stand in for others that the user does not know."""
+        """Let some slots replace others that the user does not know."""
         known = [slot for slot in slots if slot.kind in KNOWN and not slot.optional]
         sure = [slot for slot in slots if slot.required and slot not in known]
         if len(known) < 2 or not sure or self.rng.below(3) == 0:
