@@ -11,7 +11,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.worlds.flow import FlowDrawer
-from dialoom.sim.worlds.shapes import SHAPES, Shape
+from dialoom.sim.worlds.shapes import SHAPES, FlowShape
 from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer
 from dialoom.sim.worlds.wording import world_words
 
@@ -47,7 +47,7 @@ def document(place: int, seed: int) -> dict[str, Any]:
     wanted = [f"{verb} {_a(thing)}" for verb in verbs.split("; ")]
     reported = {output: str(words.facts[output][0]) for output in outputs}
     flow = FlowDrawer(draw, domain, thing, wanted[0], reported)
-    shape = Shape(flow, slots, {output: _fact(*words.facts[output][1:]) for output in outputs})
+    shape = FlowShape(flow, slots, {output: _fact(*words.facts[output][1:]) for output in outputs})
     first = SHAPES[rng.choice(list(SHAPES))](shape)
     opening = _opening(flow, slots, wanted, first)
     return {

@@ -31,7 +31,7 @@ KNOWN = frozenset({"id", "date", "choice"})
 """Kinds of slots that prove who somebody is."""
 
 
-class Shape:
+class FlowShape:
     """Adds what comes between the opening and the goodbye, and the calls.
 
     `slots` are those of the task in the order of their questions, `facts` the columns of results.
@@ -232,12 +232,12 @@ class Shape:
         return first
 
 
-SHAPES: dict[str, Callable[[Shape], str]] = {
-    "find": Shape.find,
-    "search": Shape.search,
-    "book": Shape.book,
-    "direct": Shape.direct,
-    "early": Shape.early,
-    "verified": Shape.verified,
+SHAPES: dict[str, Callable[[FlowShape], str]] = {
+    "find": FlowShape.find,
+    "search": FlowShape.search,
+    "book": FlowShape.book,
+    "direct": FlowShape.direct,
+    "early": FlowShape.early,
+    "verified": FlowShape.verified,
 }
 """The shapes by name."""

@@ -8,7 +8,7 @@ from importlib import resources
 import msgspec
 
 
-class SlotWords(msgspec.Struct, frozen=True):
+class SlotWordings(msgspec.Struct, frozen=True):
     """Questions for slots of a kind, answers with a value, answers without one."""
 
     questions: tuple[str, ...]
@@ -33,7 +33,7 @@ class WorldWords(msgspec.Struct, frozen=True):
     first: str
     last: str
     greetings: dict[str, tuple[str, ...]]
-    kinds: dict[str, SlotWords]
+    kinds: dict[str, SlotWordings]
     slots: dict[str, tuple[str | int, ...]]
     facts: dict[str, tuple[str | int, ...]]
     worlds: dict[str, tuple[str, str, str, str]]
