@@ -116,11 +116,15 @@ def _opening(
         text.replace("{wish}", rng.choice(wanted)) for text in draw.some([*greetings["wish"]], 4)
     ]
     wishes = list(dict.fromkeys(wishes))
-    for text in greetings["wish_with"][: rng.below(4)]:
-        slot = rng.choice(slots)
+    sayable = [slot for slot in slots if slot.kind != "secret"]
+    for text in greetings["wish_with"][: rng.below(4) if sayable else 0]:
+        slot = rng.choice(sayable)
         answer = draw.answer(slot, rng.choice(draw.words.kinds[slot.kind].answers))
         wishes.append(text.replace("{wish}", rng.choice(wanted)).replace("{answer}", answer))
-    hello = [text.replace("{domain}", flow.domain) for text in draw.some([*greetings["hello"]], 1)]
+    hello = [
+        text.replace("{domain}", flow.domain.replace("_", " "))
+        for text in draw.some([*greetings["hello"]], 1)
+    ]
     asked = rng.below(4) > 0
     opening: dict[str, Node] = {
         "open": {"user": draw.some([*greetings["open"]], 5), "then": "hello"},

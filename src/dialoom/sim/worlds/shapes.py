@@ -25,10 +25,14 @@ CHECK = {
 """Outcome to the message of calls that book."""
 
 KEYS = frozenset({"choice", "date", "time", "id"})
-"""Kinds of slots that make a booking unique."""
+"""Kinds of slots that make a booking unique, if there are any."""
 
-KNOWN = frozenset({"id", "date", "choice"})
+KNOWN = frozenset({"id", "date", "choice", "secret"})
 """Kinds of slots that prove who somebody is."""
+
+ROWS = (60, 3, 12, 40)
+"""Rows of a table whose calls find or search, and of one with one, two, three keys to book: most
+bookings succeed."""
 
 
 class FlowShape:
@@ -69,7 +73,8 @@ class FlowShape:
             for slot in slots
         }
         shown = self.facts if effect in ("find", "search") else {}
-        self.tables[f"{name}_rows"] = {"rows": 60, "columns": columns | shown}
+        rows = ROWS[len(more["key"]) if effect == "book" else 0]
+        self.tables[f"{name}_rows"] = {"rows": rows, "columns": columns | shown}
         api: Node = {"effect": effect, "table": f"{name}_rows", "inputs": inputs, **more}
         if effect == "book":
             api["outputs"] = {"Message": {"type": "category", "values": list(CHECK.values())}}
@@ -89,10 +94,10 @@ class FlowShape:
 
         The values of `slots` are known at each call, those of `rest` at the booking.
         """
-        keys = [slot.column for slot in self._sure(slots) if slot.kind in KEYS][:3]
+        sure = sorted(self._sure(slots), key=lambda slot: slot.kind not in KEYS)
+        key = [slot.column for slot in sure][:3]
         outcomes = list(CHECK) if check else ["done", "failed"]
         answers = {outcome: {"Message": CHECK[outcome]} for outcome in outcomes}
-        key = keys or [self._sure(slots)[0].column]
         api = self._api(name, "book", [*slots, *rest], key=key, answers=answers)
         if ask:
             self.apis[name]["inputs"]["RequestType"] = {"type": "request"}

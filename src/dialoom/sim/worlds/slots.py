@@ -17,6 +17,9 @@ TEMPLATES = 5
 
 MOST_NAMES = 10
 
+DAYS = ("2021-03-01", "2021-11-30")
+"""The first and the last of days without limits of their own."""
+
 
 class DrawnSlot(msgspec.Struct):
     """A slot of a drawn task.
@@ -61,7 +64,7 @@ class SlotDrawer:
         node: Node = {"description": f"the {noun}"}
         if kind == "person":
             node = self._person(f"the name of the {noun}")
-        elif kind == "choice":
+        elif kind in ("choice", "secret"):
             values = self.some(str(limits[0]).split("; "), 3)
             node |= {"type": "category", "values": {value: [] for value in values}}
         elif kind == "text":
@@ -69,11 +72,14 @@ class SlotDrawer:
         elif kind == "flag":
             node |= {"type": "boolean"}
         elif kind == "date":
-            node |= {"type": "date", "from": "2021-03-01", "to": "2021-11-30", "step": 1}
+            first, last = limits or DAYS
+            node |= {"type": "date", "from": first, "to": last, "step": 1}
         elif kind == "time":
             node |= {"type": "time", "from": "08:00", "to": "20:00", "step": 30}
         else:
             low, high = limits
+            if kind == "number":
+                node = {"description": f"how many {noun}"}
             node |= {"type": "integer", "minimum": low, "maximum": high}
             node |= {"type": "amount", "step": 10, "unit": "dollars"} if kind == "amount" else {}
         return DrawnSlot(name, str(kind), noun, node)
