@@ -30,7 +30,7 @@ KEYS = frozenset({"choice", "date", "time", "id"})
 KNOWN = frozenset({"id", "date", "choice", "secret"})
 """Kinds of slots that prove who somebody is."""
 
-ROWS = (60, 3, 12, 40)
+ROWS = (60, 4, 30, 60)
 """Rows of a table whose calls find or search, and of one with one, two, three keys to book: most
 bookings succeed."""
 
