@@ -53,8 +53,8 @@ class Follower:
         net: The weight of the nets in the average, from 0 to 1.
         unlinked: The probability with which a question's link to its parameter is left out, in
             half of the training dialogues; 0 to leave out none.
-        simulated: The weight of probabilities learned from simulated dialogues if training has others
-            as well, from 0 to 1.
+        simulated: The weight of probabilities learned from simulated dialogues, from 0 to 1, if
+            training has others as well.
         experience: Whether a classifier of the task's own dialogues in training corrects the
             scores.
     """
