@@ -96,9 +96,9 @@ def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
     groups: dict[str, type[Any]] = {}
     parameters: dict[str, inspect.Parameter] = {}
     for name, parameter in _described(command, "Args:").items():
-        if is_dataclass(kind := parameter.annotation):
-            groups[name] = kind
-            parameters |= _described(kind, "Attributes:")
+        if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation):
+            groups[name] = parameter.annotation
+            parameters |= _described(parameter.annotation, "Attributes:")
         else:
             parameters[name] = parameter
 
