@@ -48,7 +48,7 @@ class StudyOptions:
         stages: direct (straight to pairing, the default) or star (STAR's four).
         scenario: happy (the default), unhappy, multi or mixed.
         guard: When a wizard leaves the flow: off, warn (default), or ask for a reason.
-        purpose: What people contribute to; they read it before they agree.
+        purpose: The purpose of the study; people read it before they agree.
         batch: Name of the batch that new dialogues belong to.
         pilot (--pilot/--no-pilot): Whether the batch is a pilot study.
         paused (--pause/--resume): Let nobody new in, or let people in again.

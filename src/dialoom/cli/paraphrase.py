@@ -46,7 +46,7 @@ class PenOptions:
         temperature: Sampling temperature of the model.
         key: Environment variable that holds the API key, if one is needed.
         workers: Requests made at a time.
-        by: What a request asks for: line or dialogue.
+        by: Unit of a request: line or dialogue.
         drafts: Paraphrases of a line to choose from.
         like: A corpus: of equally good drafts the one most like it wins.
         price: Price of a million tokens: IN,OUT, such as 0.15,0.60.

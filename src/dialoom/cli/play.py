@@ -36,7 +36,7 @@ class PlayOptions:
     Attributes:
         agent: The agent: flow, follower, oracle, silent, …; see `dialoom agents`.
         user: The users: simulated:KIND, replay:RUN, …; see `dialoom users`.
-        traits (NAMES): What the users are like: impatient, confused, …, or JSON files.
+        traits (NAMES): Characters of the users: impatient, confused, …, or JSON files.
         tasks: Names of tasks or task files, separated by commas, or all.
         number (-n, --number): Goals drawn for each task.
         goals: Play these goals: YAML files or folder, or tau2-bench's JSON.

@@ -28,7 +28,7 @@ class PublishOptions:
     Attributes:
         name: Name of the corpus.
         licence (NAME): Its licence, such as cc-by-4.0.
-        creators (--creator): Who made it; repeatable.
+        creators (--creator): A person who made it; repeatable.
         home (--url): The address of the page that presents it.
         release: Its version.
         date (DAY): The day it is published; today when absent.

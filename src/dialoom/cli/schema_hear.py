@@ -36,7 +36,7 @@ def hear(
 
     Args:
         lines (--lines): A file with one text a line; - is standard input.
-        as_: Who says the lines; of a dialogue, each line begins with `user:` or `system:`.
+        as_: Speaker of the lines; of a dialogue, each line begins with `user:` or `system:`.
     """
     import msgspec
 
