@@ -200,14 +200,6 @@ OutFile = Annotated[
     Path | None, typer.Option("--out", help="Write to this file instead of standard output.")
 ]
 
-_Part = typer.Option("--split", help="Only dialogues of this part: a folder of the corpus.")
-_Where = typer.Option(
-    "--where",
-    metavar="CONDITION",
-    help="Only where a fact is so: 'turns >= 10', 'outcome=Complete', "
-    '\'id=api.is_one_of(["1","2"])\'; repeatable.',
-)
-
 
 @dataclass(frozen=True)
 class FilterOptions:
@@ -217,18 +209,21 @@ class FilterOptions:
         found = filters.of(formats.load(corpus))
 
     Attributes:
+        split: Only dialogues of this part: a folder of the corpus.
         task: Only dialogues about this task or service.
         stage: Only dialogues of this stage: happy, unhappy or multi.
         outcome: Only dialogues with this outcome, such as Complete.
         text: Only dialogues with this text in an utterance.
+        where (CONDITION): Only where a fact is so: 'turns >= 10', 'outcome=Complete',
+            'id=api.is_one_of(["1","2"])'; repeatable.
     """
 
-    split: Annotated[str | None, _Part] = None
+    split: str | None = None
     task: str | None = None
     stage: str | None = None
     outcome: str | None = None
     text: str | None = None
-    where: Annotated[list[str] | None, _Where] = None
+    where: list[str] | None = None
 
     def of(self, corpus: Corpus) -> Corpus:
         """Return a corpus with these dialogues only.
