@@ -21,6 +21,9 @@ from dialoom.studio.folder import StudioFolder
 HEAD = 65_536
 """Bytes of a file in which its first keys are looked for."""
 
+STARTER, EMPTY = "starter", "empty"
+"""Templates of new tasks that are no bundled tasks."""
+
 CRLF = b"\r\n"
 
 
@@ -106,8 +109,10 @@ def _place(folder: StudioFolder, path: str) -> Path:
 def _begun(name: str, template: str) -> str:
     """Return the text of a new task file; `UsageError` for a name that no task can have."""
     text = pack.starter(name)
-    if template in ("", "empty"):
-        return "" if template else text
+    if template == EMPTY:
+        return ""
+    if template in ("", STARTER):
+        return text
     return re.sub(r"^task:.*$", f"task: {name}", pack.text(template), count=1, flags=re.MULTILINE)
 
 

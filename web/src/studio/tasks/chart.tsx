@@ -66,6 +66,9 @@ export function Chart({ chart, old, names, findings, line, onLine }: Props) {
       });
     }
   }, [drawing]);
+  useEffect(() => {
+    if (drawing && frame.current) scale(drawing.svg, whole ? frame.current.clientWidth : 0);
+  }, [drawing, whole]);
   const at = nodeAt(flow, line);
   useEffect(() => {
     if (drawing && frame.current) mark(drawing, frame.current, at, worst(findings));
@@ -86,9 +89,20 @@ export function Chart({ chart, old, names, findings, line, onLine }: Props) {
           Full size
         </button>
       </p>
-      <div class={`picture ${whole ? "whole" : ""}`} ref={frame} />
+      <div class="picture" ref={frame} />
     </div>
   );
+}
+
+/** Letters of a smaller drawing are hard to read. */
+const SMALLEST = 0.75;
+
+/** Fits a drawing into a width as far as its letters can be read; 0 is its full size. */
+function scale(svg: SVGElement, width: number): void {
+  const [, , natural = 0, high = 0] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  const share = width ? Math.min(1, Math.max(SMALLEST, (width - 32) / natural)) : 1;
+  svg.setAttribute("width", String(natural * share));
+  svg.setAttribute("height", String(high * share));
 }
 
 function mark(

@@ -277,7 +277,7 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
           id={`tab-${name}`}
           type="button"
           role="tab"
-          class={`quiet ${name}`}
+          class={`quiet ${name === "text" ? "words" : ""}`}
           aria-selected={name === shown}
           tabIndex={name === shown ? 0 : -1}
           onClick={() => onTab(name)}
