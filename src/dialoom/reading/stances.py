@@ -62,7 +62,7 @@ class TurnInContext(msgspec.Struct, frozen=True):
 
 def heard_alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[TurnInContext]:
     """Yield the reading of each text of a speaker, without any context."""
-    reader = turn_reader(task, SYSTEM)
+    reader = turn_reader(task, "system")
     for text in texts:
         turn = user_turn(task, text) if speaker == USER else None
         yield TurnInContext(speaker, turn or system_turn(task, text, reader.read(text)))
