@@ -36,8 +36,8 @@ SCALE = 20_000
 """Weight of the best draft of a pool: those of all are drawn with one random number."""
 
 LONG, LARGEST = 48, 5
-"""Drafts with more characters weigh at most so many times the mean of their pool: nobody notices
-that "yes" recurs, but a long sentence in every tenth dialogue."""
+"""Drafts with more characters weigh at most so many times the mean of the others in their pool:
+nobody notices that "yes" recurs, but a long sentence in every tenth dialogue."""
 
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
 _ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
@@ -122,9 +122,11 @@ class Manner:
         scores = [*map((self._turns if whole else self._parts).__getitem__, drafts)]
         best = max(scores)
         shares = [math.exp(x - best) for x in scores]
-        most = LARGEST * sum(shares) / len(shares)
-        capped = (min(s, most) if len(d) > LONG else s for s, d in zip(shares, drafts, strict=True))
-        return array("Q", accumulate([1 + int(SCALE * share) for share in capped]))
+        total, part = sum(shares), LARGEST / len(shares)
+        for at, text in enumerate(drafts):
+            if len(text) > LONG:
+                shares[at] = min(shares[at], part * (total - shares[at]))
+        return array("Q", accumulate([1 + int(SCALE * share) for share in shares]))
 
 
 @lru_cache(maxsize=8)

@@ -183,11 +183,11 @@ def voice_of(program: TaskProgram, grammar: Grammar | None, rng: SeededRng) -> V
     """Return a voice for a task; None without a grammar of speech."""
     if grammar is None:
         return None
-    return Voice(task_speech(program), _suited(grammar, program.schema.domain), rng)
+    return Voice(task_speech(program), suited(grammar, program.schema.domain), rng)
 
 
 @lru_cache(maxsize=256)
-def _suited(grammar: Grammar, domain: str) -> Grammar:
+def suited(grammar: Grammar, domain: str) -> Grammar:
     """Return a grammar with the ways of a domain: those of `name@domain` are for `name`."""
     own = {name: ways for name, ways in grammar.symbols.items() if name.endswith(f"@{domain}")}
     return grammar.overlaid({n.partition("@")[0]: w for n, w in own.items()}) if own else grammar
