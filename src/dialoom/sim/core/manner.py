@@ -79,6 +79,11 @@ def _length(tokens: Sequence[str]) -> int:
     return min(len(tokens) // 3, LONGEST)
 
 
+def is_long(text: str) -> bool:
+    """Return True if a draft has a limited share of its pool."""
+    return len(text) > LONG
+
+
 class Manner:
     """The manner of one kind of speaker.
 
@@ -124,7 +129,7 @@ class Manner:
         shares = [math.exp(x - best) for x in scores]
         total, part = sum(shares), LARGEST / len(shares)
         for at, text in enumerate(drafts):
-            if len(text) > LONG:
+            if is_long(text):
                 shares[at] = min(shares[at], part * (total - shares[at]))
         return array("Q", accumulate([1 + int(SCALE * share) for share in shares]))
 
