@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import number
+from dialoom.cli.command import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,12 +33,8 @@ TaskOption = Annotated[
 def values(
     task: TaskArgument,
     name: TaskOption = None,
-    most: Annotated[
-        int, number("--most", least=1, most=10**6, help="Most values to show of a slot.")
-    ] = 30,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
-    ] = None,
+    most: Annotated[int, Bounds(1, 10**6)] = 30,
+    json: Path | None = None,
 ) -> None:
     """Show sample values of each slot with the ways they are said, the plain one first.
 
@@ -48,18 +44,16 @@ def values(
     Example: dialoom schema values hotel_book
 
     Example: dialoom schema values corpora/sgd/dev --task Banks_2 --json -
+
+    Args:
+        most: Most values to show of a slot.
+        json: Write the result to this JSON file; - is stdout.
     """
     from dialoom.cli.output import write_json
-    from dialoom.schema.values import render
+    from dialoom.schema.values import said_values
 
     schema, slots = _slots(task, name)
-    samples = {
-        slot.name: [
-            {"value": value, "renderings": render(slot, value, schema.language)}
-            for value in _spread(slot, most)
-        ]
-        for slot in slots.values()
-    }
+    samples = {slot.name: said_values(slot, schema.language, most) for slot in slots.values()}
     if json is not None:
         described = {
             key: {"type": slots[key].type, "values": found} for key, found in samples.items()
@@ -77,14 +71,9 @@ def values(
 
 def find(
     task: TaskArgument,
-    lines: Annotated[
-        Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
-    ],
+    lines: Path,
     name: TaskOption = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the mentions to this JSON file; - is stdout."),
-    ] = None,
+    json: Path | None = None,
 ) -> None:
     """Find the values of a task's slots in texts: slot, value, start, end and confidence.
 
@@ -93,6 +82,10 @@ def find(
     each line; start and end count Unicode code points, the end is exclusive.
 
     Example: dialoom schema find hotel_book --lines said.txt --json mentions.json
+
+    Args:
+        lines (--lines): A file with one text a line; - is standard input.
+        json: Write the mentions to this JSON file; - is stdout.
     """
     from dialoom.cli.output import write_json
     from dialoom.schema.values import find as mentions_of
@@ -138,15 +131,6 @@ def one_task(source: str, name: str | None) -> TaskSchema:
     if name is None and len(tasks) != 1:
         raise UsageError(f"{source} holds {len(tasks)} tasks; name one of them with --task")
     return tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
-
-
-def _spread(slot: Slot, most: int) -> list[Any]:
-    from dialoom.schema.values import samples
-
-    found = list(samples(slot))
-    if len(found) <= most:
-        return found
-    return [found[place * len(found) // most] for place in range(most)]
 
 
 def print_table(header: list[str], rows: list[list[Any]]) -> None:

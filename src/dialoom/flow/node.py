@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
+from dialoom.dialogue.event import CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
@@ -63,6 +64,8 @@ class FlowLine:
         text: str = literals[0]
         spans: list[Span] = []
         for place, said in enumerate(values, start=1):
+            if text.endswith("the ") and said.text[:4].lower() == "the ":
+                text = text[:-4]  # "at the {hotel}" with "The Weaver's Rest"
             spans += said.at(at + len(text))
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
@@ -201,7 +204,7 @@ class Step:
     @property
     def settles(self) -> bool:
         """True if its call writes to the knowledge base rather than checks."""
-        return self.call is not None and self.call.writes and self.node.request != "Check"
+        return self.call is not None and self.call.writes and self.node.request != CHECK
 
     def act(self, said: SurfaceForm) -> Act:
         """Return the act that gives a value here."""

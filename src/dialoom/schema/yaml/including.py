@@ -37,13 +37,19 @@ _Raw = dict[str, Any]
 
 def read_file(path: Path) -> Document:
     """Read a task file with its parts, rows and policy; `SchemaError` for invalid ones."""
-    folder = path.parent
-    return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
+    return _whole(read_document(path), path.parent)
 
 
-def read_string(text: str, name: str) -> Document:
-    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid."""
-    return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
+def read_string(text: str, name: str, folder: Path | None = None) -> Document:
+    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid.
+
+    `folder` has its parts, rows and policy; without one, only bundled parts are found.
+    """
+    return _whole(parse(text, name), folder)
+
+
+def _whole(document: Document, folder: Path | None) -> Document:
+    return with_today(with_rows(with_policy(_include(document, folder), folder), folder))
 
 
 def _find(name: str, folder: Path | None) -> Document | None:
@@ -110,12 +116,9 @@ def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[s
 
 
 def _ways_out(flow: _Raw) -> list[str]:
-    named = (way for node in flow.values() if isinstance(node, dict) for way in _after(node))
+    nodes = [node for node in flow.values() if isinstance(node, dict)]
+    named = (w for node in nodes for key in ("then", "last") for w in _listed(node.get(key)))
     return list(dict.fromkeys(way for way in named if way not in flow))
-
-
-def _after(node: _Raw) -> list[Any]:
-    return [*_listed(node.get("then")), *_listed(node.get("last"))]
 
 
 def _listed(value: Any) -> list[Any]:
