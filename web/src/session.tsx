@@ -8,11 +8,9 @@ import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
 import { Heading, Leave, Piece, useLazy, useTick, useWire, WireContext } from "./parts";
-import { QuestionnairePage } from "./questionnaire";
-import type { Room, UserRoom, WizardRoom } from "./state";
+import type { Questionnaire, Room, UserRoom, WizardRoom } from "./state";
 import { keep, kept, storage } from "./storage";
 import { partPay, payIn, span, speak, t } from "./texts";
-import { UserPage } from "./user";
 import { WaitingPage } from "./waiting";
 import { Wire } from "./wire";
 
@@ -81,7 +79,7 @@ function StepPage(own: Own) {
   if (state?.consent) return <ConsentPage consent={state.consent} />;
   if (state?.quiz) return <LazyLearn quiz={state.quiz} tutorial={state.tutorial} />;
   if (state?.waiting) return <WaitingPage waiting={state.waiting} />;
-  if (state?.questionnaire) return <QuestionnairePage asked={state.questionnaire} />;
+  if (state?.questionnaire) return <LazyQuestions asked={state.questionnaire} />;
   if (state?.done) return <DonePage done={state.done} {...own} />;
   return null;
 }
@@ -99,8 +97,19 @@ function RoomPage() {
 }
 
 function PlacePage({ room }: { room: Room }) {
-  if (room.role === "user") return <UserPage room={room} />;
+  if (room.role === "user") return <LazyUser room={room} />;
   return room.role === "wizard" ? <LazyWizard /> : <Piece of="DocumentPage" />;
+}
+
+/** The pages of a dialogue, which other kinds of work never need. */
+function LazyUser(shown: { room: UserRoom }) {
+  const User = useLazy(async () => (await import("./user")).UserPage);
+  return User && <User {...shown} />;
+}
+
+function LazyQuestions(shown: { asked: Questionnaire }) {
+  const Questions = useLazy(async () => (await import("./questionnaire")).QuestionnairePage);
+  return Questions && <Questions {...shown} />;
 }
 
 /** The wizard's page is larger, and users never need it. */
