@@ -183,6 +183,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         labels: The labels of spans; the slots of the schemas where empty.
         acts: The dialogue acts to choose from; where empty, they follow from the layers.
         layers: The layers that annotators mark.
+        relations: The names of relations between spans, for the layer `relations`.
         guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
             separate paragraphs.
         questions: The questions of a quiz; where empty, those of STAR's quiz of that name
@@ -221,7 +222,11 @@ class Stage(Struct, frozen=True, kw_only=True):
     of: str = ""
     labels: tuple[str, ...] = ()
     acts: tuple[str, ...] = ()
-    layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
+    layers: tuple[Literal["spans", "acts", "states", "frames", "relations"], ...] = (
+        "spans",
+        "acts",
+    )
+    relations: tuple[str, ...] = ("refers_to",)
     guidelines: str = ""
     questions: tuple[QuizQuestion, ...] = ()
     limits: QuizLimits | None = None

@@ -309,7 +309,10 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if scale and (len(set(scale)) < max(len(scale), 2) or not graded):
         yield Mistake((*here, "scale"), "it has two or more different names, for grades of replies")
     yield from _caught((*here, "prelabels"), check_prelabels, stage.prelabels)
-    for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
+    if "relations" in stage.layers and "spans" not in stage.layers:
+        yield Mistake((*here, "layers"), "relations connect spans: add the layer `spans`")
+    for what in ("criteria", "agents", "relations"):
+        given = getattr(stage, what)
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             yield Mistake((*here, what), "each needs a name of its own")
 

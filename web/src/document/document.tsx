@@ -2,15 +2,14 @@
 
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import { useWire } from "../parts";
+import { useLazy, useWire } from "../parts";
 import { t, teach } from "../texts";
-import { AnnotatePage } from "./annotate";
 
 export { End, Front } from "./front";
 
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
-import type { DocumentRoom } from "./state";
+import type { AnnotatorRoom, DocumentRoom } from "./state";
 import { TalkPage } from "./talk";
 import { TypePage } from "./type";
 import { WritePage } from "./write";
@@ -54,5 +53,11 @@ function pageOf(room: DocumentRoom) {
   if (room.role === "rater") return <RatePage room={room} />;
   if (room.role === "tester") return <TalkPage room={room} />;
   if (room.role === "transcriber") return <TypePage room={room} />;
-  return <AnnotatePage room={room} />;
+  return <LazyAnnotate room={room} />;
+}
+
+/** Marking is the largest page, and only annotators and adjudicators need it. */
+function LazyAnnotate(shown: { room: AnnotatorRoom }) {
+  const Annotate = useLazy(async () => (await import("./annotate")).AnnotatePage);
+  return Annotate && <Annotate {...shown} />;
 }
