@@ -205,7 +205,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         cap: The most items of one worker, gold items included; any number where None.
         accept: The rules by which work is accepted unseen; where None, the admin reviews the first
             two assignments of each worker.
-        gold: Items with known answers, in ratings and annotations; none where None.
+        gold: Items with known answers; none where None (docs/how-to/study-quality.md).
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
             settings.

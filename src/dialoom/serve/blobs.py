@@ -51,8 +51,11 @@ async def get(request: Request) -> Response:
     site = context_of(request)
     try:
         number = site.assignment(request)
-        units = list(sounds.audible(site.hub.study, number))
-        return await _found(site.hub, units, request.path_params["digest"])
+        units, digest = list(sounds.audible(site.hub.study, number)), request.path_params["digest"]
+        known = sounds.of_gold(site.hub.study, number, digest)
+        if known is not None:
+            return Response(known.data, media_type=known.media)
+        return await _found(site.hub, units, digest)
     except Refused as refused:
         return refusal(refused)
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.dialogue_work import (
     DialogueWork,
     lines,
@@ -41,7 +40,7 @@ from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 ANNOTATOR: Place = "annotator"
 
 
-class AnnotationKind(DialogueWork, ComparableKind):
+class AnnotationKind(DialogueWork):
     """The kind of work that annotates dialogues of a corpus or of another stage."""
 
     name = "annotation"
@@ -70,14 +69,6 @@ class AnnotationKind(DialogueWork, ComparableKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the dialogues of the corpus with their pre-labels."""
         return ((self._begun(content), key) for content, key in super().made())
-
-    def known(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the annotated dialogues that are gold items, with the pre-labels of the others."""
-        from dialoom import formats
-
-        if self._stage.gold is not None:
-            for dialogue in formats.load(self._stage.gold.items).dialogues():
-                yield self._begun(msgspec.to_builtins(dialogue)), ("gold", dialogue.id)
 
     def score(self, given: Dialogue, document: Mapping[str, Any]) -> float:
         """Return the F1 of a document's marks, compared with the dialogue's own annotation.
