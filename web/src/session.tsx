@@ -7,8 +7,8 @@ import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
-import { Heading, Leave, Piece, useLazy, useTick, useWire, WireContext } from "./parts";
-import type { Questionnaire, Room, UserRoom, WizardRoom } from "./state";
+import { Heading, Leave, lazy, useTick, useWire, WireContext } from "./parts";
+import type { Room, UserRoom, WizardRoom } from "./state";
 import { keep, kept, storage } from "./storage";
 import { partPay, payIn, span, speak, t } from "./texts";
 import { WaitingPage } from "./waiting";
@@ -98,29 +98,29 @@ function RoomPage() {
 
 function PlacePage({ room }: { room: Room }) {
   if (room.role === "user") return <LazyUser room={room} />;
-  return room.role === "wizard" ? <LazyWizard /> : <Piece of="DocumentPage" />;
+  return room.role === "wizard" ? <LazyWizard /> : <LazyDocument />;
 }
 
 /** The pages of a dialogue, which other kinds of work never need. */
-function LazyUser(shown: { room: UserRoom }) {
-  const User = useLazy(async () => (await import("./user")).UserPage);
-  return User && <User {...shown} />;
-}
-
-function LazyQuestions(shown: { asked: Questionnaire }) {
-  const Questions = useLazy(async () => (await import("./questionnaire")).QuestionnairePage);
-  return Questions && <Questions {...shown} />;
-}
+const LazyUser = lazy(
+  () => import("./user"),
+  (module) => module.UserPage,
+);
+const LazyQuestions = lazy(
+  () => import("./questionnaire"),
+  (module) => module.QuestionnairePage,
+);
 
 /** The wizard's page is larger, and users never need it. */
-function LazyWizard() {
-  const Wizard = useLazy(async () => {
-    const module = await import("./wizard/wizard");
-    await module.ready;
-    return module.WizardPage;
-  });
-  return Wizard && <Wizard />;
-}
+const LazyWizard = lazy(
+  () => import("./wizard/wizard"),
+  (module) => module.WizardPage,
+);
+
+const LazyDocument = lazy(
+  () => import("./document/document"),
+  (module) => module.DocumentPage,
+);
 
 function Opening() {
   const lost = useWire().lostAt !== null;

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { get, post, Refusal } from "../api";
 import { handing, Problem } from "../fields";
-import { Heading, useLazy } from "../parts";
+import { Heading, lazy } from "../parts";
 import { payIn, t, teach } from "../texts";
 import { Changes } from "./changes";
 import { Find, found, WorkerView } from "./find";
@@ -155,10 +155,10 @@ function usePage(): PageName {
 }
 
 /** Figures and their plots, which no other page draws. */
-function LazyFigures(shown: { shown: Dashboard; onRead: (room: number) => void }) {
-  const Figures = useLazy(async () => (await import("./figures")).Figures);
-  return Figures && <Figures {...shown} />;
-}
+const LazyFigures = lazy(
+  () => import("./figures"),
+  (module) => module.Figures,
+);
 
 interface BoardProps {
   shown: Dashboard;

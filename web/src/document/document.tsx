@@ -2,14 +2,14 @@
 
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import { useLazy, useWire } from "../parts";
+import { lazy, useWire } from "../parts";
 import { t, teach } from "../texts";
 
 export { End, Front } from "./front";
 
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
-import type { AnnotatorRoom, DocumentRoom } from "./state";
+import type { DocumentRoom } from "./state";
 import { TalkPage } from "./talk";
 import { TypePage } from "./type";
 import { WritePage } from "./write";
@@ -57,7 +57,7 @@ function pageOf(room: DocumentRoom) {
 }
 
 /** Marking is the largest page, and only annotators and adjudicators need it. */
-function LazyAnnotate(shown: { room: AnnotatorRoom }) {
-  const Annotate = useLazy(async () => (await import("./annotate")).AnnotatePage);
-  return Annotate && <Annotate {...shown} />;
-}
+const LazyAnnotate = lazy(
+  () => import("./annotate"),
+  (module) => module.AnnotatePage,
+);
