@@ -108,7 +108,7 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
 
     marks: defaultdict[int, list[Mark]] = defaultdict(list)
     for finding in findings:
-        marks[event_of(finding)].append(Mark(f"{finding.code}: {finding.message}"))
+        marks[event_of(finding.pointer)].append(Mark(f"{finding.code}: {finding.message}"))
     for index in range(len(dialogue.events)):
         for name, predicted in models.items():
             text = predicted.get((dialogue.id, index), [])

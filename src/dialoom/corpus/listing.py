@@ -17,15 +17,16 @@ _LONGEST = 200  # bytes; file systems allow 255, and what is being written has a
 GZIP = ".gz"
 
 
-def listed(path: Path, owns: re.Pattern[str]) -> list[Path]:
+def listed(path: Path, owns: re.Pattern[str], most: int | None = None) -> list[Path]:
     """List the files below `path` whose name relative to it `owns` matches; `path` if it is a file.
 
-    A name is matched without `.gz`. Numbers in names count as numbers: 2 comes before 10.
+    A name is matched without `.gz`. Numbers in names count as numbers: 2 comes before 10. With
+    `most`, only so many are listed.
     """
     if path.is_file():
         return [path]
     found = _owned(path, owns)
-    return [path / found[name] for name in sorted(found, key=natural)]
+    return [path / found[name] for name in sorted(found, key=natural)[:most]]
 
 
 def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:

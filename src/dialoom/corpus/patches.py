@@ -6,7 +6,8 @@
 
 The file is `star.patches.jsonl` for the corpus `star`; the corpus itself is never changed. A
 pointer is one into the dialogue in the native format (docs/reference/data-model.md), as lint has
-it. Without `before`, the patch adds a value; without `after`, it removes one.
+it. Without `before`, the patch adds a value, in a list before the one at that place; without
+`after`, it removes one.
 
     for dialogue in patched(corpus): ...            # or dialoom.load("star").patched()
 """
@@ -21,6 +22,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import read_bytes, writing
@@ -53,6 +55,10 @@ class Patch(Struct, frozen=True, kw_only=True):
     who: str
     when: str
     note: str = ""
+
+    def undone(self, who: str, when: str) -> Patch:
+        """Return the patch that takes this one back."""
+        return replace(self, before=self.after, after=self.before, who=who, when=when, note="")
 
 
 class Overlay:
@@ -156,10 +162,14 @@ def apply(dialogue: Dialogue, patch: Patch) -> Dialogue:
         if inner is UNSET:
             raise UsageError(f"{clip(patch.pointer)}: there is no such place in the dialogue")
     now = _at(inner, path[-1], patch)
-    if now != patch.before:
+    inserted = isinstance(inner, list) and patch.before is UNSET
+    if now != patch.before and not inserted:
         have, want = (_spelled(each) for each in (now, patch.before))
         raise UsageError(f"{clip(patch.pointer)} is {have}, but the patch was made of {want}")
-    _put(inner, path[-1], patch.after)
+    if inserted:
+        inner.insert(int(path[-1]), patch.after)
+    else:
+        _put(inner, path[-1], patch.after)
     try:
         return msgspec.convert(value, Dialogue)
     except msgspec.ValidationError as error:
@@ -176,14 +186,12 @@ def _at(inner: Any, name: str, patch: Patch) -> Any:
 
 
 def _put(inner: Any, name: str, value: Any) -> None:
+    """Set or, for UNSET, remove a member of an object or list."""
     place = int(name) if isinstance(inner, list) else name
-    if value is UNSET:
-        if place in inner if isinstance(inner, dict) else place < len(inner):
-            del inner[place]
-    elif isinstance(inner, list) and place == len(inner):
-        inner.append(value)
-    else:
+    if value is not UNSET:
         inner[place] = value
+    elif isinstance(inner, list) or place in inner:
+        del inner[place]
 
 
 def _spelled(value: Any) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -73,6 +72,8 @@ class _Builder:
 
     def forget(self) -> None:
         """Remove files that are gone or changed, and add new ones; a changed one stays in place."""
+        self.database.execute("DELETE FROM corpus")
+        self.database.execute("INSERT INTO corpus VALUES (?)", (self.corpus.format,))
         known = self.database.execute("SELECT id, name, size, changed, read FROM file").fetchall()
         for number, name, size, changed, read in known:
             if self.wanted.get(name) != (size, changed) or not read:
@@ -161,10 +162,10 @@ def _until_error(dialogues: Iterator[Dialogue], errors: list[str]) -> Iterator[D
 
 def set_findings(database: sqlite3.Connection, number: int, found: Iterable[Finding]) -> None:
     """Replace the findings of a dialogue."""
-    codes = Counter(finding.code for finding in found)
-    database.execute("UPDATE dialogue SET findings = ? WHERE id = ?", (codes.total(), number))
+    rows = [(number, each.code, each.severity, each.pointer, each.message) for each in found]
+    database.execute("UPDATE dialogue SET findings = ? WHERE id = ?", (len(rows), number))
     database.execute("DELETE FROM finding WHERE dialogue = ?", (number,))
-    database.executemany("INSERT INTO finding VALUES (?, ?)", ((code, number) for code in codes))
+    database.executemany("INSERT INTO finding VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _add(

@@ -40,6 +40,7 @@ SEPARATOR = "\x1f"
 """Separates the tasks of a dialogue in its row."""
 
 _TABLES = f"""
+CREATE TABLE corpus (format TEXT);
 CREATE TABLE file (
     id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, size INTEGER, changed INTEGER,
     read INTEGER DEFAULT 0, linted INTEGER DEFAULT 0, error TEXT
@@ -50,7 +51,9 @@ CREATE TABLE dialogue (
 );
 CREATE INDEX dialogue_name ON dialogue (name);
 CREATE TABLE task (name TEXT, dialogue INTEGER, PRIMARY KEY (name, dialogue)) WITHOUT ROWID;
-CREATE TABLE finding (code TEXT, dialogue INTEGER, PRIMARY KEY (code, dialogue)) WITHOUT ROWID;
+CREATE TABLE finding (dialogue INTEGER, code TEXT, severity TEXT, pointer TEXT, message TEXT);
+CREATE INDEX finding_code ON finding (code, dialogue);
+CREATE INDEX finding_dialogue ON finding (dialogue);
 CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
 PRAGMA user_version = {VERSION};
 """
@@ -123,6 +126,14 @@ class CorpusIndex:
     def _remove(self) -> None:
         for end in ("", "-wal", "-shm"):
             Path(f"{self.file}{end}").unlink(missing_ok=True)
+
+    def format(self) -> str | None:
+        """Return the format that the corpus was indexed in; None where it was not."""
+        if not self.file.is_file():
+            return None
+        with self.reading() as database:
+            row = database.execute("SELECT format FROM corpus").fetchone()
+        return None if row is None else str(row[0])
 
     def changed(self, corpus: Corpus) -> bool:
         """True if a file of the corpus is new, gone, other than indexed, or not yet indexed."""
