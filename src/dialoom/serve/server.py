@@ -90,8 +90,10 @@ class Unproxied:
         await self.app(scope, receive, send)
 
 
-def server(app: Starlette, trusted: Iterable[str] = ()) -> uvicorn.Server:
-    """Return the server of an application.
+def server(
+    app: Starlette, trusted: Iterable[str] = (), patience: int = STOP_SECONDS
+) -> uvicorn.Server:
+    """Return the server of an application; open requests have `patience` seconds when it stops.
 
     Links are credentials and part of addresses, so requests are not logged.
     """
@@ -112,7 +114,7 @@ def server(app: Starlette, trusted: Iterable[str] = ()) -> uvicorn.Server:
             log_config=None,  # uvicorn's would close all log handlers that the process has
             log_level="warning",
             server_header=False,
-            timeout_graceful_shutdown=STOP_SECONDS,
+            timeout_graceful_shutdown=patience,
         )
     )
 
@@ -125,10 +127,15 @@ def _raise_limits() -> None:
     gc.set_threshold(*GARBAGE)
 
 
-def serve(app: Starlette, listening: socket.socket, trusted: Iterable[str] = ()) -> None:
+def serve(
+    app: Starlette,
+    listening: socket.socket,
+    trusted: Iterable[str] = (),
+    patience: int = STOP_SECONDS,
+) -> None:
     """Serve until SIGINT or SIGTERM, even one that comes during the start."""
     _raise_limits()
-    running = server(app, trusted)
+    running = server(app, trusted, patience)
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
     try:
         running.run(sockets=[listening])
