@@ -60,7 +60,9 @@ def measure(folder: Path, size: int) -> dict[str, Figure]:
             figures[f"{name} (s)"] = beside(median(lambda w=wanted: search(database, w)), 0.2)
         figures["first list (s)"] = beside(median(lambda: first_list(corpus, home)), 2.0)
         figures["filters (s)"] = beside(median(lambda: facets(database)), 0.2)
-        rows = database.execute("SELECT id, name, start, length FROM dialogue ORDER BY id").fetchall()
+        rows = database.execute(
+            "SELECT id, name, start, length FROM dialogue ORDER BY id"
+        ).fetchall()
     number, name, start, length = rows[len(rows) // 2 + 999]
     opened = formats.load(corpus, "native")
     file, position = opened.files[number // (1 << 32) - 1], number % (1 << 32)

@@ -24,7 +24,15 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError
 from dialoom.learn.kept import alone
 from dialoom.quality.lint import Finding, linter_for
-from dialoom.studio.corpora.index import END, PLACES, SEPARATOR, CorpusIndex, Stamp, stamps, transaction
+from dialoom.studio.corpora.index import (
+    END,
+    PLACES,
+    SEPARATOR,
+    CorpusIndex,
+    Stamp,
+    stamps,
+    transaction,
+)
 from dialoom.studio.corpora.places import Place, places_of
 
 BATCH = 500

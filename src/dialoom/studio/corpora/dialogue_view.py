@@ -104,9 +104,7 @@ def shown(
     )
 
 
-def shown_lines(
-    dialogue: Dialogue, remarks: Mapping[int, list[Remark]]
-) -> Iterable[ShownLine]:
+def shown_lines(dialogue: Dialogue, remarks: Mapping[int, list[Remark]]) -> Iterable[ShownLine]:
     """Yield a dialogue's lines."""
     forms = {pointer: form_of(value) for _, pointer, value in annotations(dialogue)}
     changed = _changes(dialogue)

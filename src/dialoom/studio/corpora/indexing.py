@@ -1,7 +1,7 @@
 """Indexes corpora in processes of their own, and reports their progress.
 
-    indexing = Indexing()
-    indexing.look(path)          # its state; starts to index what is new or changed
+indexing = Indexing()
+indexing.look(path)          # its state; starts to index what is new or changed
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.corpus.patches import Patch
 from dialoom.dialogue import GOLD, Act, Dialogue, Span, State, Utterance
-from dialoom.dialogue.annotation import ANNOTATORS, Argument, Layer, Part, Struct, Value
+from dialoom.dialogue.annotation import ANNOTATORS, Argument, Part, Struct, Value
 from dialoom.errors import UsageError, clip
 
 Kind = Literal["act", "span", "state"]
@@ -111,9 +111,7 @@ def made(form: Form, old: Mendable | None = None) -> dict[str, Any]:
         span = old if isinstance(old, Span) else None
         labels = tuple(filter(None, map(str.strip, name.split(","))))
         same = span is not None and (span.start, span.end) == (form.start, form.end)
-        return _json(
-            replace(span, labels=labels) if same else Span(form.start, form.end, labels)
-        )
+        return _json(replace(span, labels=labels) if same else Span(form.start, form.end, labels))
     before = {_line(a.slot, a.values): a for a in old.arguments} if isinstance(old, Act) else {}
     types = {a.slot: a.values for a in before.values()}
     arguments = tuple(
@@ -194,7 +192,9 @@ def _added(event: Utterance, pointer: str, form: Form, who: str) -> Change:
     i = next((n for n, layer in enumerate(event.layers) if layer.source == GOLD), 0)
     layer = event.layers[i]
     if not layer.parts:
-        return Change(f"{pointer}/layers/{i}", _json(layer), {**_json(layer), "parts": [{name: listed}]})
+        return Change(
+            f"{pointer}/layers/{i}", _json(layer), {**_json(layer), "parts": [{name: listed}]}
+        )
     held = getattr(layer.parts[0], name)
     place = f"{pointer}/layers/{i}/parts/0/{name}"
     if held is None or form.kind == "state":

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.corpus.listing import GZIP, plain
+from dialoom.corpus.listing import plain
 from dialoom.corpus.patches import SUFFIX
 from dialoom.errors import DialoomError
 from dialoom.studio.corpora.index import CorpusIndex
