@@ -1,1 +1,1 @@
-import{n as e,t}from"./studio.js";function n({path:n}){return e(`main`,{class:`page`,id:`main`,children:e(t,{children:n})})}export{n as View};
+import{a as e,i as t}from"./studio.js";function n({path:n}){return e(`main`,{class:`page`,id:`main`,children:e(t,{children:n})})}export{n as View};
