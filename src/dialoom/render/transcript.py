@@ -125,9 +125,13 @@ def pieces(line: Line) -> list[tuple[str, str]]:
     ends = {end for start, end, _ in spans} | {start for start, _, _ in spans}
     cuts = sorted({0, len(line.text)} | {end for end in ends if 0 < end < len(line.text)})
     return [
-        (line.text[a:b], ", ".join(dict.fromkeys(l for s, e, l in spans if s <= a and b <= e)))
-        for a, b in itertools.pairwise(cuts)
+        (line.text[first:last], ", ".join(dict.fromkeys(_labels(spans, first, last))))
+        for first, last in itertools.pairwise(cuts)
     ]
+
+
+def _labels(spans: Iterable[tuple[int, int, str]], first: int, last: int) -> Iterator[str]:
+    return (label for start, end, label in spans if start <= first and last <= end)
 
 
 def clean(text: str) -> str:

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from dialoom.corpus.patches import Overlay, Patch
 from dialoom.dialogue import Dialogue, Result, Utterance, digest
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Event
 from dialoom.dialogue.event_lines import SHOWN, describe_item
 from dialoom.dialogue.transcript import changes, lines
@@ -20,7 +21,7 @@ from dialoom.render.transcript import Line, clean, pieces
 from dialoom.studio.corpora.mending import Form, annotations, form_of
 
 
-class Note(Struct, frozen=True):
+class Note(msgspec.Struct, frozen=True):
     """A note on a line.
 
     Attributes:
@@ -35,7 +36,7 @@ class Note(Struct, frozen=True):
     form: Form | None = None
 
 
-class Remark(Struct, frozen=True):
+class Remark(msgspec.Struct, frozen=True):
     """A finding of lint."""
 
     code: str
@@ -43,7 +44,7 @@ class Remark(Struct, frozen=True):
     message: str
 
 
-class ShownLine(Struct, frozen=True, kw_only=True):
+class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
     """An event of a dialogue: its text in pieces with the labels of spans, notes and findings."""
 
     index: int
@@ -55,7 +56,7 @@ class ShownLine(Struct, frozen=True, kw_only=True):
     more: list[str] = []
 
 
-class ShownDialogue(Struct, frozen=True, kw_only=True):
+class ShownDialogue(msgspec.Struct, frozen=True, kw_only=True):
     """A dialogue as the page shows it.
 
     Attributes:

@@ -47,7 +47,8 @@ CREATE TABLE file (
 );
 CREATE TABLE dialogue (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, split TEXT, tasks TEXT, stage TEXT, outcome TEXT,
-    turns INTEGER, utterances INTEGER, events INTEGER, start INTEGER, length INTEGER, findings INTEGER
+    turns INTEGER, utterances INTEGER, events INTEGER, start INTEGER, length INTEGER,
+    findings INTEGER
 );
 CREATE INDEX dialogue_name ON dialogue (name);
 CREATE TABLE task (name TEXT, dialogue INTEGER, PRIMARY KEY (name, dialogue)) WITHOUT ROWID;

@@ -13,11 +13,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from dialoom import formats
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError
 from dialoom.studio.corpora.building import Progress, build
 from dialoom.studio.corpora.index import CorpusIndex
+from dialoom.studio.corpora.recognising import format_of
 
 SECONDS = 3.0
 """Least seconds between two looks at the files of a corpus."""
@@ -29,7 +31,7 @@ _STEP = 0.2
 """Least seconds between two reports of a process."""
 
 
-class IndexState(Struct, frozen=True, kw_only=True):
+class IndexState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a corpus's index.
 
     Attributes:
@@ -86,7 +88,7 @@ class Indexing:
         """Index a corpus in a process, and keep its reports."""
         context = multiprocessing.get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_index, args=(path, sender), daemon=True)
+        process = context.Process(target=_index, args=(path, format_of(path), sender), daemon=True)
         process.start()
         sender.close()
         last: IndexState = self._states[path]
@@ -101,10 +103,10 @@ class Indexing:
             self._states[path] = IndexState(phase="failed", dialogues=last.dialogues, what=what)
 
 
-def _index(path: Path, sender: Connection) -> None:
+def _index(path: Path, format: str | None, sender: Connection) -> None:
     last = 0.0
     try:
-        for progress in build(CorpusIndex(path), formats.load(path)):
+        for progress in build(CorpusIndex(path), formats.load(path, format)):
             if progress.phase == "done" or time.monotonic() > last + _STEP:
                 last = time.monotonic()
                 sender.send(_state(progress))

@@ -12,13 +12,14 @@ import json
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec import json as json_codec
 from msgspec.structs import replace
 
 from dialoom.corpus.patches import Patch
 from dialoom.dialogue import GOLD, Act, Dialogue, Span, State, Utterance
-from dialoom.dialogue.annotation import ANNOTATORS, Argument, Part, Struct, Value
+from dialoom.dialogue.annotation import ANNOTATORS, Argument, Part, Value
 from dialoom.errors import UsageError, clip
 
 Kind = Literal["act", "span", "state"]
@@ -27,7 +28,7 @@ OR = " or "
 """Separates the values of a slot."""
 
 
-class Form(Struct, frozen=True):
+class Form(msgspec.Struct, frozen=True):
     """An annotation as people fill it in.
 
     Attributes:

@@ -16,7 +16,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue.annotation import Struct
+import msgspec
+
 from dialoom.errors import UnknownNameError
 from dialoom.studio.corpora.index import END, SEPARATOR
 
@@ -44,7 +45,7 @@ COLUMNS: dict[str, str] = {
 _PIECE = re.compile(r'"([^"]*)"?|([^\s"]+)')
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """The dialogues that are wanted; what is empty or None does not restrict them.
 
     Attributes:
@@ -68,7 +69,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     page: int = PAGE
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A dialogue in a list.
 
     Attributes:
@@ -90,7 +91,7 @@ class Row(Struct, frozen=True, kw_only=True):
     excerpt: str = ""
 
 
-class Found(Struct, frozen=True):
+class Found(msgspec.Struct, frozen=True):
     """The number of dialogues found, and those of the page."""
 
     total: int

@@ -137,7 +137,7 @@ def run(folder: StudioFolder, wanted: RunsOf) -> ShownRun:
         user=str(runs[0].settings["user"]),
         success=[each.success for each in runs],
         tables=[ShownTable.of(table) for table in tables],
-        classes={name: what for name, what in FAILURES.items()},
+        classes={str(name): what for name, what in FAILURES.items()},
         dialogues=list(_rows(runs)),
         unpaired=unpaired,
     )

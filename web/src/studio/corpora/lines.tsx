@@ -65,12 +65,48 @@ function Text({ line }: { line: Line }) {
   );
 }
 
-function Notes({ line, onMend, onAdd }: { line: Line } & Pick<Props, "onMend" | "onAdd">) {
+type NotesProps = { line: Line } & Pick<Props, "onMend" | "onAdd">;
+
+/** What an act says already, and all that is known, are folded. */
+function Notes({ line, onMend, onAdd }: NotesProps) {
+  const acts = line.notes.some(({ kind }) => kind === "act");
+  const folds = ({ kind }: Note) => kind === "state" || (kind === "span" && acts);
+  const folded = line.notes.filter(folds);
   const adds = onAdd && line.kind === "utterance";
   if (!line.notes.length && !adds) return null;
   return (
+    <div class="noted">
+      <Chips notes={line.notes.filter((note) => !folds(note))} onMend={onMend} />
+      {folded.length > 0 && (
+        <details>
+          <summary class="small soft">{counted(folded)}</summary>
+          <Chips notes={folded} onMend={onMend} />
+        </details>
+      )}
+      {adds && (
+        <button
+          type="button"
+          class="chip add"
+          aria-label={`Label event ${line.index}`}
+          onClick={() => onAdd(line)}
+        >
+          + label
+        </button>
+      )}
+    </div>
+  );
+}
+
+function counted(notes: Note[]): string {
+  const spans = notes.filter(({ kind }) => kind === "span").length;
+  const shown = spans > 0 ? [`${spans} span${spans === 1 ? "" : "s"}`] : [];
+  return [...shown, ...(spans < notes.length ? ["state"] : [])].join(", ");
+}
+
+function Chips({ notes, onMend }: { notes: Note[]; onMend: Props["onMend"] }) {
+  return (
     <ul class="notes plain">
-      {line.notes.map((note, place) => (
+      {notes.map((note, place) => (
         <li key={place} class={`of-${note.kind}`}>
           {onMend && note.form ? (
             <button type="button" class="chip" onClick={() => onMend(note)}>
@@ -82,18 +118,6 @@ function Notes({ line, onMend, onAdd }: { line: Line } & Pick<Props, "onMend" | 
           )}
         </li>
       ))}
-      {adds && (
-        <li>
-          <button
-            type="button"
-            class="chip add"
-            aria-label={`Label event ${line.index}`}
-            onClick={() => onAdd(line)}
-          >
-            + label
-          </button>
-        </li>
-      )}
     </ul>
   );
 }

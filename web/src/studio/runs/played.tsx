@@ -271,7 +271,7 @@ function TaskLine({ found, line }: { found: Played; line: Line }) {
   if (!place || !number) return null;
   return (
     <a class="task-line small" href={href("tasks", place.path, { line: number })}>
-      {name}, line {number} of the task
+      {name}: line {number} of the task
     </a>
   );
 }

@@ -13,7 +13,7 @@ const spelled = (cell: Table["rows"][number][number]): string => {
   return typeof cell === "number" && !Number.isInteger(cell) ? cell.toFixed(2) : String(cell);
 };
 
-const isFigure = (text: string): boolean => /^[+\-–<]?\s*[\d.,]+($| \()|^–$/.test(text);
+const isFigure = (text: string): boolean => /^[+\-–<]?\s*[\d.,]+($| \(| to )|^–?$/.test(text);
 
 export function Figures({ table, link }: Props) {
   const rows = table.rows.map((row) => row.map(spelled));
