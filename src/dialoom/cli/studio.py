@@ -43,4 +43,4 @@ def studio(
             import webbrowser
 
             webbrowser.open(link)
-        serve(app, listening, patience=1)
+        serve(app, listening)

@@ -90,10 +90,8 @@ class Unproxied:
         await self.app(scope, receive, send)
 
 
-def server(
-    app: Starlette, trusted: Iterable[str] = (), patience: int = STOP_SECONDS
-) -> uvicorn.Server:
-    """Return the server of an application; open requests have `patience` seconds when it stops.
+def server(app: Starlette, trusted: Iterable[str] = ()) -> uvicorn.Server:
+    """Return the server of an application.
 
     Links are credentials and part of addresses, so requests are not logged.
     """
@@ -114,7 +112,7 @@ def server(
             log_config=None,  # uvicorn's would close all log handlers that the process has
             log_level="warning",
             server_header=False,
-            timeout_graceful_shutdown=patience,
+            timeout_graceful_shutdown=STOP_SECONDS,
         )
     )
 
@@ -127,15 +125,14 @@ def _raise_limits() -> None:
     gc.set_threshold(*GARBAGE)
 
 
-def serve(
-    app: Starlette,
-    listening: socket.socket,
-    trusted: Iterable[str] = (),
-    patience: int = STOP_SECONDS,
-) -> None:
-    """Serve until SIGINT or SIGTERM, even one that comes during the start."""
+def serve(app: Starlette, listening: socket.socket, trusted: Iterable[str] = ()) -> None:
+    """Serve until SIGINT or SIGTERM, even one that comes during the start.
+
+    `app.state.stopping` is a function that returns true from then on, for answers without an end.
+    """
     _raise_limits()
-    running = server(app, trusted, patience)
+    running = server(app, trusted)
+    app.state.stopping = lambda: running.should_exit
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
     try:
         running.run(sockets=[listening])

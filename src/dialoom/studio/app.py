@@ -6,7 +6,10 @@ app = create_app(Path("work"), token)
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 
 from starlette.applications import Starlette
@@ -23,7 +26,7 @@ from dialoom.serve.responses import Nothing, refusal
 from dialoom.studio import corpora, runs, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import Guard
-from dialoom.studio.routes import reads
+from dialoom.studio.routes import reads, warm
 from dialoom.studio.watching import events
 
 log = logging.getLogger("dialoom.studio")
@@ -49,11 +52,18 @@ def create_app(folder: Path, token: str) -> Starlette:
         ],
         middleware=[Middleware(SecurityHeaders, policy()), Middleware(Guard, token)],
         exception_handlers={Refused: _refused, DialoomError: _unfit, Exception: _broken},
+        lifespan=_running,
     )
     app.router.redirect_slashes = False
     app.state.folder = StudioFolder(folder, {name: view.recognise for name, view in VIEWS.items()})
     app.state.pages = Pages(PAGES)
     return app
+
+
+@asynccontextmanager
+async def _running(app: Starlette) -> AsyncIterator[None]:
+    Thread(target=warm, daemon=True).start()
+    yield
 
 
 async def index(request: Request) -> Response:

@@ -68,7 +68,8 @@ class StudioFolder:
         """
         try:
             place = (self.root / path).resolve()
-        except (OSError, ValueError, RuntimeError):  # a null character, a link to itself
+            place.exists()
+        except (OSError, ValueError, RuntimeError):  # a name too long, a null, a link to itself
             place = None
         if place is None or not place.is_relative_to(self.root):
             raise Refused("outside", f"{clip(path)}: not in the folder {self.root.name}")
@@ -89,7 +90,9 @@ class StudioFolder:
 
     def _below(self, folder: Path, depth: int) -> Iterator[FolderEntry]:
         try:
-            held = sorted(os.scandir(folder), key=lambda each: (each.is_dir(), each.name))
+            held = sorted(
+                os.scandir(folder), key=lambda each: (each.is_dir(follow_symlinks=False), each.name)
+            )
         except OSError:
             yield self._entry(folder, "", "cannot be read")
             return
@@ -99,7 +102,9 @@ class StudioFolder:
             yield from self._recognised(Path(each.path), depth)
 
     def _recognised(self, place: Path, depth: int) -> Iterator[FolderEntry]:
-        if not place.resolve().is_relative_to(self.root):
+        try:
+            self.inside(place.as_posix())
+        except Refused:
             yield self._entry(place, "", "a link out of the folder")
             return
         for view, recognise in self._recognisers.items():

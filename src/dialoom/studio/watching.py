@@ -8,7 +8,7 @@ The page gets `changed` with the path of each file that was written, made or rem
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -27,14 +27,17 @@ async def events(request: Request) -> Response:
     """Send an event for each change of the files that the address names."""
     folder: StudioFolder = request.app.state.folder
     places = [folder.inside(path) for path in request.query_params.getlist("path")]
-    return StreamingResponse(_changes(folder, places), media_type="text/event-stream")
+    stopping = getattr(request.app.state, "stopping", lambda: False)
+    return StreamingResponse(_changes(folder, places, stopping), media_type="text/event-stream")
 
 
-async def _changes(folder: StudioFolder, places: Sequence[Path]) -> AsyncIterator[str]:
+async def _changes(
+    folder: StudioFolder, places: Sequence[Path], stopping: Callable[[], bool]
+) -> AsyncIterator[str]:
     before = {place: stamp(place) for place in places}
     yield ": watching\n\n"
     looks = 0
-    while True:
+    while not stopping():
         await asyncio.sleep(SECONDS)
         looks += 1
         for place in places:

@@ -1,27 +1,11 @@
-"""The view of task files: edit one with its findings, chart, dialogues and bot beside it."""
+"""The view of task files: edit one with its findings, chart, dialogues and bot.
 
-from __future__ import annotations
+files      reads and saves task files
+checking   findings, chart and names of a text as it is typed
+trying     dialogues, the schema doctor, spoken values, a talk, and what a line is understood as
+"""
 
-import re
-from pathlib import Path
+from dialoom.studio.tasks.files import recognise
+from dialoom.studio.tasks.routes import ROUTES
 
-from starlette.routing import Route
-
-from dialoom.schema.pack import SUFFIXES
-
-ROUTES: list[Route] = []
-
-HEAD = 65_536
-"""Bytes of a file in which its first keys are looked for."""
-
-
-def recognise(path: Path) -> str | None:
-    """Return "task" for a task file; None for any other file."""
-    if path.suffix not in SUFFIXES or not path.is_file():
-        return None
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-    except OSError:
-        return None
-    return "task" if re.search(rb"^task:", head, re.MULTILINE) else None
+__all__ = ["ROUTES", "recognise"]
