@@ -27,6 +27,9 @@ SECONDS = 3.0
 SPARED = 20
 """A corpus whose files take long to look at is left alone for so many times as long."""
 
+RETRY = 30.0
+"""Seconds until a corpus that could not be indexed is tried again."""
+
 _STEP = 0.2
 """Least seconds between two reports of a process."""
 
@@ -95,12 +98,16 @@ class Indexing:
         try:
             while True:
                 last = receiver.recv()
-                self._states[path] = last
+                if last.phase not in ("done", "failed"):
+                    self._states[path] = last
         except EOFError:
             process.join()
         if last.phase not in ("done", "failed"):
-            what = f"indexing ended with code {process.exitcode}; reload the page to try again"
-            self._states[path] = IndexState(phase="failed", dialogues=last.dialogues, what=what)
+            what = f"indexing ended with code {process.exitcode}; it is tried again in a while"
+            last = IndexState(phase="failed", dialogues=last.dialogues, what=what)
+        with self._lock:
+            self._next[path] = time.monotonic() + (SECONDS if last.phase == "done" else RETRY)
+            self._states[path] = last
 
 
 def _index(path: Path, format: str | None, sender: Connection) -> None:
