@@ -59,6 +59,12 @@ def test_an_utterance_is_its_text_with_acts_as_notes() -> None:
             "model: greet",
         ),
         kind="utterance",
+        places=(
+            "/layers/0/parts/0/acts/0",
+            "/layers/0/parts/0/acts/1",
+            "/layers/0/parts/0/active_frame",
+            "/layers/1/parts/0/acts/0",
+        ),
     )
 
 
