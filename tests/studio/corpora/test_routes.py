@@ -62,6 +62,11 @@ def test_a_dialogue_has_its_annotations_and_neighbours(get: Get) -> None:
     assert len(get("dialogue", id="twin")["same"]) == 2
 
 
+def test_a_dialogue_that_is_not_in_the_index_is_null(get: Get) -> None:
+    assert get("dialogue", id="nobody") is None
+    assert get("dialogue", number=12) is None
+
+
 def test_hostile_words_come_as_data(get: Get) -> None:
     line = get("dialogue", id="hostile")["dialogue"]["lines"][0]
     assert "".join(text for text, _ in line["pieces"]) == HOSTILE
@@ -79,8 +84,6 @@ def test_nothing_outside_the_folder_is_read(get: Get, corpus: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("address", "values", "status"),
     [
-        ("dialogue", {"id": "nobody"}, 404),
-        ("dialogue", {"number": 12}, 404),
         ("dialogue", {"number": "x"}, 400),
         ("dialogues", {"sort": "turns; DROP TABLE dialogue"}, 422),
         ("dialogues", {"path": "nowhere"}, 404),

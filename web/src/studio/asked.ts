@@ -6,6 +6,8 @@ import { get } from "../api";
 export interface Asked<T> {
   found: T | null;
   problem: string;
+  /** Whether there is an answer, which may be null. */
+  done: boolean;
   set: (found: T) => void;
 }
 
@@ -13,6 +15,7 @@ export interface Asked<T> {
 export function useAsked<T>(address: string, again: unknown = null): Asked<T> {
   const [found, set] = useState<T | null>(null);
   const [problem, setProblem] = useState("");
+  const [done, setDone] = useState(false);
   useEffect(() => {
     if (!address) return;
     let late = false;
@@ -20,6 +23,7 @@ export function useAsked<T>(address: string, again: unknown = null): Asked<T> {
       (answer) => {
         if (late) return;
         set(answer);
+        setDone(true);
         setProblem("");
       },
       (error: Error) => {
@@ -30,5 +34,5 @@ export function useAsked<T>(address: string, again: unknown = null): Asked<T> {
       late = true;
     };
   }, [address, again]);
-  return { found, problem, set };
+  return { found, problem, done, set };
 }

@@ -99,6 +99,10 @@ class OpenDialogue(msgspec.Struct, frozen=True, kw_only=True):
     overlay: str
 
 
+class NotIndexedError(Refused):
+    """A dialogue that is not in the index of its corpus."""
+
+
 def _place(folder: StudioFolder, path: str) -> Path:
     place = folder.inside(path)
     if not place.exists():
@@ -140,8 +144,8 @@ class _Source:
             stamp = database.execute("SELECT max(changed), count(*) FROM file").fetchone()
             kind = database.execute("SELECT format FROM corpus").fetchone()
         if row is None or kind is None:
-            what = wanted.id or f"number {wanted.number}"
-            raise Refused("unknown", f"{path.name}: has no dialogue {clip(what)} in its index")
+            what = clip(wanted.id or f"number {wanted.number}")
+            raise NotIndexedError("unknown", f"{path.name}: has no dialogue {what} in its index")
         self.number, self.id, start, length, self.file = row
         self.corpus = _corpus(path, kind[0], stamp)
         place = None if start is None else (start, length)
@@ -214,9 +218,13 @@ def _user() -> str:
         return ""
 
 
-def dialogue(folder: StudioFolder, wanted: DialogueAt) -> OpenDialogue:
-    """Return a dialogue as the page shows it."""
-    return _Source(_place(folder, wanted.path), wanted).opened(folder)
+def dialogue(folder: StudioFolder, wanted: DialogueAt) -> OpenDialogue | None:
+    """Return a dialogue as the page shows it; None if it is not in the index, perhaps not yet."""
+    path = _place(folder, wanted.path)
+    try:
+        return _Source(path, wanted).opened(folder)
+    except NotIndexedError:
+        return None
 
 
 def mend(folder: StudioFolder, wanted: Mend) -> OpenDialogue:

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { post } from "../../api";
 import { useKeys } from "../../keys";
 import { go, href } from "../address";
-import { useAsked } from "../asked";
+import { type Asked, useAsked } from "../asked";
 import { Lines, Remarks } from "./lines";
 import type { Wanted } from "./list";
 import { Mend, type Mending } from "./mend";
@@ -35,13 +35,7 @@ export function Reader({ path, wanted, query, index, onNumber }: Props) {
   const open = (number: number | null) =>
     number !== null && go("corpora", path, { ...wanted, number });
   useKeys({ n: () => open(found?.after ?? null), p: () => open(found?.before ?? null) });
-  if (line.problem)
-    return (
-      <p class="notice" role="alert">
-        {line.problem}
-      </p>
-    );
-  if (!found) return null;
+  if (!found) return <Missing answer={line} index={index} />;
   const keep = { ...wanted, number: found.number };
   return (
     <>
@@ -71,6 +65,17 @@ function useOpened(
   return useAsked<Opened>(
     `/api/corpora/dialogue?${asked({ path, id, number: which.number ?? null })}`,
     index?.phase === "reading" ? index.dialogues : index?.phase,
+  );
+}
+
+function Missing({ answer, index }: { answer: Asked<Opened>; index: IndexState | null }) {
+  const reads = index?.phase === "opening" || index?.phase === "reading";
+  const what = answer.problem || (reads ? "" : "The corpus has no such dialogue.");
+  if (!answer.problem && !answer.done) return null;
+  return (
+    <p class="notice" role="alert">
+      {what || "This dialogue is not indexed yet; it opens as soon as it is."}
+    </p>
   );
 }
 
@@ -137,14 +142,9 @@ function Beside({ path, keep, found, other }: BesideProps) {
 
 function Other({ path, id, index }: { path: string; id: string; index: IndexState | null }) {
   const which = id.startsWith("#") ? { number: id.slice(1) } : { id };
-  const { found, problem, set } = useOpened(path, which, index);
-  if (problem)
-    return (
-      <p class="notice" role="alert">
-        {problem}
-      </p>
-    );
-  return found && <Side path={path} opened={found} at={null} set={set} />;
+  const answer = useOpened(path, which, index);
+  if (!answer.found) return <Missing answer={answer} index={index} />;
+  return <Side path={path} opened={answer.found} at={null} set={answer.set} />;
 }
 
 interface SideProps {

@@ -105,7 +105,7 @@ interface DialoguesProps {
 }
 
 function Dialogues({ run, path, wanted, to }: DialoguesProps) {
-  const chosen = wanted.class ?? "any";
+  const chosen = wanted.class ?? (run.dialogues.some(({ failure }) => failure) ? "any" : "none");
   const counts = new Map<string, number>();
   for (const { failure } of run.dialogues)
     if (failure) counts.set(failure, (counts.get(failure) ?? 0) + 1);
