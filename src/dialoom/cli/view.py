@@ -114,7 +114,7 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
             text = predicted.get((dialogue.id, index), [])
             marks[index] += [Mark(f"{name}: {mark.text}", mark.right) for mark in text]
     whole = "".join(paragraph(mark.said, "mark") for mark in marks.pop(-1, []))
-    return whole + to_html(lines(dialogue), marks=marks)
+    return whole + to_html(lines(dialogue, changed=True), marks=marks)
 
 
 def _predicted(file: Path) -> Predicted:

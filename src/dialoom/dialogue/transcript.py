@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.dialogue import Dialogue
@@ -17,9 +18,12 @@ from dialoom.dialogue.views import state_changes
 from dialoom.render.transcript import Line
 
 
-def lines(dialogue: Dialogue) -> Iterator[Line]:
-    """Yield a line for each event, in order."""
-    return event_lines(dialogue.events)
+def lines(dialogue: Dialogue, *, changed: bool = False) -> Iterator[Line]:
+    """Yield a line for each event, in order; if `changed`, with the changes of states as notes."""
+    found = changes(dialogue) if changed else {}
+    for line in event_lines(dialogue.events):
+        new = tuple(f"state: {text}" for text in found.get(line.index, ()))
+        yield replace(line, notes=line.notes + new) if new else line
 
 
 def changes(dialogue: Dialogue) -> Mapping[int, list[str]]:

@@ -34,6 +34,7 @@ from dialoom.studio.corpora.index import (
     transaction,
 )
 from dialoom.studio.corpora.places import Place, places_of
+from dialoom.studio.corpora.search import keep_facets
 
 BATCH = 500
 """Dialogues that are written at a time, so that they can be listed while the rest is read."""
@@ -65,8 +66,10 @@ def build(index: CorpusIndex, corpus: Corpus) -> Iterator[Progress]:
             yield from builder.read()
             database.execute("INSERT INTO said (said) VALUES ('optimize')")
             database.execute("ANALYZE")
+            keep_facets(database)
         with transaction(database):
             yield from builder.check()
+            keep_facets(database)
         yield Progress("done", builder.listed, 1.0)
 
 
@@ -81,7 +84,7 @@ class _Builder:
     def forget(self) -> None:
         """Remove files that are gone or changed, and add new ones; a changed one stays in place."""
         self.database.execute("DELETE FROM corpus")
-        self.database.execute("INSERT INTO corpus VALUES (?)", (self.corpus.format,))
+        self.database.execute("INSERT INTO corpus (format) VALUES (?)", (self.corpus.format,))
         known = self.database.execute("SELECT id, name, size, changed, read FROM file").fetchall()
         for number, name, size, changed, read in known:
             if self.wanted.get(name) != (size, changed) or not read:

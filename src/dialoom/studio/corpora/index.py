@@ -24,7 +24,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import reading
 from dialoom.learn.kept import cache_folder
 
-VERSION = 1
+VERSION = 2
 """Version of the tables; an index of another version is built again."""
 
 PLACES = 1 << 32
@@ -40,7 +40,7 @@ SEPARATOR = "\x1f"
 """Separates the tasks of a dialogue in its row."""
 
 _TABLES = f"""
-CREATE TABLE corpus (format TEXT);
+CREATE TABLE corpus (format TEXT, facets TEXT);
 CREATE TABLE file (
     id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, size INTEGER, changed INTEGER,
     read INTEGER DEFAULT 0, linted INTEGER DEFAULT 0, error TEXT
@@ -51,6 +51,8 @@ CREATE TABLE dialogue (
     findings INTEGER
 );
 CREATE INDEX dialogue_name ON dialogue (name);
+CREATE INDEX dialogue_turns ON dialogue (turns, id);
+CREATE INDEX dialogue_findings ON dialogue (findings, id);
 CREATE TABLE task (name TEXT, dialogue INTEGER, PRIMARY KEY (name, dialogue)) WITHOUT ROWID;
 CREATE TABLE finding (dialogue INTEGER, code TEXT, severity TEXT, pointer TEXT, message TEXT);
 CREATE INDEX finding_code ON finding (code, dialogue);

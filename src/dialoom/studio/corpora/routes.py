@@ -29,7 +29,7 @@ from dialoom.studio.corpora.index import PLACES, CorpusIndex, transaction
 from dialoom.studio.corpora.indexing import Indexing
 from dialoom.studio.corpora.mending import Form, change, patch_of
 from dialoom.studio.corpora.places import read_again
-from dialoom.studio.corpora.search import Wanted, facets, search
+from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import acts, reads
 
@@ -189,6 +189,7 @@ class _Source:
         found = linter_for(self.corpus).check(mended, self.file)
         with self.index.writing() as database, transaction(database):
             set_findings(database, self.number, found)
+            keep_facets(database)
         return self.opened(folder)
 
     def _patch(self, now: Dialogue, mend: Mend) -> Patch:

@@ -27,6 +27,9 @@ PAGE = 50
 OPEN, CLOSE = "\x02", "\x03"
 """Around each matched word of an excerpt; no text of an index has them."""
 
+COUNTED = 100_000
+"""Most dialogues that are counted."""
+
 AROUND = 60
 """Characters of an excerpt before and after the first match."""
 
@@ -92,30 +95,50 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The number of dialogues found, and those of the page."""
+    """The number of dialogues found (`more` if there are more than `COUNTED`), and a page's."""
 
     total: int
+    more: bool
     rows: tuple[Row, ...]
 
 
 def search(database: sqlite3.Connection, wanted: Wanted) -> Found:
     """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by."""
-    conditions, values = _conditions(wanted)
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    total = database.execute(f"SELECT count(*) FROM dialogue {where}", values).fetchone()[0]
+    query, values = _query(database, wanted)
     down = wanted.sort.startswith("-")
     column = wanted.sort.removeprefix("-")
     if column not in COLUMNS:
         raise UnknownNameError("column", column, [name for name in COLUMNS if name])
-    order = f"{COLUMNS[column]} {'DESC' if down else 'ASC'}, dialogue.id"
+    (total,) = database.execute(
+        f"SELECT count(*) FROM (SELECT 1 {query} LIMIT {COUNTED + 1})", values
+    ).fetchone()
+    way = "DESC" if down else "ASC"
+    order = f"{COLUMNS[column]} {way}, dialogue.id {way}" if column else f"dialogue.id {way}"
     rows = database.execute(
         "SELECT dialogue.id, name, split, tasks, stage, outcome, turns, findings, "
         "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
-        f"FROM dialogue {where} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"{query} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
-    return Found(total, tuple(_row(row, excerpts) for row in rows))
+    return Found(min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows))
+
+
+def _query(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
+    """Return the FROM and WHERE of a search, and their values."""
+    conditions, values = _conditions(wanted)
+    table, text = "dialogue", wanted.text.strip()
+    if text:
+        known = "SELECT 1 FROM dialogue WHERE name = ? LIMIT 1"
+        if database.execute(known, (text,)).fetchone():
+            among = "dialogue.id IN (SELECT rowid FROM said WHERE said MATCH ?)"
+            conditions, values = [f"({among} OR name = ?)", *conditions], [text, *values]
+        else:  # in the order of the words' own index, which is that of the numbers
+            table = "said CROSS JOIN dialogue ON dialogue.id = said.rowid"
+            conditions = ["said MATCH ?", *conditions]
+        values = [expression(text), *values]
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"FROM {table}{where}", values
 
 
 def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> Row:
@@ -136,9 +159,6 @@ def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> Row:
 
 def _conditions(wanted: Wanted) -> tuple[list[str], list[Any]]:
     found: list[tuple[str, list[Any]]] = []
-    if wanted.text.strip():
-        among = "dialogue.id IN (SELECT rowid FROM said WHERE said MATCH ?)"
-        found.append((f"({among} OR name = ?)", [expression(wanted.text), wanted.text.strip()]))
     if wanted.task:
         found.append(("dialogue.id IN (SELECT dialogue FROM task WHERE name = ?)", [wanted.task]))
     if wanted.finding == "any":
@@ -206,8 +226,25 @@ def _plain(text: str) -> str:
     return "".join(unicodedata.normalize("NFD", sign)[0] for sign in text)
 
 
-def facets(database: sqlite3.Connection) -> dict[str, dict[str, int]]:
-    """Return the values of filters, each with its number of dialogues, the frequent ones first."""
+Facets = dict[str, dict[str, int]]
+"""The values of each filter, with their numbers of dialogues, the frequent ones first."""
+
+
+def facets(database: sqlite3.Connection) -> Facets:
+    """Return the values of filters: as kept, or as they are while a corpus is read."""
+    row = database.execute("SELECT facets FROM corpus").fetchone()
+    if row is None or row[0] is None:
+        return _counted(database)
+    return msgspec.json.decode(row[0], type=Facets)
+
+
+def keep_facets(database: sqlite3.Connection) -> None:
+    """Count the values of filters, and keep them for later lists."""
+    kept = msgspec.json.encode(_counted(database)).decode()
+    database.execute("UPDATE corpus SET facets = ?", (kept,))
+
+
+def _counted(database: sqlite3.Connection) -> Facets:
     queries = {
         "task": "SELECT name, count(*) FROM task GROUP BY 1",
         "finding": "SELECT code, count(DISTINCT dialogue) FROM finding GROUP BY 1",

@@ -245,14 +245,14 @@ interface PagesProps {
 }
 
 function Pages({ found, first, onFirst }: PagesProps) {
-  const { total, rows } = found;
+  const { total, more, rows } = found;
   const count = (number: number) => number.toLocaleString("en");
   const shown =
     total === 0 ? "No dialogues" : `${count(first + 1)}–${count(first + rows.length)} of`;
   return (
     <nav class="row apart pages" aria-label="Pages">
       <span class="small number" role="status">
-        {shown} {total > 0 && `${count(total)} dialogues`}
+        {shown} {total > 0 && `${count(total)}${more ? "+" : ""} dialogues`}
       </span>
       {total > PAGE && (
         <span class="row">

@@ -19,6 +19,8 @@ export interface Found {
   format: string | null;
   errors: string[];
   total: number;
+  /** Whether there are more than were counted. */
+  more: boolean;
   rows: Row[];
 }
 
