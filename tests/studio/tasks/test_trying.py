@@ -80,7 +80,7 @@ def test_a_booking_shows_what_it_changed(client: TestClient) -> None:
     said = [
         "A room at the Quarry Court, please",
         "Tom",
-        "May 4th",
+        "May 6th",
         "May 20th",
         "No.",
         "Yes, please",

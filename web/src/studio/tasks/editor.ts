@@ -148,7 +148,7 @@ export class Editor {
         autocompletion({ override: [completing(this.known)], icons: false }),
         hovering(this.known),
         placeholder("Ctrl+Space lists what may be written here."),
-        EditorView.contentAttributes.of({ "aria-label": ABOUT }),
+        EditorView.contentAttributes.of({ "aria-label": ABOUT, tabindex: "0" }),
         keymap.of(keys),
         THEME,
         changes,
