@@ -132,11 +132,11 @@ function Errors({ path, result, wanted, to, corpora }: ErrorsProps) {
           }}
         />
       </div>
-      <ul class="rows plain">
+      <ul class="wrongs plain">
         {found?.rows.map((row, place) => {
           const about = `dialogue ${row.dialogue}, event ${row.event}`;
           return (
-            <li key={place} class="wrong">
+            <li key={place}>
               {corpus ? (
                 <a href={href("corpora", corpus, { id: row.dialogue, event: row.event })}>
                   {about}
