@@ -10,14 +10,14 @@ from dialoom.corpus.patches import apply
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Part, Span, State, Utterance
 from dialoom.dialogue.annotation import Argument, Reference
 from dialoom.errors import UsageError
-from dialoom.studio.corpora.mending import Form, annotations, change, form_of, made, patch_of
+from dialoom.studio.corpora.mending import MendForm, annotations, change, form_of, made, patch_of
 from tests.strategies import dialogues, sampled
 from tests.studio.corpora.talks import labelled, talk
 
 PART = "/events/0/layers/0/parts/0"
 
 
-def mended(dialogue: Dialogue, pointer: str, form: Form | None) -> Part:
+def mended(dialogue: Dialogue, pointer: str, form: MendForm | None) -> Part:
     found = change(dialogue, pointer, form, "ada")
     after = apply(dialogue, patch_of(dialogue, found, "ada", "2026-01-01T00:00:00Z"))
     said = after.events[0]
@@ -27,11 +27,11 @@ def mended(dialogue: Dialogue, pointer: str, form: Form | None) -> Part:
 
 def test_an_act_is_a_name_and_lines() -> None:
     act = Act("inform", (Argument("city", ("Rome", "Milan")), Argument("price")))
-    assert form_of(act) == Form("act", "inform", "city = Rome or Milan\nprice")
+    assert form_of(act) == MendForm("act", "inform", "city = Rome or Milan\nprice")
 
 
 def test_an_act_is_renamed_and_gets_values() -> None:
-    form = Form("act", "confirm", "city = Milan or Rome\nstars = 4")
+    form = MendForm("act", "confirm", "city = Milan or Rome\nstars = 4")
     part = mended(labelled(), f"{PART}/acts/0", form)
     city = Argument("city", ("Milan", "Rome"))
     assert part.acts == (Act("confirm", (city, Argument("stars", ("4",)))),)
@@ -49,14 +49,14 @@ def test_what_a_form_leaves_as_it_was_keeps_its_details() -> None:
 
 def test_numbers_stay_numbers() -> None:
     act = Act("inform", (Argument("seats", (2,)),))
-    found = made(Form("act", "inform", "seats = 3"), act)
+    found = made(MendForm("act", "inform", "seats = 3"), act)
     assert found["arguments"][0]["values"] == [3]
 
 
 def test_spans_and_states_are_changed_and_removed() -> None:
-    part = mended(labelled(), f"{PART}/spans/0", Form("span", "to, city", start=3, end=7))
+    part = mended(labelled(), f"{PART}/spans/0", MendForm("span", "to, city", start=3, end=7))
     assert part.spans == (Span(3, 7, ("to", "city")),)
-    state = Form("state", "", "city = Milan", "price, day")
+    state = MendForm("state", "", "city = Milan", "price, day")
     assert mended(labelled(), f"{PART}/state", state).state == State(
         None, ("price", "day"), {"city": ("Milan",)}
     )
@@ -65,7 +65,7 @@ def test_spans_and_states_are_changed_and_removed() -> None:
 
 
 def test_annotations_are_added() -> None:
-    act = Form("act", "thank")
+    act = MendForm("act", "thank")
     assert [a.name for a in mended(labelled(), "/events/0", act).acts or ()] == ["inform", "thank"]
     bare = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi."),))
     assert change(bare, "/events/0", act, "ada").after[0]["source"] == "annotator-ada"
@@ -82,16 +82,16 @@ def test_annotations_are_added() -> None:
 @pytest.mark.parametrize(
     ("pointer", "form"),
     [
-        (f"{PART}/acts/0", Form("act", " ")),
-        (f"{PART}/acts/0", Form("act", "inform", "= Rome")),
-        (f"{PART}/acts/0", Form("span", "city", start=0, end=3)),
+        (f"{PART}/acts/0", MendForm("act", " ")),
+        (f"{PART}/acts/0", MendForm("act", "inform", "= Rome")),
+        (f"{PART}/acts/0", MendForm("span", "city", start=0, end=3)),
         (f"{PART}/acts/7", None),
-        ("/events/9", Form("act", "x")),
-        ("/events/-1", Form("act", "x")),
-        ("/outcome", Form("act", "x")),
+        ("/events/9", MendForm("act", "x")),
+        ("/events/-1", MendForm("act", "x")),
+        ("/outcome", MendForm("act", "x")),
     ],
 )
-def test_other_forms_and_places_are_refused(pointer: str, form: Form | None) -> None:
+def test_other_forms_and_places_are_refused(pointer: str, form: MendForm | None) -> None:
     dialogue = labelled()
     with pytest.raises(UsageError):
         apply(dialogue, patch_of(dialogue, change(dialogue, pointer, form, "ada"), "ada", "now"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UnknownNameError
 from dialoom.studio.corpora.index import END
-from dialoom.studio.corpora.search import CLOSE, OPEN, Found, Wanted, facets, search
+from dialoom.studio.corpora.search import CLOSE, OPEN, FoundDialogues, Wanted, facets, search
 from tests.strategies import sampled
 from tests.studio.corpora.talks import HOSTILE, indexed, labelled, talk, written
 
@@ -70,7 +70,7 @@ def test_search_equals_a_plain_scan(
 
 
 @pytest.fixture
-def ask(tmp_path: Path) -> Callable[..., Found]:
+def ask(tmp_path: Path) -> Callable[..., FoundDialogues]:
     dialogues = [
         talk("a", "Two rooms, please.", "Which hotel?", task="hotel", outcome="Complete"),
         talk("b", "A room for two.", "For when?", "Today.", task="hotel"),
@@ -80,18 +80,18 @@ def ask(tmp_path: Path) -> Callable[..., Found]:
     ]
     index, _ = indexed(tmp_path, written(tmp_path / "c", *dialogues))
 
-    def asked(**wanted: object) -> Found:
+    def asked(**wanted: object) -> FoundDialogues:
         with index.reading() as database:
             return search(database, Wanted(**wanted))  # type: ignore[arg-type]
 
     return asked
 
 
-def names(found: Found) -> list[str]:
+def names(found: FoundDialogues) -> list[str]:
     return [row.id for row in found.rows]
 
 
-def test_filters_and_orders(ask: Callable[..., Found]) -> None:
+def test_filters_and_orders(ask: Callable[..., FoundDialogues]) -> None:
     assert names(ask(task="hotel")) == ["a", "b"]
     assert names(ask(outcome="Complete", task="weather")) == ["c"]
     assert names(ask(least=2, most=2)) == ["a", "labelled"]
@@ -102,13 +102,13 @@ def test_filters_and_orders(ask: Callable[..., Found]) -> None:
         ask(sort="id; DROP TABLE dialogue")
 
 
-def test_pages(ask: Callable[..., Found]) -> None:
+def test_pages(ask: Callable[..., FoundDialogues]) -> None:
     found = ask(first=1, page=2)
     assert found.total == 5
     assert names(found) == ["b", "c"]
 
 
-def test_ids_are_found_and_shared_ones_are_said_to_be(ask: Callable[..., Found]) -> None:
+def test_ids_are_found_and_shared_ones_are_said_to_be(ask: Callable[..., FoundDialogues]) -> None:
     assert names(ask(text="labelled")) == ["labelled"]
     assert [row.unique for row in ask(text="rooms").rows] == [False, False]
 
@@ -116,7 +116,7 @@ def test_ids_are_found_and_shared_ones_are_said_to_be(ask: Callable[..., Found])
 @pytest.mark.parametrize(
     "text", ['"', "*", "AND", "a OR b", "NEAR(", "(", "-", "?", '"" ""', "\ue000"]
 )
-def test_no_text_breaks_the_search(ask: Callable[..., Found], text: str) -> None:
+def test_no_text_breaks_the_search(ask: Callable[..., FoundDialogues], text: str) -> None:
     assert isinstance(ask(text=text).total, int)
 
 

@@ -1,4 +1,4 @@
-/** What the server answers to an address, asked again whenever the address changes. */
+/** The answer of the server to an address, asked for again whenever the address changes. */
 
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";

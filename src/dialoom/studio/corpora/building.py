@@ -44,7 +44,7 @@ _RESERVED = re.compile(r"[\x00-\x1f\ue000]+")
 Phase = Literal["reading", "checking", "done"]
 
 
-class Progress(Struct, frozen=True):
+class IndexProgress(Struct, frozen=True):
     """The progress of an index.
 
     Attributes:
@@ -57,7 +57,7 @@ class Progress(Struct, frozen=True):
     share: float
 
 
-def build(index: CorpusIndex, corpus: Corpus) -> Iterator[Progress]:
+def build(index: CorpusIndex, corpus: Corpus) -> Iterator[IndexProgress]:
     """Bring an index up to date, and yield the progress."""
     with alone(index.file), index.writing() as database:
         builder = _Builder(database, corpus)
@@ -70,7 +70,7 @@ def build(index: CorpusIndex, corpus: Corpus) -> Iterator[Progress]:
         with transaction(database):
             yield from builder.check()
             keep_facets(database)
-        yield Progress("done", builder.listed, 1.0)
+        yield IndexProgress("done", builder.listed, 1.0)
 
 
 class _Builder:
@@ -99,7 +99,7 @@ class _Builder:
         )
         (self.listed,) = self.database.execute("SELECT count(*) FROM dialogue").fetchone()
 
-    def read(self) -> Iterator[Progress]:
+    def read(self) -> Iterator[IndexProgress]:
         """Put facts and words of the files that are not read into the index."""
         total = sum(stamp.size for stamp in self.wanted.values()) or 1
         todo = self._todo("read")
@@ -112,7 +112,7 @@ class _Builder:
                 many += len(batch)
                 self.listed += len(batch)
                 start = places[many - 1][0] if many <= len(places) else 0
-                yield Progress("reading", self.listed, (done + start) / total)
+                yield IndexProgress("reading", self.listed, (done + start) / total)
             if many != len(places):  # values that are no dialogues, or parts of one
                 own = number * PLACES, number * PLACES + many
                 self.database.execute(
@@ -120,7 +120,7 @@ class _Builder:
                 )
             done += self.wanted[name].size
 
-    def check(self) -> Iterator[Progress]:
+    def check(self) -> Iterator[IndexProgress]:
         """Put lint's findings in the files that are not checked into the index."""
         linter, corpus = linter_for(self.corpus), patched(self.corpus)
         (done,) = self.database.execute(
@@ -134,7 +134,7 @@ class _Builder:
                     set_findings(self.database, number * PLACES + many, found)
                     many += 1
                 done += len(batch)
-                yield Progress("checking", self.listed, done / self.listed)
+                yield IndexProgress("checking", self.listed, done / self.listed)
 
     def _todo(self, column: str) -> list[tuple[int, str]]:
         """Return number and name of each file that lacks a phase."""

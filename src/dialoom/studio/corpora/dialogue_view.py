@@ -18,7 +18,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.page_view import facts, questionnaire
 from dialoom.quality.lint.page import event_of
 from dialoom.render.transcript import Line, clean, pieces
-from dialoom.studio.corpora.mending import Form, annotations, form_of
+from dialoom.studio.corpora.mending import MendForm, annotations, form_of
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class Note(msgspec.Struct, frozen=True):
     text: str
     kind: str
     pointer: str = ""
-    form: Form | None = None
+    form: MendForm | None = None
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class ShownDialogue(msgspec.Struct, frozen=True, kw_only=True):
         version: A hash of the dialogue with its patches.
         checked: Whether lint has checked it.
         findings: Those about the dialogue as a whole.
-        stale: What is wrong if a patch no longer fits; the dialogue is then shown without patches.
+        stale: The error of a patch that no longer fits; the dialogue then has no patches.
     """
 
     id: str
@@ -121,7 +121,7 @@ def shown_lines(dialogue: Dialogue, remarks: Mapping[int, list[Remark]]) -> Iter
         )
 
 
-def _notes(line: Line, event: Event, forms: Mapping[str, Form]) -> Iterable[Note]:
+def _notes(line: Line, event: Event, forms: Mapping[str, MendForm]) -> Iterable[Note]:
     noted = set()
     for text, place in zip(line.notes, line.places, strict=True):
         pointer = f"/events/{line.index}{place}"
@@ -134,7 +134,7 @@ def _notes(line: Line, event: Event, forms: Mapping[str, Form]) -> Iterable[Note
             yield Note(_described(form, event), form.kind, pointer, form)
 
 
-def _described(form: Form, event: Event) -> str:
+def _described(form: MendForm, event: Event) -> str:
     if form.kind == "span" and isinstance(event, Utterance):
         return clean(f"{form.name} = {event.text[form.start : form.end]}")
     held = [each for each in (form.name, *form.lines.splitlines()) if each]

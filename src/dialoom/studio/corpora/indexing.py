@@ -17,7 +17,7 @@ import msgspec
 
 from dialoom import formats
 from dialoom.errors import DialoomError
-from dialoom.studio.corpora.building import Progress, build
+from dialoom.studio.corpora.building import IndexProgress, build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.recognising import format_of
 
@@ -121,7 +121,7 @@ def _index(path: Path, format: str | None, sender: Connection) -> None:
         sender.send(IndexState(phase="failed", what=str(error)))
 
 
-def _state(progress: Progress) -> IndexState:
+def _state(progress: IndexProgress) -> IndexState:
     return IndexState(
         phase=progress.phase, dialogues=progress.dialogues, share=round(progress.share, 3)
     )

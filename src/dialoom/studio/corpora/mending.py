@@ -1,6 +1,6 @@
 """Annotations as forms that people fill in, and as the patches that the forms make.
 
-    form_of(act)        Form("act", "inform", "city = Rome or Milan\\nprice")
+    form_of(act)        MendForm("act", "inform", "city = Rome or Milan\\nprice")
     made(form, act)     the act as JSON, with what is unchanged in the form as it was
 
 A line of a form is a slot and its values: `city = Rome or Milan`. A slot alone has no values.
@@ -28,7 +28,7 @@ OR = " or "
 """Separates the values of a slot."""
 
 
-class Form(msgspec.Struct, frozen=True):
+class MendForm(msgspec.Struct, frozen=True):
     """An annotation as people fill it in.
 
     Attributes:
@@ -49,7 +49,7 @@ class Form(msgspec.Struct, frozen=True):
 Mendable = Act | Span | State
 
 
-class Annotation(NamedTuple):
+class PlacedAnnotation(NamedTuple):
     """An annotation of an event, and its pointer in the dialogue."""
 
     event: int
@@ -57,7 +57,7 @@ class Annotation(NamedTuple):
     value: Mendable
 
 
-def annotations(dialogue: Dialogue) -> Iterator[Annotation]:
+def annotations(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
     """Yield the annotations that can be mended, in order."""
     for index, event in enumerate(dialogue.events):
         if not isinstance(event, Utterance):
@@ -66,7 +66,7 @@ def annotations(dialogue: Dialogue) -> Iterator[Annotation]:
             for j, part in enumerate(layer.parts):
                 place = f"/events/{index}/layers/{i}/parts/{j}"
                 for pointer, value in _in_part(part):
-                    yield Annotation(index, place + pointer, value)
+                    yield PlacedAnnotation(index, place + pointer, value)
 
 
 def _in_part(part: Part) -> Iterator[tuple[str, Mendable]]:
@@ -78,14 +78,16 @@ def _in_part(part: Part) -> Iterator[tuple[str, Mendable]]:
         yield "/state", part.state
 
 
-def form_of(value: Mendable) -> Form:
+def form_of(value: Mendable) -> MendForm:
     """Return an annotation as a form."""
     if isinstance(value, Span):
-        return Form("span", ", ".join(value.labels), start=value.start, end=value.end)
+        return MendForm("span", ", ".join(value.labels), start=value.start, end=value.end)
     if isinstance(value, Act):
-        return Form("act", value.name, "\n".join(_line(a.slot, a.values) for a in value.arguments))
+        return MendForm(
+            "act", value.name, "\n".join(_line(a.slot, a.values) for a in value.arguments)
+        )
     lines = "\n".join(_line(slot, values) for slot, values in value.values.items())
-    return Form("state", value.intent or "", lines, ", ".join(value.requested))
+    return MendForm("state", value.intent or "", lines, ", ".join(value.requested))
 
 
 def _line(slot: str, values: tuple[Value, ...]) -> str:
@@ -96,7 +98,7 @@ def _spelled(value: Value) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def made(form: Form, old: Mendable | None = None) -> dict[str, Any]:
+def made(form: MendForm, old: Mendable | None = None) -> dict[str, Any]:
     """Return the annotation of a form as JSON; what the form leaves as it was keeps its details.
 
     Raises:
@@ -123,7 +125,7 @@ def made(form: Form, old: Mendable | None = None) -> dict[str, Any]:
     return _json(Act(name, arguments, old.extra if isinstance(old, Act) else {}))
 
 
-def _state(form: Form, name: str, lines: list[tuple[str, list[str]]], old: State) -> State:
+def _state(form: MendForm, name: str, lines: list[tuple[str, list[str]]], old: State) -> State:
     values = {
         slot: tuple(_typed(text, old.values.get(slot, ())) for text in texts)
         for slot, texts in lines
@@ -161,12 +163,12 @@ class Change(NamedTuple):
     after: Any | UnsetType
 
 
-def change(dialogue: Dialogue, pointer: str, form: Form | None, who: str) -> Change:
+def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) -> Change:
     """Return the change that a form makes.
 
     Args:
         pointer: The annotation, or an event (`/events/3`) that gets another one.
-        form: What it becomes; None to remove it.
+        form: The new annotation; None to remove it.
 
     Raises:
         UsageError: There is no such annotation, or the form makes none.
@@ -182,7 +184,7 @@ def change(dialogue: Dialogue, pointer: str, form: Form | None, who: str) -> Cha
     return _added(event, pointer, form, who)
 
 
-def _added(event: Utterance, pointer: str, form: Form, who: str) -> Change:
+def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> Change:
     """Return the change that adds an annotation to the first part of an utterance's first layer."""
     name = {"act": "acts", "span": "spans", "state": "state"}[form.kind]
     value = made(form)

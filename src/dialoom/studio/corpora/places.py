@@ -64,7 +64,7 @@ def read_again(corpus: Corpus, file: Path, position: int, place: Place | None, i
     """Return the dialogue at a position of a file.
 
     Args:
-        place: Where it is in the file; None to read the file from its beginning.
+        place: Its place in the file; None to read the file from its beginning.
         id: The dialogue's id. A dialogue of another id at the place is not taken.
 
     Raises:

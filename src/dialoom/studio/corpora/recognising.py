@@ -1,7 +1,7 @@
 """Recognises corpora in a folder by their files' names and heads.
 
-A folder that several formats claim is none itself if folders in it are corpora. What was found out
-about a place is kept until the place changes.
+A folder that several formats claim is none itself if folders in it are corpora. The result for
+a place is kept until the place changes.
 """
 
 from __future__ import annotations

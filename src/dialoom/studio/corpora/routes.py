@@ -27,7 +27,7 @@ from dialoom.studio.corpora.building import set_findings
 from dialoom.studio.corpora.dialogue_view import ShownDialogue, remarks_of, shown
 from dialoom.studio.corpora.index import PLACES, CorpusIndex, transaction
 from dialoom.studio.corpora.indexing import Indexing
-from dialoom.studio.corpora.mending import Form, change, patch_of
+from dialoom.studio.corpora.mending import MendForm, change, patch_of
 from dialoom.studio.corpora.places import read_again
 from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
 from dialoom.studio.folder import StudioFolder
@@ -64,7 +64,7 @@ class Mend(CorpusAt, frozen=True, kw_only=True):
     Attributes:
         version: The version of the dialogue that the change was made of.
         pointer: The annotation, or the event that gets another one.
-        form: What it becomes; None to remove it.
+        form: The new annotation; None to remove it.
         who: The author.
         undo: Take the dialogue's last patch back instead.
     """
@@ -73,7 +73,7 @@ class Mend(CorpusAt, frozen=True, kw_only=True):
     version: str
     who: str
     pointer: str = ""
-    form: Form | None = None
+    form: MendForm | None = None
     note: str = ""
     undo: bool = False
 

@@ -43,7 +43,7 @@ COLUMNS: dict[str, str] = {
     "turns": "turns",
     "findings": "findings",
 }
-"""What a list can be sorted by, to the column; empty is the order of the files."""
+"""Name of an order of lists to its column; the empty name is the order of the files."""
 
 _PIECE = re.compile(r'"([^"]*)"?|([^\s"]+)')
 
@@ -72,7 +72,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     page: int = PAGE
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class DialogueRow(msgspec.Struct, frozen=True, kw_only=True):
     """A dialogue in a list.
 
     Attributes:
@@ -94,15 +94,15 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     excerpt: str = ""
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundDialogues(msgspec.Struct, frozen=True):
     """The number of dialogues found (`more` if there are more than `COUNTED`), and a page's."""
 
     total: int
     more: bool
-    rows: tuple[Row, ...]
+    rows: tuple[DialogueRow, ...]
 
 
-def search(database: sqlite3.Connection, wanted: Wanted) -> Found:
+def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by."""
     query, values = _query(database, wanted)
     down = wanted.sort.startswith("-")
@@ -121,7 +121,9 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> Found:
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
-    return Found(min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows))
+    return FoundDialogues(
+        min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows)
+    )
 
 
 def _query(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
@@ -141,9 +143,9 @@ def _query(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]
     return f"FROM {table}{where}", values
 
 
-def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> Row:
+def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
     number, name, split, tasks, stage, outcome, turns, findings, same = row
-    return Row(
+    return DialogueRow(
         number=number,
         id=name,
         split=split,

@@ -11,7 +11,7 @@ interface Props {
   onAdd?: ((line: Line) => void) | undefined;
   /** The line that the address names. */
   at?: number | null;
-  /** What is shown below a line. */
+  /** Further content below a line. */
   below?: (line: Line) => ComponentChildren;
 }
 
@@ -67,7 +67,7 @@ function Text({ line }: { line: Line }) {
 
 type NotesProps = { line: Line } & Pick<Props, "onMend" | "onAdd">;
 
-/** What an act says already, and all that is known, are folded. */
+/** Spans next to acts, and whole states, are folded. */
 function Notes({ line, onMend, onAdd }: NotesProps) {
   const acts = line.notes.some(({ kind }) => kind === "act");
   const folds = ({ kind }: Note) => kind === "state" || (kind === "span" && acts);

@@ -32,7 +32,7 @@ const ORDERS = {
 
 export type Wanted = Record<string, string>;
 
-/** What the address says about the list. */
+/** The parameters of the address that are about the list. */
 export const WANTED = ["text", ...Object.keys(FILTERS), "least", "most", "sort", "first"];
 
 interface Props {

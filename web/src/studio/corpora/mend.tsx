@@ -20,7 +20,7 @@ interface Props {
 
 const EMPTY: Form = { kind: "act", name: "", lines: "", asked: "", start: 0, end: 0 };
 
-/** What the server leaves out of a form is empty. */
+/** A form with all its fields; the server leaves empty ones out. */
 const whole = (form: Partial<Form> | null): Form => ({ ...EMPTY, ...form });
 
 export function Mend({ path, opened, mending, onDone, onClose }: Props) {

@@ -45,7 +45,7 @@ export function Reader({ path, wanted, query, index, onNumber }: Props) {
         </a>
         <Step title="Previous" keys="p" number={found.before} path={path} wanted={wanted} />
         <Step title="Next" keys="n" number={found.after} path={path} wanted={wanted} />
-        <Beside path={path} keep={keep} found={found} other={other} />
+        <Compare path={path} keep={keep} found={found} other={other} />
       </nav>
       <div class={other ? "sides" : ""}>
         <Side path={path} opened={found} at={at} set={line.set} />
@@ -100,7 +100,7 @@ function Step({ title, keys, number, path, wanted }: StepProps) {
   );
 }
 
-interface BesideProps {
+interface CompareProps {
   path: string;
   keep: Record<string, string | number>;
   found: Opened;
@@ -108,7 +108,7 @@ interface BesideProps {
 }
 
 /** Opens another dialogue next to this one. */
-function Beside({ path, keep, found, other }: BesideProps) {
+function Compare({ path, keep, found, other }: CompareProps) {
   const [typed, setTyped] = useState("");
   if (other)
     return (
@@ -119,7 +119,7 @@ function Beside({ path, keep, found, other }: BesideProps) {
   const twin = found.same.find((number) => number !== found.number);
   return (
     <form
-      class="row beside"
+      class="row compare"
       onSubmit={(event) => {
         event.preventDefault();
         if (typed.trim()) go("corpora", path, { ...keep, with: typed.trim() });

@@ -1,4 +1,4 @@
-/** What the server answers about corpora (src/dialoom/studio/corpora). */
+/** The answers of the server about corpora (src/dialoom/studio/corpora). */
 
 export interface Row {
   number: number;

@@ -18,7 +18,7 @@ type Values = Record<string, string>;
 
 const KEPT = ["other", "class", "task", "all"];
 
-/** What the address says about the list of dialogues. */
+/** The parameters of the address that are about the list of dialogues. */
 const kept = (query: URLSearchParams): Values =>
   Object.fromEntries(
     KEPT.map((name) => [name, query.get(name) ?? ""]).filter(([, value]) => value),

@@ -1,4 +1,4 @@
-/** What the server answers about runs (src/dialoom/studio/runs). */
+/** The answers of the server about runs (src/dialoom/studio/runs). */
 
 import type { Line } from "../corpora/types";
 
