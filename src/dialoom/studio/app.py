@@ -25,7 +25,7 @@ from dialoom.serve.pages import Pages
 from dialoom.serve.responses import Nothing, refusal
 from dialoom.studio import corpora, runs, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
-from dialoom.studio.guard import Guard
+from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
 from dialoom.studio.watching import events
 
@@ -50,7 +50,7 @@ def create_app(folder: Path, token: str) -> Starlette:
             reads("/api/folder", Nothing, _listing),
             *(route for view in VIEWS.values() for route in view.ROUTES),
         ],
-        middleware=[Middleware(SecurityHeaders, policy()), Middleware(Guard, token)],
+        middleware=[Middleware(SecurityHeaders, policy()), Middleware(TokenGuard, token)],
         exception_handlers={Refused: _refused, DialoomError: _unfit, Exception: _broken},
         lifespan=_running,
     )

@@ -32,7 +32,7 @@ class FolderEntry(msgspec.Struct, frozen=True):
     Attributes:
         path: Its path from the studio's folder, with `/` between names.
         view: The view that opens it; empty where none does.
-        what: What it is, in a few words.
+        what: A description in a few words.
         changed: When it was last written (seconds since 1970).
     """
 
@@ -43,7 +43,7 @@ class FolderEntry(msgspec.Struct, frozen=True):
 
 
 class FolderListing(msgspec.Struct, frozen=True):
-    """What a folder contains; `cut` is true if there is more than `MOST` entries."""
+    """The content of a folder; `cut` is true if there is more than `MOST` entries."""
 
     name: str
     path: str

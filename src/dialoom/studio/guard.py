@@ -23,7 +23,7 @@ PARAMETER = "token"
 BEARER = "Bearer "
 
 
-class Guard:
+class TokenGuard:
     """Lets requests through that are for this machine and carry the token."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:

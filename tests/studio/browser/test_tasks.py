@@ -216,6 +216,7 @@ def test_a_task_is_written_by_keyboard_alone(link: Link, people: People, folder:
     page.keyboard.type("weath")
     page.keyboard.press("Enter")
     editing = Editing(person)
+    expect(editing.found).to_have_text("No findings")
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.className === 'editor'"):
@@ -277,6 +278,7 @@ def test_completion_knows_the_names_of_the_task(link: Link, people: People) -> N
     line = lines.index("    then: hello") + 1
     editing = Editing(people(link(f"tasks/weather.yaml?line={line}")))
     expect(editing.page.locator(".cm-activeLine")).to_contain_text("then: hello")
+    expect(editing.found).to_have_text("No findings")
     editing.page.keyboard.press("End")
     editing.page.keyboard.press("Control+Space")
     expect(editing.page.locator(".cm-tooltip-autocomplete")).to_contain_text("flow, line")

@@ -6,7 +6,7 @@ import { post } from "../api";
 export interface Answer<T> {
   /** The last answer, which stays until the next comes. */
   value: T | null;
-  /** What it was asked about. */
+  /** The body of the request that it answers. */
   asked: object | null;
   /** Why the last request has no answer. */
   failure: string;

@@ -32,7 +32,7 @@ export function Finder({ entries }: { entries: Entry[] }) {
   return (
     <>
       <button type="button" class="small find" onClick={() => setOpen(true)}>
-        Go to file <kbd>Ctrl K</kbd>
+        Find <kbd>Ctrl K</kbd>
       </button>
       {open && <Search entries={entries} onClose={() => setOpen(false)} />}
     </>
@@ -58,7 +58,7 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
     event.preventDefault();
   };
   return (
-    <Dialog title="Go to file" onClose={onClose}>
+    <Dialog title="Find a file" onClose={onClose}>
       <input
         ref={field}
         type="search"

@@ -1,4 +1,4 @@
-/** What the studio's folder contains. */
+/** The content of the studio's folder. */
 
 import { get } from "../api";
 

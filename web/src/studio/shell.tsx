@@ -116,7 +116,7 @@ function Start({ folder }: { folder: Folder }) {
       ))}
       {others.length > 0 && (
         <details>
-          <summary>{others.length} other files, which no view opens</summary>
+          <summary>Files that no view opens: {others.length}</summary>
           <ul class="plain small">
             {others.map((entry) => (
               <li key={entry.path}>

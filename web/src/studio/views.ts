@@ -12,7 +12,7 @@ export interface ViewProps {
 export interface ViewSettings {
   name: string;
   title: string;
-  /** What it is for, on the first page. */
+  /** Its purpose, on the first page. */
   what: string;
   /** Whether it shows its own list while no file is chosen. */
   list?: boolean;

@@ -38,7 +38,7 @@ class Trial(EditedTask, frozen=True):
     seed: int = 0
 
 
-class Talk(Trial, frozen=True):
+class TaskTalk(Trial, frozen=True):
     """A talk with the task's bot: everything that the user has said, in order."""
 
     said: list[str] = []

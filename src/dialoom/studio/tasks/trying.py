@@ -19,7 +19,7 @@ from dialoom.schema.values import said_values
 from dialoom.schema.yaml.reading import make
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.studio.folder import StudioFolder
-from dialoom.studio.tasks.message import EditedTask, HeardLine, Talk, Trial
+from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial
 
 DIALOGUES, EXAMINED, VALUES = 5, 100, 12
 """Dialogues that are shown, dialogues that the doctor simulates, and most values of a slot."""
@@ -50,7 +50,7 @@ def values(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
     }
 
 
-def talk(folder: StudioFolder, talk: Talk) -> dict[str, Any]:
+def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
     """Say everything that the user has said to the task's bot, and return the talk's lines.
 
     Nothing is kept from one request to the next, so a talk goes on with an edited task. `goal` is a

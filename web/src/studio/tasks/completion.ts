@@ -7,7 +7,7 @@ import { about, keysAt, type Schema, valuesAt } from "./grammar";
 import { type Place, placeAt } from "./place";
 import type { Names } from "./types";
 
-/** What the editor knows of the task; the workbench keeps it up to date. */
+/** Grammar and names of the task; the workbench keeps them up to date. */
 export interface Known {
   schema: Schema | null;
   names: Names;
@@ -87,7 +87,7 @@ export const completing =
     return options.length ? { from: start + place.from, options, validFor: /^[\w.-]*$/ } : null;
   };
 
-/** What is said of a word: of a key by the grammar, of a name by its line. */
+/** The description of a word: for a key from the grammar, for a name its line. */
 function said(known: Known, state: EditorState, from: number, word: string): string {
   const { place, all } = here(state, from);
   const line = state.doc.lineAt(from);

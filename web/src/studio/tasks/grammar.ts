@@ -1,4 +1,4 @@
-/** What may be written at a place of a task file, from the JSON Schema of task files. */
+/** Keys and values that a place of a task file allows, from the JSON Schema of task files. */
 
 import type { Place } from "./place";
 
@@ -87,7 +87,7 @@ export function valuesAt(root: Schema, place: Place, key: string): Suggestion[] 
   return [...new Set(words.map(String))].map((label) => ({ label, about: "", needed: false }));
 }
 
-/** What a key is, in a few words. */
+/** The description of a key, in a few words. */
 export function about(root: Schema, place: Place, key: string): string {
   const found = below(schemasAt(root, place), key).map(({ description = "" }) => description);
   return [...new Set(found.filter(Boolean))].join("; ");

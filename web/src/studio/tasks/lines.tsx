@@ -9,7 +9,7 @@ interface Props {
   /** Texts to mark as new. */
   fresh?: Set<string> | undefined;
   onLine: (line: number) => void;
-  /** What is added below a line. */
+  /** Adds something below a line. */
   below?: (line: Line) => ComponentChildren;
 }
 

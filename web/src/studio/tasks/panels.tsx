@@ -1,4 +1,4 @@
-/** What a typed line is understood as, how values are said, and what the schema doctor finds. */
+/** The reading of a typed line, the renderings of values, and the schema doctor's findings. */
 
 import { useState } from "preact/hooks";
 import { type Answer, useAnswer } from "../answer";

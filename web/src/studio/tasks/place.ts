@@ -7,7 +7,7 @@ export interface Place {
   key: string | null;
   /** The other keys of the mapping, with their values as text. */
   siblings: Map<string, string>;
-  /** Where the word at the cursor begins, in its line. */
+  /** Column at which the word at the cursor begins. */
   from: number;
   word: string;
 }
@@ -57,11 +57,11 @@ function above(lines: string[], number: number, column: number): string[] {
 function around(lines: string[], number: number, column: number): Map<string, string> {
   const before = lines.slice(0, number).reverse();
   const after = lines.slice(number + 1);
-  return new Map([...beside(before, column, true), ...beside(after, column, false)]);
+  return new Map([...near(before, column, true), ...near(after, column, false)]);
 }
 
 /** The keys at a column, in order of distance, as far as their mapping goes. */
-function beside(lines: string[], column: number, upwards: boolean): [string, string][] {
+function near(lines: string[], column: number, upwards: boolean): [string, string][] {
   const keys: [string, string][] = [];
   for (const found of lines.map(entry)) {
     if (!found || found.column > column) continue;

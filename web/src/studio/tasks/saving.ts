@@ -24,7 +24,7 @@ export interface TaskFile {
   text: string | null;
   dirty: boolean;
   saving: boolean;
-  /** What another program has made of the file while the text here is not saved. */
+  /** The file after another program's change, while the text here is not saved. */
   other: Content | null;
   failure: string;
   /** A text to put into the editor: it grows with each. */

@@ -93,7 +93,7 @@ export function Talk({ sound, names, onLine }: PanelProps) {
   );
 }
 
-/** What a line was understood as, in a line. */
+/** The reading of a line, in a line. */
 export function Understood({ heard }: { heard: Heard }) {
   const { action, function: does, asks, mentions, certainty } = heard;
   return (

@@ -1,4 +1,4 @@
-/** What the server says about a task file (src/dialoom/studio/tasks). */
+/** The server's answers about a task file (src/dialoom/studio/tasks). */
 
 export interface Finding {
   code: string;
@@ -54,7 +54,7 @@ export interface TaskText {
   text: string;
 }
 
-/** What every panel gets. */
+/** Properties of every panel. */
 export interface PanelProps {
   /** The last text without errors; null before there is one. */
   sound: TaskText | null;
