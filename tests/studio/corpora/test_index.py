@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from dialoom.studio.corpora.search import Wanted, search
 from tests.studio.corpora.talks import indexed, labelled, talk, written
 
 
-def ids(index: CorpusIndex, **wanted: str) -> list[str]:
+def ids(index: CorpusIndex, **wanted: Any) -> list[str]:
     with index.reading() as database:
         return [row.id for row in search(database, Wanted(**wanted)).rows]
 

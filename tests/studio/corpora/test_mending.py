@@ -10,7 +10,7 @@ from dialoom.corpus.patches import apply
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Part, Span, State, Utterance
 from dialoom.dialogue.annotation import Argument, Reference
 from dialoom.errors import UsageError
-from dialoom.studio.corpora.mending import MendForm, annotations, change, form_of, made, patch_of
+from dialoom.studio.corpora.mending import MendForm, change, form_of, made, mendable, patch_of
 from tests.strategies import dialogues, sampled
 from tests.studio.corpora.talks import labelled, talk
 
@@ -100,7 +100,7 @@ def test_other_forms_and_places_are_refused(pointer: str, form: MendForm | None)
 @sampled
 @given(dialogues())
 def test_an_unchanged_form_changes_no_act(dialogue: Dialogue) -> None:
-    for _, pointer, value in annotations(dialogue):
+    for _, pointer, value in mendable(dialogue):
         if isinstance(value, Act) and value.name.strip() == value.name and value.name:
             names = [a.slot for a in value.arguments]
             plain = all(n.strip() == n and n and "=" not in n and n.isprintable() for n in names)
@@ -113,4 +113,4 @@ def test_an_unchanged_form_changes_no_act(dialogue: Dialogue) -> None:
 
 
 def test_events_without_words_have_no_annotations() -> None:
-    assert list(annotations(talk("a", "Hi."))) == []
+    assert list(mendable(talk("a", "Hi."))) == []

@@ -18,7 +18,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.page_view import facts, questionnaire
 from dialoom.quality.lint.page import event_of
 from dialoom.render.transcript import Line, clean, pieces
-from dialoom.studio.corpora.mending import MendForm, annotations, form_of
+from dialoom.studio.corpora.mending import MendForm, form_of, mendable
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ def shown(
 
 def shown_lines(dialogue: Dialogue, remarks: Mapping[int, list[Remark]]) -> Iterable[ShownLine]:
     """Yield a dialogue's lines."""
-    forms = {pointer: form_of(value) for _, pointer, value in annotations(dialogue)}
+    forms = {pointer: form_of(value) for _, pointer, value in mendable(dialogue)}
     changed = _changes(dialogue)
     for line, event in zip(lines(dialogue), dialogue.events, strict=True):
         yield ShownLine(

@@ -57,7 +57,7 @@ class PlacedAnnotation(NamedTuple):
     value: Mendable
 
 
-def annotations(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
+def mendable(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
     """Yield the annotations that can be mended, in order."""
     for index, event in enumerate(dialogue.events):
         if not isinstance(event, Utterance):
@@ -173,7 +173,7 @@ def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) ->
     Raises:
         UsageError: There is no such annotation, or the form makes none.
     """
-    for _, place, old in annotations(dialogue):
+    for _, place, old in mendable(dialogue):
         if place == pointer:
             return Change(pointer, _json(old), UNSET if form is None else made(form, old))
     index = pointer.removeprefix("/events/")
