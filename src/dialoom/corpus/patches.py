@@ -187,7 +187,7 @@ def _at(inner: Any, name: str, patch: Patch) -> Any:
 
 def _put(inner: Any, name: str, value: Any) -> None:
     """Set or, for UNSET, remove a member of an object or list."""
-    place = int(name) if isinstance(inner, list) else name
+    place: Any = int(name) if isinstance(inner, list) else name
     if value is not UNSET:
         inner[place] = value
     elif isinstance(inner, list) or place in inner:

@@ -98,7 +98,7 @@ def _spelled(value: Value) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def made(form: MendForm, old: Mendable | None = None) -> dict[str, Any]:
+def made(form: MendForm, old: Mendable | None = None) -> Any:
     """Return the annotation of a form as JSON; what the form leaves as it was keeps its details.
 
     Raises:
@@ -113,8 +113,9 @@ def made(form: MendForm, old: Mendable | None = None) -> dict[str, Any]:
     if form.kind == "span":
         span = old if isinstance(old, Span) else None
         labels = tuple(filter(None, map(str.strip, name.split(","))))
-        same = span is not None and (span.start, span.end) == (form.start, form.end)
-        return _json(replace(span, labels=labels) if same else Span(form.start, form.end, labels))
+        if span is not None and (span.start, span.end) == (form.start, form.end):
+            return _json(replace(span, labels=labels))
+        return _json(Span(form.start, form.end, labels))
     before = {_line(a.slot, a.values): a for a in old.arguments} if isinstance(old, Act) else {}
     types = {a.slot: a.values for a in before.values()}
     arguments = tuple(
