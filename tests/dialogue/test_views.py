@@ -220,4 +220,4 @@ def test_acts_spans_and_changes_of_state_without_loops() -> None:
         StateChange(1, "Ferries_1", "seats", ("2",), ()),
     ]
     assert repr(dialogue) == "<Dialogue '1': 2 events, Ferries_1>"
-    assert "To Juniper." in dialogue._repr_html_()
+    assert ">Juniper</mark>." in dialogue._repr_html_()
