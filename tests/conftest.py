@@ -16,7 +16,10 @@ from hypothesis import HealthCheck, settings
 from tests.cli.runner import Run, in_process
 
 settings.register_profile(
-    "unhurried", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "unhurried",
+    max_examples=int(os.environ.get("DIALOOM_EXAMPLES", "25")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
 
@@ -40,7 +43,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long, so that no process is left alone with it at the end."""
+    """Mark properties for `make fuzz`; run long tests first, so that none is left for the end."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("fuzz")
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 

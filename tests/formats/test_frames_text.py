@@ -30,7 +30,7 @@ lines = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(lines)
 @example("USR|")
 @example("USR|a|b c\nd|\nSYS|x")
