@@ -61,7 +61,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def corpora() -> Path:
-    """The folder of the real corpora; skips without DIALOOM_CORPORA, fails if it names no folder."""
+    """The folder of the real corpora: skips without DIALOOM_CORPORA, fails if that is no folder."""
     folder = os.environ.get("DIALOOM_CORPORA")
     if not folder:
         pytest.skip("needs the real corpora: set DIALOOM_CORPORA to their folder")
