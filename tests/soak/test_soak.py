@@ -11,8 +11,8 @@ from tests import postgres
 from tests.soak.cycles import KINDS, Soak
 
 CYCLES, KILLED, MOST = len(KINDS), 4, 40
-"""Cycles, the first ones, in which the writer is killed, and acknowledgements after which each has its
-fault; `make soak` does more."""
+"""Cycles, those in which the writer is killed, and acknowledgements after which each has its fault;
+`make soak` does more."""
 
 
 @pytest.mark.long
