@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 from dialoom.dialogue import GOLD, Act, Layer, Part, Span, State, Utterance
 from dialoom.schema.task import TaskSchema
@@ -30,3 +31,8 @@ def utterance(
     named = tuple(Act(each) if isinstance(each, str) else each for each in acts)
     part = Part(service, named, spans, state)
     return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),) * (part != Part()))
+
+
+def drawn(html: str) -> ElementTree.Element:
+    """Return the plot, which must be well-formed."""
+    return ElementTree.fromstring(f"<div>{html}</div>")

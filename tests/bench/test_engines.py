@@ -8,12 +8,7 @@ import pytest
 
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.errors import MissingExtraError, UnknownNameError
-
-
-def double(number: int) -> int:
-    if number < 0:
-        raise MissingExtraError("a number below zero", "negative")
-    return 2 * number
+from tests.sim.core.runs import double
 
 
 def done(engine: str, jobs: Sequence[int], workers: int) -> tuple[list[int], list[list[int]]]:

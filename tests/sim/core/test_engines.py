@@ -15,7 +15,7 @@ from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
 from dialoom.sim.core import run
 from dialoom.sim.core.engines import DEFAULT, ENGINES
 from tests.cli.runner import alone, tree
-from tests.sim.core.test_run import content, make, plan
+from tests.sim.core.runs import content, make, plan
 
 WITH_RAY = importlib.util.find_spec("ray") is not None
 
@@ -46,8 +46,7 @@ from dialoom.corpus.cluster import STORE
 from dialoom.bench.core.engines import ENGINES as FITTING
 from dialoom.errors import MissingExtraError
 from dialoom.sim.core.engines import ENGINES
-from tests.sim.core.test_engines import double
-from tests.sim.core.test_run import plan
+from tests.sim.core.runs import double, plan
 ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
          log_to_driver=False, logging_level=logging.ERROR)
 for folder, workers in zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True):
@@ -68,12 +67,6 @@ else:
 """Both engines on one cluster: to start one takes 8 seconds of a processor."""
 
 
-def double(number: int) -> int:
-    if number < 0:
-        raise MissingExtraError("a number below zero", "negative")
-    return 2 * number
-
-
 @needs_ray
 @pytest.mark.long
 def test_ray_makes_the_same_bytes_does_every_job_and_gives_errors_back(tmp_path: Path) -> None:
@@ -92,7 +85,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from dialoom.sim.core.engines import ENGINES
-from tests.sim.core.test_run import plan
+from tests.sim.core.runs import plan
 with ENGINES.get("ray")(plan(), Path(sys.argv[1]), 2) as pool:
     for number, done in enumerate(pool):
         if number == 3:
