@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     rewritten: set[str] = getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set())
     rewritten.discard("dialoom")
     typer.main.get_command = cache(typer.main.get_command)
-    ssl.create_default_context = cache(ssl.create_default_context)
+    ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-")
         config.add_cleanup(folder.cleanup)
