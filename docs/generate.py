@@ -1,4 +1,4 @@
-"""Write the generated pages: the command line, formats, settings of studies, README's picture.
+"""Write the generated pages: the command line, formats, keys and settings, README's picture.
 
 python docs/generate.py          write them
 python docs/generate.py --check  exit 1 if a page is out of date
@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import keys
 import msgspec
 import overview
 import typer.main
@@ -233,7 +234,9 @@ PAGES = {
     "reference/codes.md": codes,
     "reference/command-line.md": command_line,
     "reference/formats.md": formats,
+    "reference/experiment-settings.md": lambda: f"{NOTE}\n{keys.experiment_settings()}",
     "reference/settings.md": settings,
+    "reference/task-keys.md": lambda: f"{NOTE}\n{keys.task_keys()}",
     "overview.svg": overview.picture,
 }
 

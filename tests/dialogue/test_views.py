@@ -110,6 +110,12 @@ def test_a_query_is_labelled_by_its_request_type(values: tuple[str, ...], expect
     assert action(query(*constraints)) == expected
 
 
+@pytest.mark.parametrize("name", ["request", "request_type", "RequestType"])
+def test_a_request_input_may_be_spelled_in_several_ways(name: str) -> None:
+    assert action(query(Constraint(name, "equal", ("Check",)))) == "query_check"
+    assert action(query(Constraint(f"{name}s", "equal", ("Check",)))) == "query"
+
+
 def test_a_check_among_several_request_types_wins() -> None:
     both = [Constraint("RequestType", "equal", (value,)) for value in ("Book", "Check")]
     assert action(query(*both)) == "query_check"

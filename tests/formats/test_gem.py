@@ -216,6 +216,16 @@ def test_lists_keep_their_order() -> None:
     assert json.loads(there_and_back(FORMAT, json.dumps(value).encode())) == value
 
 
+def test_a_slot_named_twice_is_refused() -> None:
+    value = json.loads(json.dumps(CARD))
+    value["turns"]["frames"][0]["state"][0]["slot_values"] = {
+        "slot_name": ["day", "day"],
+        "slot_value_list": [["today"], ["tomorrow"]],
+    }
+    with pytest.raises(FormatError, match="'day' twice"):
+        list(read(json.dumps([value]).encode(), FILE, "file"))
+
+
 @pytest.mark.parametrize(
     ("value", "message"),
     [

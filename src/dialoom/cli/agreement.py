@@ -7,29 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import FormatName, JsonFile, Seed, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import FormatName, JsonFile, Seed
 
 if TYPE_CHECKING:
     from dialoom.quality.agreement import Ratings
 
 
 def agreement(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--annotator", metavar="NAME", help="Compare only these annotators; repeatable."
-        ),
-    ] = None,
-    samples: Annotated[
-        int,
-        number("--samples", least=1, most=100_000, help="Bootstrap resamples for each interval."),
-    ] = 1000,
+    corpus: Path,
+    only: list[str] | None = None,
+    samples: Annotated[int, Bounds(1, 100000)] = 1000,
     seed: Seed = 0,
-    most: Annotated[
-        int,
-        number("--most", least=0, most=10_000, help="Most disagreements to print of each kind."),
-    ] = 20,
+    most: Annotated[int, Bounds(0, 10000)] = 20,
     format: FormatName = None,
     json: JsonFile = None,
 ) -> None:
@@ -41,6 +31,12 @@ def agreement(
     also by label and by pair. Pre-labels are counted as kept, changed, removed or added.
 
     Example: dialoom agreement corpora/taskmaster1 --json agreement.json
+
+    Args:
+        corpus (CORPUS): A corpus folder or file.
+        only (--annotator, NAME): Compare only these annotators; repeatable.
+        samples: Bootstrap resamples for each interval.
+        most: Most disagreements to print of each kind.
     """
     from dialoom import formats
     from dialoom.cli.output import STDOUT, print_table, write_json

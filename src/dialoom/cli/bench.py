@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.options import (
+    EXPERIMENT,
     ExperimentCorpus,
     JsonFile,
     Metrics,
@@ -30,59 +31,34 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of a run (arguments of `dialoom.bench.evaluation.evaluate`)."""
+    """Options of a run (arguments of `dialoom.bench.evaluation.evaluate`).
+
+    Attributes:
+        split: Ask about this part of the corpus: one of its folders.
+        model (NAME_OR_FILE): Name of the model, a file that `train` wrote, openai:NAME@URL,
+            transformers:FOLDER or lm:FOLDER; default: the experiment's.
+        only: Run only this hold-out, or with --all this experiment; repeatable.
+        limit: Ask only so many questions, drawn by --seed, evenly over hold-outs.
+        engine: Fit in processes of this machine, or on a ray cluster.
+        nested: Choose settings by leaving out one training hold-out at a time.
+        cache: Folder for answers, so that an interrupted run can be continued.
+        against: Paired test against this file of predictions; repeatable.
+    """
 
     train_corpus: TrainingCorpora = None
-    split: Annotated[
-        str | None,
-        typer.Option("--split", help="Ask about this part of the corpus: one of its folders."),
-    ] = None
+    split: str | None = None
     settings: ProtocolSettings = None
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME_OR_FILE",
-            help="Name of the model, a file that `train` wrote, openai:NAME@URL, "
-            "transformers:FOLDER or lm:FOLDER; default: the experiment's.",
-        ),
-    ] = None
+    model: str | None = None
     model_settings: ModelSettings = None
     metrics: Metrics = None
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only",
-            help="Run only this hold-out, or with --all this experiment; repeatable.",
-        ),
-    ] = None
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", help="Ask only so many questions, drawn by --seed, evenly over hold-outs."
-        ),
-    ] = None
+    only: list[str] | None = None
+    limit: int | None = None
     seed: Seed = 0
     workers: Workers = 1
-    engine: Annotated[
-        str, typer.Option("--engine", help="Fit in processes of this machine, or on a ray cluster.")
-    ] = "processes"
-    nested: Annotated[
-        bool,
-        typer.Option(
-            "--nested", help="Choose settings by leaving out one training hold-out at a time."
-        ),
-    ] = False
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            "--cache", help="Folder for answers, so that an interrupted run can be continued."
-        ),
-    ] = None
-    against: Annotated[
-        list[Path] | None,
-        typer.Option("--against", help="Paired test against this file of predictions; repeatable."),
-    ] = None
+    engine: str = "processes"
+    nested: bool = False
+    cache: Path | None = None
+    against: list[Path] | None = None
 
     def given(self) -> dict[str, Any]:
         """Return the arguments; `UsageError` if the cache is a file."""
@@ -94,24 +70,17 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class SuiteOptions:
-    """Options of a run of all experiments."""
+    """Options of a run of all experiments.
 
-    every: Annotated[
-        bool,
-        typer.Option(
-            "--all", help="Run every experiment that the data allow; results go to --out."
-        ),
-    ] = False
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder for the results and pages of --all."),
-    ] = None
-    quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick", help="With --all: only a few experiments, on small simulated corpora."
-        ),
-    ] = False
+    Attributes:
+        every (--all): Run every experiment that the data allow; results go to --out.
+        out (DIR): Folder for the results and pages of --all.
+        quick: With --all: only a few experiments, on small simulated corpora.
+    """
+
+    every: bool = False
+    out: Path | None = None
+    quick: bool = False
     seeds: Annotated[
         int,
         typer.Option(
@@ -122,33 +91,15 @@ class SuiteOptions:
     ] = 1
 
 
-AnswersOut = Annotated[
-    Path | None,
-    typer.Option(
-        "--predictions", help="Write a JSON line for each answer to this file; - is stdout."
-    ),
-]
-OfficialOut = Annotated[
-    Path | None,
-    typer.Option(
-        "--official",
-        metavar="FILE",
-        help="Write predictions for the corpus's published script (frames-tracking).",
-    ),
-]
-
-
 def bench(
-    protocol: Annotated[
-        str | None, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-    ] = None,
+    protocol: Annotated[str | None, EXPERIMENT] = None,
     corpus: ExperimentCorpus = None,
     *,
     options: RunOptions,
     suite: SuiteOptions,
     json: JsonFile = None,
-    predictions: AnswersOut = None,
-    official: OfficialOut = None,
+    predictions: Path | None = None,
+    official: Path | None = None,
 ) -> None:
     """Run an experiment: fit a model on the training questions, ask it those of each hold-out.
 
@@ -164,6 +115,10 @@ def bench(
     Example: dialoom bench sim-zero-shot --corpus dialogues --only hotel_book
 
     Example: dialoom bench --all --corpora corpora --out results --workers 2
+
+    Args:
+        predictions: Write a JSON line for each answer to this file; - is stdout.
+        official (FILE): Write predictions for the corpus's published script (frames-tracking).
     """
     if suite.every:
         _all(corpus, suite, options, json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -11,19 +10,20 @@ from dialoom.cli.options import FormatName, OwnCorpus
 
 
 def card(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
-    out: Annotated[
-        Path, typer.Option("--out", help="Write the card to this file; - is stdout.")
-    ] = Path("-"),
-    name: Annotated[
-        str | None, typer.Option("--name", help="Name of the corpus in the card.")
-    ] = None,
+    corpus: Path,
+    out: Path = Path("-"),
+    name: str | None = None,
     own: OwnCorpus = False,
     format: FormatName = None,
 ) -> None:
     """Write a data card in Markdown, with counts filled in and marks where a person must write.
 
     Example: dialoom card corpora/star --out CARD.md
+
+    Args:
+        corpus (CORPUS): A corpus folder or file.
+        out: Write the card to this file; - is stdout.
+        name: Name of the corpus in the card.
     """
     from dialoom import formats
     from dialoom.cli.output import STDOUT, write_out

@@ -6,42 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder
 
 
 def challenge(
     source: SourcePath,
     target: TargetFolder,
     seed: Seed = 0,
-    size: Annotated[
-        int, number("--size", least=1, most=10**6, help="Items of each of the seven sets.")
-    ] = 500,
-    pool: Annotated[
-        int,
-        number(
-            "--pool", least=1, most=10**9, help="Most items that the subpopulations are drawn from."
-        ),
-    ] = 10_000,
-    language: Annotated[
-        str,
-        typer.Option("--language", help="Language whose keyboard layout and rewordings are used."),
-    ] = "en",
-    back_translator: Annotated[
-        str,
-        typer.Option(
-            "--back-translator",
-            help="scripted (a substitute), portuguese (extra translate), or an installed one.",
-        ),
-    ] = "scripted",
-    act_type: Annotated[
-        str,
-        typer.Option(
-            "--act-type",
-            help="An item's type is that of its first or last act; GEM's sets need the last.",
-        ),
-    ] = "last",
+    size: Annotated[int, Bounds(1, 10**6)] = 500,
+    pool: Annotated[int, Bounds(1, 10**9)] = 10_000,
+    language: str = "en",
+    back_translator: str = "scripted",
+    act_type: str = "last",
     from_: SourceFormat = None,
     json: JsonFile = None,
 ) -> None:
@@ -51,6 +28,13 @@ def challenge(
     same seed gives the same bytes; ids.json lists the inputs that were drawn.
 
     Example: dialoom challenge corpora/sgd challenges --seed 7
+
+    Args:
+        size: Items of each of the seven sets.
+        pool: Most items that the subpopulations are drawn from.
+        language: Language whose keyboard layout and rewordings are used.
+        back_translator: scripted (a substitute), portuguese (extra translate), or an installed one.
+        act_type: An item's type is that of its first or last act; GEM's sets need the last.
     """
     from dialoom import formats
     from dialoom.cli.output import print_lines, write_json

@@ -15,7 +15,7 @@ from dialoom.cli.collect_reports import migrate, results, signals
 from dialoom.cli.command import Commands
 from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions
+from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions, StudyDatabase, given
 from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
@@ -41,50 +41,31 @@ collect_app.command("links")(print_links)
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """The settings of a study that are options (`dialoom.collect.settings.Settings`)."""
+    """The settings of a study that are options (`dialoom.collect.settings.Settings`).
 
-    tasks: Annotated[
-        str | None,
-        typer.Option("--tasks", help="Names of tasks or task files, separated by commas."),
-    ] = None
-    stages: Annotated[
-        str | None,
-        typer.Option(
-            "--stages", help="direct (straight to pairing, the default) or star (STAR's four)."
-        ),
-    ] = None
-    scenario: Annotated[
-        str | None, typer.Option("--scenario", help="happy (the default), unhappy, multi or mixed.")
-    ] = None
-    guard: Annotated[
-        str | None,
-        typer.Option(
-            "--guard",
-            help="When a wizard leaves the flow: off, warn (default), or ask for a reason.",
-        ),
-    ] = None
-    purpose: Annotated[
-        str | None,
-        typer.Option(
-            "--purpose", help="What people contribute to; they read it before they agree."
-        ),
-    ] = None
-    batch: Annotated[
-        str | None, typer.Option("--batch", help="Name of the batch that new dialogues belong to.")
-    ] = None
-    pilot: Annotated[
-        bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot study.")
-    ] = None
-    paused: Annotated[
-        bool | None,
-        typer.Option("--pause/--resume", help="Let nobody new in, or let people in again."),
-    ] = None
+    Attributes:
+        tasks: Names of tasks or task files, separated by commas.
+        stages: direct (straight to pairing, the default) or star (STAR's four).
+        scenario: happy (the default), unhappy, multi or mixed.
+        guard: When a wizard leaves the flow: off, warn (default), or ask for a reason.
+        purpose: The purpose of the study; people read it before they agree.
+        batch: Name of the batch that new dialogues belong to.
+        pilot (--pilot/--no-pilot): Whether the batch is a pilot study.
+        paused (--pause/--resume): Let nobody new in, or let people in again.
+    """
+
+    tasks: str | None = None
+    stages: str | None = None
+    scenario: str | None = None
+    guard: str | None = None
+    purpose: str | None = None
+    batch: str | None = None
+    pilot: bool | None = None
+    paused: bool | None = None
 
     def given(self) -> dict[str, Any]:
         """Return the given settings."""
-        tasks = None if self.tasks is None else tuple(filter(None, self.tasks.split(",")))
-        named = {**vars(self), "tasks": tasks}
-        return {name: value for name, value in named.items() if value is not None}
+        return given(self, self.tasks)
 
 
 @collect_app.callback(invoke_without_command=True)
@@ -93,18 +74,8 @@ def collect(
     study: StudyOptions,
     server: ServerOptions,
     db: Database = "study.sqlite",
-    settings: Annotated[
-        Path | None,
-        typer.Option(
-            "--settings",
-            metavar="FILE",
-            help="YAML file with all other settings (docs/reference/settings.md).",
-        ),
-    ] = None,
-    try_: Annotated[
-        str | None,
-        typer.Option("--try", help="Try a page alone: user or wizard; a program plays the other."),
-    ] = None,
+    settings: Path | None = None,
+    try_: str | None = None,
 ) -> None:
     """Serve a study in which people talk in pairs, one as the user and one as the wizard.
 
@@ -113,6 +84,10 @@ def collect(
     are given then replace the earlier ones where that is allowed (docs/reference/settings.md).
 
     Example: dialoom collect --tasks restaurant_book,hotel_book --port 8000 --db study.sqlite
+
+    Args:
+        settings (FILE): YAML file with all other settings (docs/reference/settings.md).
+        try_: Try a page alone: user or wizard; a program plays the other.
     """
     if context.invoked_subcommand is not None:
         return
@@ -126,7 +101,7 @@ def collect(
 
 @collect_app.command("check")
 def check(
-    file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
+    file: Path,
     json: JsonFile = None,
 ) -> None:
     """Report every mistake in a study's settings with its line; exits 1 if there is one.
@@ -134,6 +109,9 @@ def check(
     Names, values, quizzes, stages, tasks and files are checked; nothing is served or written.
 
     Example: dialoom collect check study.yaml
+
+    Args:
+        file (STUDY): A YAML file of settings.
     """
     from dialoom.cli.output import report
     from dialoom.collect.quiz_check import spelled
@@ -153,8 +131,8 @@ def check(
 
 @collect_app.command("preview")
 def preview(
-    file: Annotated[Path, typer.Argument(metavar="STUDY", help="A YAML file of settings.")],
-    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    file: Path,
+    out: Path,
     json: JsonFile = None,
 ) -> None:
     """Write each step's page as each person sees it; a browser opens them without a server.
@@ -162,6 +140,10 @@ def preview(
     Stages whose items come from another stage are played with empty marks and unchanged lines.
 
     Example: dialoom collect preview study.yaml preview
+
+    Args:
+        file (STUDY): A YAML file of settings.
+        out (DIR): A new folder.
     """
     from dialoom.cli.output import report
     from dialoom.corpus.files import staged_folder
@@ -179,7 +161,7 @@ def preview(
 
 @collect_app.command("accounts")
 def accounts(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    db: StudyDatabase,
     out: OutFile = None,
 ) -> None:
     """Write the completion codes, payments, bonuses and recruiters' ids of assignments as CSV.
@@ -200,13 +182,16 @@ def accounts(
 
 @collect_app.command("person")
 def person(
-    worker: Annotated[str, typer.Argument(metavar="WORKER", help="The worker's id.")],
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    worker: str,
+    db: StudyDatabase,
     out: OutFile = None,
 ) -> None:
     """Write all data of one worker as JSON, to answer a worker's request for them.
 
     Example: dialoom collect person w-0042 --db study.sqlite --out w-0042.json
+
+    Args:
+        worker (WORKER): The worker's id.
     """
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.account import person as kept
@@ -226,13 +211,11 @@ def person(
 
 @collect_app.command("erase")
 def erase(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    db: StudyDatabase,
     workers: Annotated[
         list[str] | None, typer.Argument(metavar="[WORKER]...", help="The ids of workers.")
     ] = None,
-    expired: Annotated[
-        bool, typer.Option("--expired", help="Erase all workers whose retention period is over.")
-    ] = False,
+    expired: bool = False,
 ) -> None:
     """Erase workers from a study that is not being served: their ids, and all that they wrote.
 
@@ -241,6 +224,9 @@ def erase(
     withdraw on their last page.
 
     Example: dialoom collect erase w-0042 --db study.sqlite
+
+    Args:
+        expired: Erase all workers whose retention period is over.
     """
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.message import Refused
@@ -315,7 +301,7 @@ def _person(role: str | None) -> Role | None:
 def _serve(
     listening: Any,
     trusted: Sequence[str],
-    db: str,
+    db: StudyDatabase,
     url: str | None,
     settings: Settings | None,
     given: frozenset[str],

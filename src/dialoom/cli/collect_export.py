@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from dialoom.cli.options import StudyDatabase
 from dialoom.errors import needs_extra
 
 
 def export(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
-    to: Annotated[
-        str, typer.Option("--to", help="native, star, frames or another format.")
-    ] = "native",
-    gold: Annotated[
-        bool, typer.Option("--gold", help="Also write the work on items with known answers.")
-    ] = False,
+    db: StudyDatabase,
+    out: Path,
+    to: str = "native",
+    gold: bool = False,
 ) -> None:
     """Write the dialogues that a study has collected so far, also while it is served.
 
     Example: dialoom collect export --db study.sqlite --to star --out collected
+
+    Args:
+        out (--out, DIR): A new folder.
+        to: native, star, frames or another format.
+        gold: Also write the work on items with known answers.
     """
     from dialoom.cli.output import print_table
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from dialoom.cli.options import JsonFile
+from dialoom.cli.options import JsonFile, StudyDatabase
 from dialoom.errors import UsageError, needs_extra
 
 
 def results(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="An exported corpus.")],
+    corpus: Path,
     json: JsonFile = None,
 ) -> None:
     """Report how people graded each system of an exported study, with intervals and differences.
 
     Example: dialoom collect results judged --json grades.json
+
+    Args:
+        corpus (CORPUS): An exported corpus.
     """
     from dialoom import formats
     from dialoom.cli.output import STDOUT, print_table, write_json
@@ -34,7 +36,7 @@ def results(
 
 
 def signals(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    db: StudyDatabase,
     json: JsonFile = None,
 ) -> None:
     """Report signals of careless work by worker, wizards' consistency, and agreement so far.
@@ -58,7 +60,7 @@ def signals(
 
 
 def migrate(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    db: StudyDatabase,
 ) -> None:
     """Move a database of an older version of dialoom to the layout of this one.
 

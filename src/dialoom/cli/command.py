@@ -4,7 +4,15 @@
     stats_app.command()(count)
 
 A parameter whose type is a dataclass is a group of options: each field is an option, and the
-command receives them as one value. Output options are called `--json`, `--html`, `--out` or
+command receives them as one value. A command describes its parameters at the end of its docstring,
+a group its options likewise under `Attributes:`. A parameter without a default is an argument.
+
+    Args:
+        source (SRC): A corpus folder or file.
+        ids (--id): Only the dialogue with this id; repeatable.
+        share: The share of dialogues that are kept.
+
+Output options are called `--json`, `--html`, `--out` or
 `--predictions`. An output file must be writable, must not be read by the same command, and must not
 be named twice.
 """
@@ -13,11 +21,12 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -28,6 +37,25 @@ OUTPUTS = ("out", "json", "html", "predictions")
 
 FOLDER = "DIR"
 """The metavar of an option that names a new folder rather than a file."""
+
+
+_ENTRY = re.compile(r"^    (\w+)(?: \(([^)]*)\))?: (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+class Bounds(NamedTuple):
+    """The least and the greatest number that an option takes."""
+
+    least: float
+    most: float
+
+    def check(self, param: typer.CallbackParam, value: float | None) -> float | None:
+        """Return the number; `UsageError` if it is out of bounds."""
+        from dialoom.errors import UsageError, clip
+
+        if value is not None and not self.least <= value <= self.most:
+            given = f"{param.opts[-1]} {clip(str(value), 40)}"
+            raise UsageError(f"{given}: should be a number from {self.least:,} to {self.most:,}")
+        return value
 
 
 class Commands(typer.Typer):
@@ -64,18 +92,13 @@ def _registered(register: Callable[..., Any], command: CommandFunctionType) -> C
 
 
 def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with each field of its groups of options as a parameter of its own."""
-    known = getattr(command, "__globals__", {})
-    named = {
-        name: str(each.annotation) for name, each in inspect.signature(command).parameters.items()
-    }
-    groups = {name: known[text] for name, text in named.items() if is_dataclass(known.get(text))}
-    if not groups:  # annotations are evaluated only where they have to be: it takes time
-        return command
+    """Return a command with described parameters, and each field of its groups as one of them."""
+    groups: dict[str, type[Any]] = {}
     parameters: dict[str, inspect.Parameter] = {}
-    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
-        if name in groups:
-            parameters |= inspect.signature(groups[name], eval_str=True).parameters
+    for name, parameter in _described(command, "Args:").items():
+        if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation):
+            groups[name] = parameter.annotation
+            parameters |= _described(parameter.annotation, "Attributes:")
         else:
             parameters[name] = parameter
 
@@ -87,10 +110,35 @@ def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
         }
         command(**given, **chosen)
 
+    run.__doc__ = (inspect.getdoc(command) or "").partition("\n\nArgs:\n")[0]
     run.__annotations__ = {name: each.annotation for name, each in parameters.items()}
     ordered = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters.values()]
     run.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
     return run
+
+
+def _described(owner: Callable[..., Any], heading: str) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a command or group; those that its docstring describes with help."""
+    parameters = dict(inspect.signature(owner, eval_str=True).parameters)
+    text = (inspect.getdoc(owner) or "").partition(f"\n\n{heading}\n")[2]
+    for name, marks, help in _ENTRY.findall(text):
+        parameters[name] = _with_help(parameters[name], marks, " ".join(help.split()))
+    return parameters
+
+
+def _with_help(parameter: inspect.Parameter, marks: str, help: str) -> inspect.Parameter:
+    """Return a parameter with its help; `marks` has its flags and metavar, with commas between."""
+    flags = [mark for mark in marks.split(", ") if mark.startswith("-")]
+    metavar = next((mark for mark in marks.split(", ") if mark and mark not in flags), None)
+    kind, *bounds = get_args(parameter.annotation) or (parameter.annotation,)
+    if get_origin(parameter.annotation) is not Annotated:
+        kind, bounds = parameter.annotation, []
+    named: dict[str, Any] = {"help": help, "metavar": metavar}
+    if parameter.default is inspect.Parameter.empty and not flags:
+        return parameter.replace(annotation=Annotated[kind, typer.Argument(**named)])
+    named["callback"] = next((each.check for each in bounds if isinstance(each, Bounds)), None)
+    flags = flags or [f"--{parameter.name.strip('_').replace('_', '-')}"]
+    return parameter.replace(annotation=Annotated[kind, typer.Option(*flags, **named)])
 
 
 class _PlainFlags:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from dialoom.cli.options import (
@@ -22,10 +20,8 @@ def convert(
     source: SourcePath,
     target: TargetFolder,
     from_: SourceFormat = None,
-    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing and exit 1 if anything would be lost.")
-    ] = False,
+    to: str = "native",
+    strict: bool = False,
     workers: Workers = 1,
     rejects: RejectsFile = None,
     json: JsonFile = None,
@@ -36,6 +32,10 @@ def convert(
     others, such as native, are written by one process.
 
     Example: dialoom convert corpora/star out/star --to native
+
+    Args:
+        to: Format of DST.
+        strict: Write nothing and exit 1 if anything would be lost.
     """
     from dialoom.cli.output import not_held, print_lines, rejecting, write_json
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed
-from dialoom.cli.options import number as number_option
 
 if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
@@ -19,57 +17,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PolicyFiles:
-    """The files of the learnt policies."""
+    """The files of the learnt policies.
 
-    user: Annotated[
-        Path,
-        typer.Option(
-            "--user", metavar="FILE", help="Model of the user, from `dialoom train sgd-user`."
-        ),
-    ]
-    system: Annotated[
-        Path,
-        typer.Option(
-            "--system",
-            metavar="FILE",
-            help="Model of the system's acts, from `dialoom train sgd-policy`.",
-        ),
-    ]
-    calls: Annotated[
-        Path,
-        typer.Option(
-            "--calls",
-            metavar="FILE",
-            help="Model of the system's calls, from `dialoom train sgd-calls`.",
-        ),
-    ]
+    Attributes:
+        user (--user, FILE): Model of the user, from `dialoom train sgd-user`.
+        system (--system, FILE): Model of the system's acts, from `dialoom train sgd-policy`.
+        calls (--calls, FILE): Model of the system's calls, from `dialoom train sgd-calls`.
+    """
+
+    user: Path
+    system: Path
+    calls: Path
 
 
 @dataclass(frozen=True)
 class GoalOptions:
-    """The goals of the users."""
+    """The goals of the users.
 
-    number: Annotated[int, number_option("-n", "--number", least=1, most=10**6, help="Goals.")] = (
-        100
-    )
-    tasks: Annotated[
-        str | None,
-        typer.Option(
-            "--tasks", help="Services, packs or schema files, separated by commas; default: all."
-        ),
-    ] = None
-    scenario: Annotated[
-        str | None,
-        typer.Option("--scenario", help="Users: happy (the default), unhappy, multi or mixed."),
-    ] = None
-    goals: Annotated[
-        Path | None,
-        typer.Option(
-            "--goals",
-            metavar="DIR",
-            help="Take the goals of users in the SGD dialogues of this folder.",
-        ),
-    ] = None
+    Attributes:
+        number (-n, --number): Goals.
+        tasks: Services, packs or schema files, separated by commas; default: all.
+        scenario: Users: happy (the default), unhappy, multi or mixed.
+        goals (DIR): Take the goals of users in the SGD dialogues of this folder.
+    """
+
+    number: Annotated[int, Bounds(1, 10**6)] = 100
+    tasks: str | None = None
+    scenario: str | None = None
+    goals: Path | None = None
     seed: Seed = 0
 
     def plan(self) -> SgdPlan:
@@ -91,14 +66,7 @@ class GoalOptions:
 def cross_play(
     files: PolicyFiles,
     goals: GoalOptions,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="A new folder for the dialogues of each pair, in format sgd.",
-        ),
-    ] = None,
+    out: Path | None = None,
     json: JsonFile = None,
 ) -> None:
     """Let rule-based and learnt users talk to rule-based and learnt systems; count goals reached.
@@ -108,6 +76,9 @@ def cross_play(
     where each call that the user wanted was made with the values they gave, and had a result.
 
     Example: dialoom cross-play --user u.model --system s.model --calls c.model -n 100
+
+    Args:
+        out (DIR): A new folder for the dialogues of each pair, in format sgd.
     """
     from dialoom.cli.output import STDOUT, print_table, write_json
     from dialoom.play.services.matrix import Policies, matrix, summary, table

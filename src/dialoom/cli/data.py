@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -33,12 +33,15 @@ def list_corpora(json: JsonFile = None) -> None:
 
 @data_app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus of the catalogue.")],
+    name: str,
     json: JsonFile = None,
 ) -> None:
     """Show a public corpus: where it is, its licence, citation and size.
 
     Example: dialoom data show sgd
+
+    Args:
+        name (NAME): A corpus of the catalogue.
     """
     from dialoom.cli.output import report
     from dialoom.quality.catalogue import entry
@@ -49,20 +52,20 @@ def show(
 
 @data_app.command()
 def check(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
-    name: Annotated[
-        str | None,
-        typer.Option("--name", help="A corpus of the catalogue; by default recognised."),
-    ] = None,
+    path: Path,
+    name: str | None = None,
     format: FormatName = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 if a count differs from a whole copy's.")
-    ] = False,
+    strict: bool = False,
     json: JsonFile = None,
 ) -> None:
     """Check your copy of a public corpus against the counts of the whole corpus.
 
     Example: dialoom data check corpora/sgd
+
+    Args:
+        path (PATH): A corpus folder or file.
+        name: A corpus of the catalogue; by default recognised.
+        strict: Exit 1 if a count differs from a whole copy's.
     """
     from dialoom import formats
     from dialoom.cli.output import report

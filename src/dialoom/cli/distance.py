@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,19 +14,11 @@ if TYPE_CHECKING:
 
 
 def distance(
-    simulated: Annotated[
-        Path, typer.Argument(metavar="SIMULATED", help="A corpus folder or file.")
-    ],
-    real: Annotated[Path, typer.Argument(metavar="REAL", help="The corpus to compare it with.")],
-    format: Annotated[
-        str | None, typer.Option("--format", help="Format of SIMULATED; detected when absent.")
-    ] = None,
-    real_format: Annotated[
-        str | None, typer.Option("--real-format", help="Format of REAL; detected when absent.")
-    ] = None,
-    all_tasks: Annotated[
-        bool, typer.Option("--all-tasks", help="Compare dialogues about other tasks as well.")
-    ] = False,
+    simulated: Path,
+    real: Path,
+    format: str | None = None,
+    real_format: str | None = None,
+    all_tasks: bool = False,
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
@@ -40,6 +32,13 @@ def distance(
     can be compared; if they share tasks, only dialogues about these are compared.
 
     Example: dialoom distance mixed corpora/star --html distance.html
+
+    Args:
+        simulated (SIMULATED): A corpus folder or file.
+        real (REAL): The corpus to compare it with.
+        format: Format of SIMULATED; detected when absent.
+        real_format: Format of REAL; detected when absent.
+        all_tasks: Compare dialogues about other tasks as well.
     """
     from dialoom.cli.output import STDOUT, print_table, write_json, write_out
     from dialoom.workbench import load

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed, TaskNames, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile, Seed, TaskNames
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -22,23 +23,10 @@ TABLE = ("task", "goal", "nodes", "edges", "values", "templates", "findings")
 
 def doctor(
     tasks: TaskNames,
-    number: Annotated[
-        int,
-        number("-n", "--number", least=1, most=10**6, help="How many dialogues of each task."),
-    ] = 500,
+    number: Annotated[int, Bounds(1, 10**6)] = 500,
     seed: Seed = 0,
-    goals: Annotated[
-        Path | None,
-        typer.Option("--goals", help="Check the goals of this YAML file or folder."),
-    ] = None,
-    corpus: Annotated[
-        Path | None,
-        typer.Option(
-            "--coverage",
-            metavar="CORPUS",
-            help="Simulate nothing; count which parts of the tasks this corpus uses.",
-        ),
-    ] = None,
+    goals: Path | None = None,
+    corpus: Path | None = None,
     json: JsonFile = None,
 ) -> None:
     """Simulate dialogues of tasks and report dead parts and errors of their schemas.
@@ -48,6 +36,12 @@ def doctor(
     cannot be reached, cannot be failed or have several ends. Exits 1 if there is an error.
 
     Example: dialoom schema doctor hotel_book -n 500 --seed 7
+
+    Args:
+        number (-n, --number): How many dialogues of each task.
+        goals: Check the goals of this YAML file or folder.
+        corpus (--coverage, CORPUS): Simulate nothing; count which parts of the tasks this corpus
+            uses.
     """
     from dialoom import formats
     from dialoom.cli.output import STDOUT, report

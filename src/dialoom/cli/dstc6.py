@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.command import Commands
+from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.dstc6_simulated import compare, transfer, wording
-from dialoom.cli.options import Seed, number
+from dialoom.cli.options import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,26 +36,20 @@ _Json = Annotated[
 @dstc6_app.command()
 def walk(
     dialogues: _Dialogues,
-    dialogue: Annotated[
-        str | None, typer.Option("--dialogue", help="Show the dialogue with this id only.")
-    ] = None,
-    limit: Annotated[
-        int | None, number("--limit", least=1, most=10**9, help="Most dialogues to show.")
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write the text to this file instead of standard output."),
-    ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json", help="Write the counts to this JSON file; - is stdout, without the text."
-        ),
-    ] = None,
+    dialogue: str | None = None,
+    limit: Annotated[int | None, Bounds(1, 10**9)] = None,
+    out: Path | None = None,
+    json: Path | None = None,
 ) -> None:
     """Show histories, candidates and answers of a file; --json counts them and their words.
 
     Example: dialoom dstc6 walk dialog-task1API-kb1_atmosphere-distr0.5-tst1000.json --limit 2
+
+    Args:
+        dialogue: Show the dialogue with this id only.
+        limit: Most dialogues to show.
+        out: Write the text to this file instead of standard output.
+        json: Write the counts to this JSON file; - is stdout, without the text.
     """
     from itertools import islice
 
@@ -84,13 +78,8 @@ def walk(
 @dstc6_app.command()
 def check(
     results: _Results,
-    dialogues: Annotated[
-        Path | None,
-        typer.Option("--dialogues", help="The dialogue file, to check ids and coverage as well."),
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 on warnings as well as on errors.")
-    ] = False,
+    dialogues: Path | None = None,
+    strict: bool = False,
     json: _Json = None,
 ) -> None:
     """Check a result file; exits 1 if it could not be scored.
@@ -98,6 +87,10 @@ def check(
     Ids, repetitions, gaps and coverage give warnings; with --strict they are errors.
 
     Example: dialoom dstc6 check results.json --dialogues dialog-task1API-….json --strict
+
+    Args:
+        dialogues: The dialogue file, to check ids and coverage as well.
+        strict: Exit with 1 on warnings as well as on errors.
     """
     from collections import Counter
 
@@ -131,15 +124,15 @@ def check(
 @dstc6_app.command()
 def score(
     results: _Results,
-    answers: Annotated[
-        Path,
-        typer.Argument(metavar="ANSWERS", help="A file of answers, or dialogues with answers."),
-    ],
+    answers: Path,
     json: _Json = None,
 ) -> None:
     """Print precision at 1, 2 and 5; a dialogue without a ranking is wrong.
 
     Example: dialoom dstc6 score results.json dialog-task1API-….answers.json --json score.json
+
+    Args:
+        answers (ANSWERS): A file of answers, or dialogues with answers.
     """
     from dialoom.bench.dstc6.items import read_truth
     from dialoom.bench.dstc6.rankings import count, scores
@@ -191,10 +184,8 @@ def tfidf(dialogues: _Dialogues, out: _Out, json: _Json = None) -> None:
 @dstc6_app.command()
 def history(
     dialogues: _Dialogues,
-    out: Annotated[Path, typer.Option("--out", help="Write the items to this file; - is stdout.")],
-    last: Annotated[
-        bool, typer.Option("--last", help="Only the last bot turn of each history.")
-    ] = False,
+    out: Path,
+    last: bool = False,
     seed: Seed = 0,
     json: _Json = None,
 ) -> None:
@@ -203,6 +194,10 @@ def history(
     Candidates are drawn anew, so scores on these items are not the challenge's.
 
     Example: dialoom dstc6 history dialog-task1API-….json --out dialog-history.json --last
+
+    Args:
+        out (--out): Write the items to this file; - is stdout.
+        last: Only the last bot turn of each history.
     """
     from dialoom.bench.dstc6.histories import Histories
     from dialoom.cli.output import write_out

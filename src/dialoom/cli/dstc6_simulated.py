@@ -21,21 +21,20 @@ BOOKINGS = ("dstc6", "babi", "native")
 
 
 def wording(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FROM_FILES", help="Dialogue files, or folders of them.")
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", help="Write the wording to this file; - is stdout.")
-    ],
-    users: Annotated[
-        bool, typer.Option("--users", help="Collect the users' lines as well.")
-    ] = False,
+    files: list[Path],
+    out: Path,
+    users: bool = False,
 ) -> None:
     """Collect the bot's lines from files, for `dialoom simulate --preset dstc6 --wording FILE`.
 
     The act of a line is derived from its position; values, names and facts become placeholders.
 
     Example: dialoom dstc6 wording corpora/dstc6/tst1 corpora/dstc6/tst3 --out wording.json
+
+    Args:
+        files (FROM_FILES): Dialogue files, or folders of them.
+        out (--out): Write the wording to this file; - is stdout.
+        users: Collect the users' lines as well.
     """
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.errors import MissingDataError
@@ -61,8 +60,8 @@ def wording(
 
 
 def compare(
-    simulated: Annotated[Path, typer.Argument(metavar="SIMULATED", help="A file or folder.")],
-    real: Annotated[Path, typer.Argument(metavar="REAL", help="A file or folder.")],
+    simulated: Path,
+    real: Path,
     json: _Json = None,
 ) -> None:
     """Compare simulated items with published ones: candidates, acts, order, lengths, facts.
@@ -71,6 +70,10 @@ def compare(
     or in the one above it.
 
     Example: dialoom dstc6 compare simulated/tst1 corpora/dstc6/tst1 --json tables.json
+
+    Args:
+        simulated (SIMULATED): A file or folder.
+        real (REAL): A file or folder.
     """
     from dialoom.bench.dstc6.comparing import knowledge_table, profile, tables
     from dialoom.bench.dstc6.knowledge import found_near
@@ -83,14 +86,9 @@ def compare(
 
 
 def transfer(
-    train: Annotated[Path, typer.Argument(metavar="TRAIN", help="A file or folder to learn from.")],
-    test: Annotated[Path, typer.Argument(metavar="TEST", help="A file or folder to test on.")],
-    beside: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--beside", help="Also learn from this alone, and show both results; repeatable."
-        ),
-    ] = None,
+    train: Path,
+    test: Path,
+    beside: list[Path] | None = None,
     json: _Json = None,
 ) -> None:
     """Learn a lookup table of the bot's next act from histories, and test it on others.
@@ -99,6 +97,11 @@ def transfer(
     slots mentioned so far. The test is of turns within histories: not the challenge's score.
 
     Example: dialoom dstc6 transfer simulated/train corpora/dstc6/tst3 --beside corpora/dstc6/tst1
+
+    Args:
+        train (TRAIN): A file or folder to learn from.
+        test (TEST): A file or folder to test on.
+        beside: Also learn from this alone, and show both results; repeatable.
     """
     from dialoom.bench.dstc6.lookup import Lookup, examples, tables, tally
 

@@ -8,27 +8,20 @@ from typing import Annotated
 import msgspec
 import typer
 
-from dialoom.cli.options import number as number_option
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import StudyDatabase
 from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 
 def hit(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    url: Annotated[str, typer.Option("--url", help="Public address of the server, over https.")],
-    number: Annotated[int, number_option("-n", "--number", least=1, most=10_000, help="Workers.")],
-    link: Annotated[
-        str, typer.Option("--link", help="The link that workers get: any, user, wizard, a stage.")
-    ] = "any",
-    minutes: Annotated[
-        int, number_option("--minutes", least=1, most=1440, help="Expected minutes of the work.")
-    ] = 30,
-    days: Annotated[
-        int, number_option("--days", least=1, most=365, help="Days that the HIT is offered.")
-    ] = 7,
-    sandbox: Annotated[bool, typer.Option("--sandbox", help="Create it in the sandbox.")] = False,
-    send: Annotated[
-        bool, typer.Option("--send", help="Create it; without, it is printed.")
-    ] = False,
+    db: StudyDatabase,
+    url: str,
+    number: Annotated[int, Bounds(1, 10000)],
+    link: str = "any",
+    minutes: Annotated[int, Bounds(1, 1440)] = 30,
+    days: Annotated[int, Bounds(1, 365)] = 7,
+    sandbox: bool = False,
+    send: bool = False,
 ) -> None:
     """Print the request that creates a HIT with the study's qualifications, or send it.
 
@@ -36,6 +29,15 @@ def hit(
     AWS_SECRET_ACCESS_KEY from the environment. The same request creates one HIT within a day.
 
     Example: dialoom collect hit --db study.sqlite --url https://study.example.org -n 20 --sandbox
+
+    Args:
+        url (--url): Public address of the server, over https.
+        number (-n, --number): Workers.
+        link: The link that workers get: any, user, wizard, a stage.
+        minutes: Expected minutes of the work.
+        days: Days that the HIT is offered.
+        sandbox: Create it in the sandbox.
+        send: Create it; without, it is printed.
     """
     with needs_extra("dialoom collect", "collect"):
         import httpx

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, RejectsFile, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, RejectsFile
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
@@ -35,9 +36,7 @@ def lint(
     rejects: RejectsFile = None,
     json: JsonLines = None,
     html: HtmlFile = None,
-    examples: Annotated[
-        int, number("--examples", least=0, most=1000, help="Examples of each code on the page.")
-    ] = 5,
+    examples: Annotated[int, Bounds(0, 1000)] = 5,
     explain: Annotated[
         str | None,
         typer.Option(
@@ -56,6 +55,9 @@ def lint(
 
     Example: dialoom lint corpora/star --json findings.jsonl
     Example: dialoom lint corpora/sgd --html findings.html
+
+    Args:
+        examples: Examples of each code on the page.
     """
     from dialoom.cli.output import STDOUT, rejecting, write_out
     from dialoom.quality.lint import linter_for

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from dialoom.cli.options import Seed
 
 
 def mcp(
-    tasks: Annotated[
-        str,
-        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
-    ],
-    user: Annotated[
-        str, typer.Option("--user", help="Users for the agent: simulated or simulated:KIND.")
-    ] = "simulated",
+    tasks: str,
+    user: str = "simulated",
     seed: Seed = 0,
 ) -> None:
     """Serve the calls of tasks as tools of the Model Context Protocol (MCP), over stdin and stdout.
@@ -26,6 +17,10 @@ def mcp(
     dialoom_meet for a simulated user, dialoom_say to talk to them, dialoom_judge for the verdict.
 
     Example: dialoom mcp --tasks hotel_book,weather --seed 7
+
+    Args:
+        tasks (--tasks): Names of tasks or task files, separated by commas, or all.
+        user: Users for the agent: simulated or simulated:KIND.
     """
     import dialoom
     from dialoom.errors import UsageError, needs_extra

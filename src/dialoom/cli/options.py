@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.command import Bounds
+
 if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
@@ -54,16 +56,7 @@ models with several members add to it."""
 
 def number(*names: str, least: float, most: float, help: str) -> Any:
     """Return an option for a number from `least` to `most`; `UsageError` for others."""
-
-    def check(param: typer.CallbackParam, value: float | None) -> float | None:
-        from dialoom.errors import UsageError, clip
-
-        if value is not None and not least <= value <= most:
-            given = f"{param.opts[-1]} {clip(str(value), 40)}"
-            raise UsageError(f"{given}: should be a number from {least:,} to {most:,}")
-        return value
-
-    return typer.Option(*names, callback=check, help=help)
+    return typer.Option(*names, callback=Bounds(least, most).check, help=help)
 
 
 Seed = Annotated[
@@ -115,6 +108,7 @@ def with_model(agent: str, model: Path | None) -> str:
 
 Agent = Annotated[str, typer.Option("--agent", help="Change utterances of: user, system or all.")]
 
+EXPERIMENT = typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
 ExperimentCorpus = Annotated[
     Path | None,
     typer.Option(
@@ -143,35 +137,33 @@ ModelSettings = Annotated[
 Database = Annotated[
     str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")
 ]
-Port = Annotated[
-    int, number("--port", least=0, most=65535, help="Port to listen on; 0 for any free one.")
-]
-Host = Annotated[
-    str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines connect.")
-]
-PublicUrl = Annotated[
-    str | None, typer.Option("--url", help="Public address of the server, if it is behind a proxy.")
-]
+StudyDatabase = Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")]
 
-TrustedProxies = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trust-proxy",
-        metavar="ADDRESS",
-        help="Address or network of a proxy that is believed about who asks. Without it, a proxy's "
-        "X-Forwarded-For is ignored, and all who come through it count as one address.",
-    ),
-]
+
+def given(options: Any, tasks: str | None, **others: Any) -> dict[str, Any]:
+    """Return the options of a study that are given; `tasks` has commas between its names."""
+    names = None if tasks is None else tuple(filter(None, tasks.split(",")))
+    named = {**vars(options), "tasks": names, **others}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """The address that a server listens on, and the proxy in front of it."""
+    """The address that a server listens on, and the proxy in front of it.
 
-    port: Port = 8000
-    host: Host = "127.0.0.1"
-    url: PublicUrl = None
-    trust_proxy: TrustedProxies = None
+    Attributes:
+        port: Port to listen on; 0 for any free one.
+        host: Address to listen on; 0.0.0.0 lets other machines connect.
+        url: Public address of the server, if it is behind a proxy.
+        trust_proxy (ADDRESS): Address or network of a proxy that is believed about who asks.
+            Without it, a proxy's X-Forwarded-For is ignored, and all who come through it count as
+            one address.
+    """
+
+    port: Annotated[int, Bounds(0, 65535)] = 8000
+    host: str = "127.0.0.1"
+    url: str | None = None
+    trust_proxy: list[str] | None = None
 
     @contextmanager
     def listening(self) -> Iterator[tuple[socket.socket, tuple[str, ...]]]:
@@ -208,14 +200,6 @@ OutFile = Annotated[
     Path | None, typer.Option("--out", help="Write to this file instead of standard output.")
 ]
 
-_Part = typer.Option("--split", help="Only dialogues of this part: a folder of the corpus.")
-_Where = typer.Option(
-    "--where",
-    metavar="CONDITION",
-    help="Only where a fact is so: 'turns >= 10', 'outcome=Complete', "
-    '\'id=api.is_one_of(["1","2"])\'; repeatable.',
-)
-
 
 @dataclass(frozen=True)
 class FilterOptions:
@@ -223,22 +207,23 @@ class FilterOptions:
 
     def show(corpus: CorpusPath, filters: FilterOptions) -> None:
         found = filters.of(formats.load(corpus))
+
+    Attributes:
+        split: Only dialogues of this part: a folder of the corpus.
+        task: Only dialogues about this task or service.
+        stage: Only dialogues of this stage: happy, unhappy or multi.
+        outcome: Only dialogues with this outcome, such as Complete.
+        text: Only dialogues with this text in an utterance.
+        where (CONDITION): Only where a fact is so: 'turns >= 10', 'outcome=Complete',
+            'id=api.is_one_of(["1","2"])'; repeatable.
     """
 
-    split: Annotated[str | None, _Part] = None
-    task: Annotated[str | None, typer.Option(help="Only dialogues about this task or service.")] = (
-        None
-    )
-    stage: Annotated[
-        str | None, typer.Option(help="Only dialogues of this stage: happy, unhappy or multi.")
-    ] = None
-    outcome: Annotated[
-        str | None, typer.Option(help="Only dialogues with this outcome, such as Complete.")
-    ] = None
-    text: Annotated[
-        str | None, typer.Option(help="Only dialogues with this text in an utterance.")
-    ] = None
-    where: Annotated[list[str] | None, _Where] = None
+    split: str | None = None
+    task: str | None = None
+    stage: str | None = None
+    outcome: str | None = None
+    text: str | None = None
+    where: list[str] | None = None
 
     def of(self, corpus: Corpus) -> Corpus:
         """Return a corpus with these dialogues only.

@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
+from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
     Agent,
     JsonFile,
@@ -21,7 +20,6 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
     TargetFormat,
-    number,
 )
 
 if TYPE_CHECKING:
@@ -39,63 +37,36 @@ BATCH = 20
 
 @dataclass(frozen=True)
 class PenOptions:
-    """The paraphraser and its settings."""
+    """The paraphraser and its settings.
 
-    with_: Annotated[
-        str,
-        typer.Option(
-            "--with",
-            help="scripted (swaps phrases), openai:MODEL (asks a language model), local:FOLDER.",
-        ),
-    ] = "scripted"
-    base_url: Annotated[
-        str | None,
-        typer.Option(
-            "--base-url", help="Address of the model's API, such as http://localhost:8000/v1."
-        ),
-    ] = None
-    model: Annotated[
-        str | None, typer.Option("--model", help="Name of the model, if --with does not say it.")
-    ] = None
-    temperature: Annotated[
-        float, number("--temperature", least=0, most=2, help="Sampling temperature of the model.")
-    ] = 0.7
-    key: Annotated[
-        str,
-        typer.Option(
-            "--key", help="Environment variable that holds the API key, if one is needed."
-        ),
-    ] = "OPENAI_API_KEY"
-    workers: Annotated[
-        int, number("--workers", least=1, most=1024, help="Requests made at a time.")
-    ] = 4
-    by: Annotated[str, typer.Option("--by", help="What a request asks for: line or dialogue.")] = (
-        LINE
-    )
-    drafts: Annotated[
-        int, number("--drafts", least=1, most=20, help="Paraphrases of a line to choose from.")
-    ] = 1
-    like: Annotated[
-        Path | None,
-        typer.Option("--like", help="A corpus: of equally good drafts the one most like it wins."),
-    ] = None
-    price: Annotated[
-        str | None,
-        typer.Option("--price", help="Price of a million tokens: IN,OUT, such as 0.15,0.60."),
-    ] = None
-    share: Annotated[
-        float,
-        number(
-            "--share",
-            least=0,
-            most=1,
-            help="Share of phrases that are swapped, 0 to 1 (scripted only).",
-        ),
-    ] = 0.7
+    Attributes:
+        with_: scripted (swaps phrases), openai:MODEL (asks a language model), local:FOLDER.
+        base_url: Address of the model's API, such as http://localhost:8000/v1.
+        model: Name of the model, if --with does not say it.
+        temperature: Sampling temperature of the model.
+        key: Environment variable that holds the API key, if one is needed.
+        workers: Requests made at a time.
+        by: Unit of a request: line or dialogue.
+        drafts: Paraphrases of a line to choose from.
+        like: A corpus: of equally good drafts the one most like it wins.
+        price: Price of a million tokens: IN,OUT, such as 0.15,0.60.
+        share: Share of phrases that are swapped, 0 to 1 (scripted only).
+        language: The language of the dialogues.
+    """
+
+    with_: str = "scripted"
+    base_url: str | None = None
+    model: str | None = None
+    temperature: Annotated[float, Bounds(0, 2)] = 0.7
+    key: str = "OPENAI_API_KEY"
+    workers: Annotated[int, Bounds(1, 1024)] = 4
+    by: str = LINE
+    drafts: Annotated[int, Bounds(1, 20)] = 1
+    like: Path | None = None
+    price: str | None = None
+    share: Annotated[float, Bounds(0, 1)] = 0.7
     seed: Seed = 0
-    language: Annotated[str, typer.Option("--language", help="The language of the dialogues.")] = (
-        "en"
-    )
+    language: str = "en"
 
     @property
     def kind(self) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
     Agent,
     JsonFile,
@@ -16,7 +15,6 @@ from dialoom.cli.options import (
     TargetFolder,
     TargetFormat,
     Workers,
-    number,
 )
 
 if TYPE_CHECKING:
@@ -26,35 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoiseOptions:
-    """The noise (`dialoom.sim.noise.Noise`)."""
+    """The noise (`dialoom.sim.noise.Noise`).
 
-    name: Annotated[
-        str,
-        typer.Option(
-            "--kind",
-            help="typos, disfluencies, punctuation, casing (-lower, -upper, -sentence) or order.",
-        ),
-    ]
-    rate: Annotated[
-        float | None,
-        number(
-            "--rate",
-            least=0,
-            most=1,
-            help="Share of letters (typos), words (disfluencies) or utterances, 0 to 1.",
-        ),
-    ] = None
+    Attributes:
+        name (--kind): typos, disfluencies, punctuation, casing (-lower, -upper, -sentence) or
+            order.
+        rate: Share of letters (typos), words (disfluencies) or utterances, 0 to 1.
+        language: Language whose keyboard layout and filler words are used.
+        spare (--spare-spans): Do not change text within annotated spans.
+    """
+
+    name: str
+    rate: Annotated[float | None, Bounds(0, 1)] = None
     seed: Seed = 0
     agent: Agent = "all"
-    language: Annotated[
-        str,
-        typer.Option(
-            "--language", help="Language whose keyboard layout and filler words are used."
-        ),
-    ] = "en"
-    spare: Annotated[
-        bool, typer.Option("--spare-spans", help="Do not change text within annotated spans.")
-    ] = False
+    language: str = "en"
+    spare: bool = False
 
 
 def perturb(

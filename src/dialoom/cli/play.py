@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.command import Commands
+from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers, with_model
-from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
 from dialoom.cli.play_compare import compare
 from dialoom.cli.play_judge import AtLeast, AtMost, judge
@@ -32,55 +31,28 @@ ACCOUNT = ".spent.sqlite"
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """The agent, the users and their goals."""
+    """The agent, the users and their goals.
 
-    agent: Annotated[
-        str,
-        typer.Option(
-            "--agent", help="The agent: flow, follower, oracle, silent, …; see `dialoom agents`."
-        ),
-    ] = "flow"
-    user: Annotated[
-        str,
-        typer.Option(
-            "--user", help="The users: simulated:KIND, replay:RUN, …; see `dialoom users`."
-        ),
-    ] = "simulated"
-    traits: Annotated[
-        str,
-        typer.Option(
-            "--traits",
-            metavar="NAMES",
-            help="What the users are like: impatient, confused, …, or JSON files.",
-        ),
-    ] = ""
-    tasks: Annotated[
-        str,
-        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
-    ] = "all"
-    number: Annotated[
-        int,
-        number_option("-n", "--number", least=1, most=10**6, help="Goals drawn for each task."),
-    ] = 20
-    goals: Annotated[
-        Path | None,
-        typer.Option(
-            "--goals",
-            help="Play these goals: YAML files or folder, or tau2-bench's JSON.",
-        ),
-    ] = None
+    Attributes:
+        agent: The agent: flow, follower, oracle, silent, …; see `dialoom agents`.
+        user: The users: simulated:KIND, replay:RUN, …; see `dialoom users`.
+        traits (NAMES): Characters of the users: impatient, confused, …, or JSON files.
+        tasks: Names of tasks or task files, separated by commas, or all.
+        number (-n, --number): Goals drawn for each task.
+        goals: Play these goals: YAML files or folder, or tau2-bench's JSON.
+        trials: Dialogues of each goal.
+        forbid (WORDS): Words the agent must not say, with commas, or a file with one a line.
+    """
+
+    agent: str = "flow"
+    user: str = "simulated"
+    traits: str = ""
+    tasks: str = "all"
+    number: Annotated[int, Bounds(1, 10**6)] = 20
+    goals: Path | None = None
     model: FollowerModel = None
-    trials: Annotated[
-        int, number_option("--trials", least=1, most=1000, help="Dialogues of each goal.")
-    ] = 1
-    forbid: Annotated[
-        str | None,
-        typer.Option(
-            "--forbid",
-            metavar="WORDS",
-            help="Words the agent must not say, with commas, or a file with one a line.",
-        ),
-    ] = None
+    trials: Annotated[int, Bounds(1, 1000)] = 1
+    forbid: str | None = None
 
     def plan(self, wire: WireOptions, seed: int) -> PlayPlan:
         """Return the plan of the run; `DialoomError` for a wrong option."""
@@ -107,73 +79,28 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class WireOptions:
-    """Limits and settings of participants behind a wire."""
+    """Limits and settings of participants behind a wire.
 
-    at_once: Annotated[
-        int,
-        number_option(
-            "--at-once",
-            least=1,
-            most=1000,
-            help="Dialogues at a time in a worker, for participants that are slow.",
-        ),
-    ] = 1
-    timeout: Annotated[
-        float,
-        number_option(
-            "--timeout",
-            least=0.1,
-            most=3600,
-            help="Most seconds to wait for an answer of a remote participant.",
-        ),
-    ] = 30.0
-    rate: Annotated[
-        float | None,
-        number_option(
-            "--rate",
-            least=0.001,
-            most=10**6,
-            help="Most requests to remote participants per second.",
-        ),
-    ] = None
-    max_calls: Annotated[
-        int | None,
-        number_option(
-            "--max-calls",
-            least=1,
-            most=10**9,
-            help="Most requests to remote participants in the whole run.",
-        ),
-    ] = None
-    max_cost: Annotated[
-        float | None,
-        number_option(
-            "--max-cost",
-            least=0,
-            most=10**9,
-            help="Most money to spend in the whole run, in the currency of --prices.",
-        ),
-    ] = None
-    prices: Annotated[
-        str | None,
-        typer.Option(
-            "--prices",
-            metavar="READ,WRITTEN",
-            help="Prices of a million tokens read and written, such as 0.5,1.5.",
-        ),
-    ] = None
-    agent_settings: Annotated[
-        str | None,
-        typer.Option(
-            "--agent-settings",
-            metavar="SETTINGS",
-            help="Settings of a remote agent's requests: name=value,… or a YAML file.",
-        ),
-    ] = None
-    user_settings: Annotated[
-        str | None,
-        typer.Option("--user-settings", metavar="SETTINGS", help="The same of a remote user's."),
-    ] = None
+    Attributes:
+        at_once: Dialogues at a time in a worker, for participants that are slow.
+        timeout: Most seconds to wait for an answer of a remote participant.
+        rate: Most requests to remote participants per second.
+        max_calls: Most requests to remote participants in the whole run.
+        max_cost: Most money to spend in the whole run, in the currency of --prices.
+        prices (READ,WRITTEN): Prices of a million tokens read and written, such as 0.5,1.5.
+        agent_settings (SETTINGS): Settings of a remote agent's requests: name=value,… or a YAML
+            file.
+        user_settings (SETTINGS): The same of a remote user's.
+    """
+
+    at_once: Annotated[int, Bounds(1, 1000)] = 1
+    timeout: Annotated[float, Bounds(0.1, 3600)] = 30.0
+    rate: Annotated[float | None, Bounds(0.001, 10**6)] = None
+    max_calls: Annotated[int | None, Bounds(1, 10**9)] = None
+    max_cost: Annotated[float | None, Bounds(0, 10**9)] = None
+    prices: str | None = None
+    agent_settings: str | None = None
+    user_settings: str | None = None
 
     def limits(self) -> WireLimits:
         """Return them as limits of a run; `UsageError` for a wrong one."""
@@ -185,26 +112,19 @@ class WireOptions:
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """Thresholds of a run, and its dialogues as test cases."""
+    """Thresholds of a run, and its dialogues as test cases.
+
+    Attributes:
+        precision: Say how many goals give an interval of so many points to either side.
+        junit (FILE): Write the dialogues as JUnit test cases.
+        annotate: Print failures as GitHub's annotations.
+    """
 
     at_least: AtLeast = None
     at_most: AtMost = None
-    precision: Annotated[
-        float | None,
-        number_option(
-            "--precision",
-            least=0.1,
-            most=50,
-            help="Say how many goals give an interval of so many points to either side.",
-        ),
-    ] = None
-    junit: Annotated[
-        Path | None,
-        typer.Option("--junit", metavar="FILE", help="Write the dialogues as JUnit test cases."),
-    ] = None
-    annotate: Annotated[
-        bool, typer.Option("--annotate", help="Print failures as GitHub's annotations.")
-    ] = False
+    precision: Annotated[float | None, Bounds(0.1, 50)] = None
+    junit: Path | None = None
+    annotate: bool = False
 
 
 @play_app.callback(invoke_without_command=True)
@@ -213,9 +133,7 @@ def play(
     game: PlayOptions,
     wire: WireOptions,
     checks: CheckOptions,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for the run.")
-    ] = None,
+    out: Path | None = None,
     workers: Workers = 1,
     seed: Seed = 0,
     json: JsonFile = None,
@@ -228,6 +146,9 @@ def play(
     threshold.
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
+
+    Args:
+        out (DIR): A new folder for the run.
     """
     if context.invoked_subcommand is not None:
         return

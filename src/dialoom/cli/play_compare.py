@@ -5,26 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from dialoom.cli.options import JsonFile, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile
 from dialoom.cli.output import STDOUT
 
 
 def compare(
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN", help="Folders of runs, or corpora of people.")
-    ],
-    agent: Annotated[
-        str,
-        typer.Option("--agent", help="Count only the talks of people with this agent."),
-    ] = "",
-    precision: Annotated[
-        float,
-        number(
-            "--precision", least=0.1, most=50, help="Wished half width of intervals, in points."
-        ),
-    ] = 2.0,
+    runs: list[Path],
+    agent: str = "",
+    precision: Annotated[float, Bounds(0.1, 50)] = 2.0,
     json: JsonFile = None,
 ) -> None:
     """Compare the users of several runs or corpora, and the agents of runs with the same users.
@@ -36,6 +25,11 @@ def compare(
     Example: dialoom play compare people run
 
     Example: dialoom play compare talks run-happy run-unhappy --agent flow
+
+    Args:
+        runs (RUN): Folders of runs, or corpora of people.
+        agent: Count only the talks of people with this agent.
+        precision: Wished half width of intervals, in points.
     """
     from dialoom import formats
     from dialoom.cli.output import print_lines, print_table, write_json

@@ -29,15 +29,9 @@ AtMost = Annotated[
 
 
 def judge(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
-    goals: Annotated[
-        Path | None,
-        typer.Option("--goals", help="Goals that take the place of the run's, by their ids."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="A new folder for the run with its verdicts."),
-    ] = None,
+    run: Path,
+    goals: Path | None = None,
+    out: Path | None = None,
     at_least: AtLeast = None,
     at_most: AtMost = None,
     json: JsonFile = None,
@@ -47,6 +41,11 @@ def judge(
     Prints the figures, and each dialogue whose verdict is another now, with the reason.
 
     Example: dialoom play judge run --json again.json
+
+    Args:
+        run (RUN): The folder of the run.
+        goals: Goals that take the place of the run's, by their ids.
+        out (DIR): A new folder for the run with its verdicts.
     """
     from dialoom.cli.output import print_lines, print_table, write_json
     from dialoom.corpus.files import staged_folder

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from dialoom.cli.options import (
     FilterOptions,
@@ -25,43 +23,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PublishOptions:
-    """The facts and parts of a published corpus."""
+    """The facts and parts of a published corpus.
 
-    name: Annotated[str | None, typer.Option("--name", help="Name of the corpus.")] = None
-    licence: Annotated[
-        str | None,
-        typer.Option("--licence", metavar="NAME", help="Its licence, such as cc-by-4.0."),
-    ] = None
-    creators: Annotated[
-        list[str] | None, typer.Option("--creator", help="Who made it; repeatable.")
-    ] = None
-    home: Annotated[
-        str | None, typer.Option("--url", help="The address of the page that presents it.")
-    ] = None
-    release: Annotated[str, typer.Option("--release", help="Its version.")] = "1.0.0"
-    date: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DAY", help="The day it is published; today when absent."),
-    ] = None
-    parts: Annotated[
-        str | None,
-        typer.Option(
-            "--parts",
-            metavar="NAME=SHARE,…",
-            help="Split it at random, such as train=0.8,test=0.2; its own parts when absent.",
-        ),
-    ] = None
+    Attributes:
+        name: Name of the corpus.
+        licence (NAME): Its licence, such as cc-by-4.0.
+        creators (--creator): A person who made it; repeatable.
+        home (--url): The address of the page that presents it.
+        release: Its version.
+        date (DAY): The day it is published; today when absent.
+        parts (NAME=SHARE,…): Split it at random, such as train=0.8,test=0.2; its own parts when
+            absent.
+        chat: Also write rows of chat messages and tools.
+        despite (--despite-licence): Publish it although a source's licence may forbid it.
+    """
+
+    name: str | None = None
+    licence: str | None = None
+    creators: list[str] | None = None
+    home: str | None = None
+    release: str = "1.0.0"
+    date: str | None = None
+    parts: str | None = None
     seed: Seed = 0
-    chat: Annotated[
-        bool, typer.Option("--chat", help="Also write rows of chat messages and tools.")
-    ] = False
+    chat: bool = False
     own: OwnCorpus = False
-    despite: Annotated[
-        bool,
-        typer.Option(
-            "--despite-licence", help="Publish it although a source's licence may forbid it."
-        ),
-    ] = False
+    despite: bool = False
 
     def publication(self) -> Publication:
         """Return how the corpus is published; `UsageError` for a wrong day or share."""

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dialoom.formats.babi.kb import KnowledgeBase
 
 
 def rank(
-    items: Annotated[
-        Path, typer.Argument(metavar="ITEMS", help="A file of dialogues and their candidates.")
-    ],
-    train: Annotated[
-        Path,
-        typer.Option("--train", metavar="FOLDER", help="Folder of the dialogues to learn from."),
-    ],
-    out: Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")],
-    kb: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--kb", help="Knowledge-base file; repeatable; default: those in the folder of ITEMS."
-        ),
-    ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write a record of the run to this JSON file; - is stdout."),
-    ] = None,
+    items: Path,
+    train: Path,
+    out: Path,
+    kb: list[Path] | None = None,
+    json: Path | None = None,
 ) -> None:
     """Rank the candidates of each dialogue of a DSTC6 file by a model fitted on other dialogues.
 
@@ -37,6 +22,13 @@ def rank(
     reads the knowledge-base files in the folder of the training dialogues.
 
     Example: dialoom rank dialog-task1API-….json --kb kb.txt --train bookings/train --out r.json
+
+    Args:
+        items (ITEMS): A file of dialogues and their candidates.
+        train (--train, FOLDER): Folder of the dialogues to learn from.
+        out (--out): Write the result file here; - is stdout.
+        kb: Knowledge-base file; repeatable; default: those in the folder of ITEMS.
+        json: Write a record of the run to this JSON file; - is stdout.
     """
     from dialoom import formats
     from dialoom.bench.core.protocol import examples

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import number
+from dialoom.cli.command import Bounds
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,33 +16,11 @@ if TYPE_CHECKING:
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="RUN…", help="Files that bench --json wrote; or a folder of play, or two."
-        ),
-    ],
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="Corpus of the runs: adds its statistics and sample errors."),
-    ] = None,
-    predictions: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--predictions",
-            help="The predictions of each RUN, in the same order; RUN with .jsonl when absent.",
-        ),
-    ] = None,
-    out: Annotated[Path, typer.Option("--out", help="The page.")] = Path("report.html"),
-    errors: Annotated[
-        int,
-        number(
-            "--errors",
-            least=0,
-            most=1000,
-            help="Sample errors for each hold-out, or class of failures.",
-        ),
-    ] = 3,
+    runs: list[Path],
+    corpus: Path | None = None,
+    predictions: list[Path] | None = None,
+    out: Path = Path("report.html"),
+    errors: Annotated[int, Bounds(0, 1000)] = 3,
 ) -> None:
     """Write one self-contained HTML page: scores, confusions, sample errors, corpus statistics.
 
@@ -52,6 +30,13 @@ def report(
     Example: dialoom report run.json --corpus corpora --out report.html
 
     Example: dialoom report played other --out agents.html
+
+    Args:
+        runs (RUN…): Files that bench --json wrote; or a folder of play, or two.
+        corpus: Corpus of the runs: adds its statistics and sample errors.
+        predictions: The predictions of each RUN, in the same order; RUN with .jsonl when absent.
+        out: The page.
+        errors: Sample errors for each hold-out, or class of failures.
     """
     from dialoom.bench.report import page
     from dialoom.cli.output import write_out

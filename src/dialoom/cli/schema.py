@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -92,14 +92,15 @@ def render(task: TaskName, out: OutFile = None) -> None:
 
 @schema_app.command()
 def new(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The task's id, in lower_snake_case.")
-    ],
+    name: str,
     out: OutFile = None,
 ) -> None:
     """Write a commented task file to start from; it passes `schema check` as it is.
 
     Example: dialoom schema new pizza_order --out pizza_order.yaml
+
+    Args:
+        name (NAME): The task's id, in lower_snake_case.
     """
     from dialoom.schema.pack import starter
 

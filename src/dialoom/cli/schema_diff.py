@@ -30,9 +30,7 @@ def diff(
         Path | None,
         typer.Argument(metavar="[CORPUS]", help="Dialogues that were annotated under OLD."),
     ] = None,
-    format_: Annotated[
-        str | None, typer.Option("--format", help="The corpus's format; detected when absent.")
-    ] = None,
+    format_: str | None = None,
     json: JsonFile = None,
 ) -> None:
     """List the differences of two schemas, and the annotations of a corpus that they break.
@@ -44,6 +42,9 @@ def diff(
     Example: dialoom schema diff old_hotel.yaml hotel_book corpora/dialogues
 
     Example: dialoom schema diff corpora/sgd/dev new/schema.json corpora/sgd/dev --json diff.json
+
+    Args:
+        format_: The corpus's format; detected when absent.
     """
     from dialoom.cli.output import report
     from dialoom.cli.schema_exchange import several

@@ -16,34 +16,11 @@ if TYPE_CHECKING:
 
 
 def import_(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's "
-            "ontology.json, one of these two files, a file of tools, of OpenAPI 3, of Rasa CALM's "
-            "flows, an ontology of Taskmaster-2 or 3 or ABCD, a folder with domains of tau2-bench, "
-            "or mcp:COMMAND for the tools of an MCP server.",
-        ),
-    ],
-    task: Annotated[
-        str | None, typer.Option("--task", help="Name of the task, service or vertical.")
-    ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Import all tasks; --out is a new folder.")
-    ] = False,
-    unless: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--unless",
-            metavar="SLOT=OTHER",
-            help="A required slot that another makes up for; may be repeated.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE|DIR", help="A new file; with --all a new folder."),
-    ] = None,
+    source: str,
+    task: str | None = None,
+    everything: bool = False,
+    unless: list[str] | None = None,
+    out: Path | None = None,
 ) -> None:
     """Convert schemas of STAR, SGD (and SGD-X) and Taskmaster-1, tools and flows into task files.
 
@@ -59,6 +36,16 @@ def import_(
     Example: dialoom schema import corpora/taskmaster1 --all --out verticals
 
     Example: dialoom schema import openapi.yaml --all --out tasks
+
+    Args:
+        source (SOURCE): A folder with STAR's task schemas, SGD's schema.json or Taskmaster-1's
+            ontology.json, one of these two files, a file of tools, of OpenAPI 3, of Rasa CALM's
+            flows, an ontology of Taskmaster-2 or 3 or ABCD, a folder with domains of tau2-bench, or
+            mcp:COMMAND for the tools of an MCP server.
+        task: Name of the task, service or vertical.
+        everything (--all): Import all tasks; --out is a new folder.
+        unless (SLOT=OTHER): A required slot that another makes up for; may be repeated.
+        out (FILE|DIR): A new file; with --all a new folder.
     """
     from dialoom import formats
     from dialoom.errors import UsageError
@@ -158,13 +145,7 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
 
 
 def tools(
-    tasks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE_OR_TASK…",
-            help="Task files, names of bundled tasks, `all` of those, or a published schema.",
-        ),
-    ],
+    tasks: list[str],
     out: OutFile = None,
 ) -> None:
     """Print the calls of tasks as tool definitions in the form of the OpenAI API.
@@ -172,6 +153,10 @@ def tools(
     The tools of a task with an environment are those that its server publishes.
 
     Example: dialoom schema tools hotel_book weather --out tools.json
+
+    Args:
+        tasks (FILE_OR_TASK…): Task files, names of bundled tasks, `all` of those, or a published
+            schema.
     """
     from dialoom.play.environments.opening import with_tools
     from dialoom.schema.tools import toolbox

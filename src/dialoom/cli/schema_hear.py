@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any, Literal
 
 from dialoom.cli.options import JsonLines
 from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, texts_of_file
@@ -21,16 +19,8 @@ HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
 
 def hear(
     task: TaskArgument,
-    lines: Annotated[
-        Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
-    ],
-    as_: Annotated[
-        Literal["system", "user", "dialogue"],
-        typer.Option(
-            "--as",
-            help="Who says the lines; of a dialogue, each line begins with `user:` or `system:`.",
-        ),
-    ] = "system",
+    lines: Path,
+    as_: Literal["system", "user", "dialogue"] = "system",
     name: TaskOption = None,
     json: JsonLines = None,
 ) -> None:
@@ -43,6 +33,10 @@ def hear(
     it or adds to it) and `open` (the slots for which the user takes any value).
 
     Example: dialoom schema hear hotel_book --lines replies.txt --as system --json -
+
+    Args:
+        lines (--lines): A file with one text a line; - is standard input.
+        as_: Speaker of the lines; of a dialogue, each line begins with `user:` or `system:`.
     """
     import msgspec
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dialoom.cli.options import CorpusPath, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import CorpusPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,36 +18,23 @@ if TYPE_CHECKING:
 
 def induce(
     dialogues: CorpusPath,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="TASK.yaml", help="A new file.")
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option("--task", metavar="NAME", help="Name of the task, if the corpus has several."),
-    ] = None,
-    labels: Annotated[
-        Literal["yes", "no"] | None,
-        typer.Option(
-            "--labels",
-            help="Take annotated actions (yes) or groups of replies that are alike (no); when "
-            "absent, yes where a fifth of the replies have one.",
-        ),
-    ] = None,
-    support: Annotated[
-        float,
-        number(
-            "--support",
-            least=0,
-            most=1,
-            help="Least share of the transitions from an action that makes an edge.",
-        ),
-    ] = 0.1,
+    out: Path | None = None,
+    task: str | None = None,
+    labels: Literal["yes", "no"] | None = None,
+    support: Annotated[float, Bounds(0, 1)] = 0.1,
 ) -> None:
     """Induce a task file from dialogues (replies, flow, slots, calls), to be edited by hand.
 
     Example: dialoom schema induce corpora/star --task hotel_book --out hotel.yaml
 
     Example: dialoom schema induce chats --task support --labels no --support 0.2 --out support.yaml
+
+    Args:
+        out (TASK.yaml): A new file.
+        task (NAME): Name of the task, if the corpus has several.
+        labels: Take annotated actions (yes) or groups of replies that are alike (no); when absent,
+            yes where a fifth of the replies have one.
+        support: Least share of the transitions from an action that makes an edge.
     """
     from dialoom import formats
     from dialoom.cli.output import write_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import number
+from dialoom.cli.command import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,12 +33,8 @@ TaskOption = Annotated[
 def values(
     task: TaskArgument,
     name: TaskOption = None,
-    most: Annotated[
-        int, number("--most", least=1, most=10**6, help="Most values to show of a slot.")
-    ] = 30,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
-    ] = None,
+    most: Annotated[int, Bounds(1, 10**6)] = 30,
+    json: Path | None = None,
 ) -> None:
     """Show sample values of each slot with the ways they are said, the plain one first.
 
@@ -48,6 +44,10 @@ def values(
     Example: dialoom schema values hotel_book
 
     Example: dialoom schema values corpora/sgd/dev --task Banks_2 --json -
+
+    Args:
+        most: Most values to show of a slot.
+        json: Write the result to this JSON file; - is stdout.
     """
     from dialoom.cli.output import write_json
     from dialoom.schema.values import render
@@ -77,14 +77,9 @@ def values(
 
 def find(
     task: TaskArgument,
-    lines: Annotated[
-        Path, typer.Option("--lines", help="A file with one text a line; - is standard input.")
-    ],
+    lines: Path,
     name: TaskOption = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the mentions to this JSON file; - is stdout."),
-    ] = None,
+    json: Path | None = None,
 ) -> None:
     """Find the values of a task's slots in texts: slot, value, start, end and confidence.
 
@@ -93,6 +88,10 @@ def find(
     each line; start and end count Unicode code points, the end is exclusive.
 
     Example: dialoom schema find hotel_book --lines said.txt --json mentions.json
+
+    Args:
+        lines (--lines): A file with one text a line; - is standard input.
+        json: Write the mentions to this JSON file; - is stdout.
     """
     from dialoom.cli.output import write_json
     from dialoom.schema.values import find as mentions_of

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, Workers, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, Workers
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -18,31 +17,10 @@ if TYPE_CHECKING:
 
 
 def variant(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SRC",
-            help="An SGD corpus, a schema.json, a task file, or the name of a bundled task.",
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="DST", help="A new folder; of a schema or task, a new file.")
-    ],
-    name: Annotated[
-        str | None,
-        typer.Option(
-            "--variant", help="A variant of SGD-X (v1 to v5), or its folder or schema.json."
-        ),
-    ] = None,
-    distance: Annotated[
-        float | None,
-        number(
-            "--distance",
-            least=0,
-            most=1,
-            help="Make a new variant with names at this mean edit distance, 0 to 1.",
-        ),
-    ] = None,
+    source: str,
+    target: Path,
+    name: str | None = None,
+    distance: Annotated[float | None, Bounds(0, 1)] = None,
     seed: Seed = 1,
     from_: SourceFormat = None,
     to: TargetFormat = None,
@@ -57,6 +35,12 @@ def variant(
     Example: dialoom schema variant corpora/sgd/dev out/dev_v1 --variant v1
 
     Example: dialoom schema variant hotel_book far_hotel.yaml --distance 0.5 --seed 3
+
+    Args:
+        source (SRC): An SGD corpus, a schema.json, a task file, or the name of a bundled task.
+        target (DST): A new folder; of a schema or task, a new file.
+        name (--variant): A variant of SGD-X (v1 to v5), or its folder or schema.json.
+        distance: Make a new variant with names at this mean edit distance, 0 to 1.
     """
     from dialoom.cli.output import print_lines, write_json
     from dialoom.errors import UsageError

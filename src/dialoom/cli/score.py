@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from dialoom.cli.options import ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
+from dialoom.cli.options import EXPERIMENT, ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,48 +15,18 @@ if TYPE_CHECKING:
     from dialoom.render.tables import ResultTable
 
 
-Experiment = Annotated[
-    str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-]
-Answers = Annotated[
-    list[Path],
-    typer.Argument(metavar="PREDICTIONS…", help="A system's file or folder of answers, each."),
-]
-Part = Annotated[
-    str | None,
-    typer.Option("--split", help="Part of the corpus that is asked about: one of its folders."),
-]
-Partial = Annotated[
-    bool,
-    typer.Option("--partial", help="Score the answered questions where others are missing."),
-]
-AnswersOut = Annotated[
-    Path | None,
-    typer.Option(
-        "--predictions", help="Write the answers of one system as bench does; - is stdout."
-    ),
-]
-RatingOut = Annotated[
-    Path | None,
-    typer.Option("--rating", help="Write replies for a study's raters (`outputs` of a stage)."),
-]
-
-
 def score(
-    protocol: Experiment,
-    predictions: Answers,
+    protocol: Annotated[str, EXPERIMENT],
+    predictions: list[Path],
     corpus: ExperimentCorpus = None,
-    split: Part = None,
+    split: str | None = None,
     setting: ProtocolSettings = None,
     metric: Metrics = None,
-    partial: Partial = False,
+    partial: bool = False,
     json: JsonFile = None,
-    lines: AnswersOut = None,
-    rating: RatingOut = None,
-    reference: Annotated[
-        bool,
-        typer.Option("--reference", help="With --rating: let people rate the corpus's reply too."),
-    ] = False,
+    lines: Path | None = None,
+    rating: Path | None = None,
+    reference: bool = False,
 ) -> None:
     """Score files that other people's systems wrote: no model is run.
 
@@ -73,6 +41,14 @@ def score(
     Example: dialoom score dstc6 one.json other.json --corpus corpora --json scores.json
 
     Example: dialoom score dstc6 one.json other.json --corpus corpora --rating replies.jsonl
+
+    Args:
+        predictions (PREDICTIONS…): A system's file or folder of answers, each.
+        split: Part of the corpus that is asked about: one of its folders.
+        partial: Score the answered questions where others are missing.
+        lines (--predictions): Write the answers of one system as bench does; - is stdout.
+        rating: Write replies for a study's raters (`outputs` of a stage).
+        reference: With --rating: let people rate the corpus's reply too.
     """
     from functools import partial as bound
 

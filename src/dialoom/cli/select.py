@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
     FilterOptions,
     JsonFile,
@@ -22,7 +21,6 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
     TargetFormat,
-    number,
 )
 
 if TYPE_CHECKING:
@@ -35,13 +33,8 @@ def filter_(
     source: SourcePath,
     target: TargetFolder,
     filters: FilterOptions,
-    ids: Annotated[
-        list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
-    ] = None,
-    users: Annotated[
-        list[str] | None,
-        typer.Option("--user", help="Only dialogues of this user, by worker id; repeatable."),
-    ] = None,
+    ids: list[str] | None = None,
+    users: list[str] | None = None,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     rejects: RejectsFile = None,
@@ -50,6 +43,10 @@ def filter_(
     """Write the dialogues of a corpus that meet all options, with their schemas.
 
     Example: dialoom filter examples/sample out/tours --task museum_tour --where 'turns >= 10'
+
+    Args:
+        ids (--id): Only the dialogue with this id; repeatable.
+        users (--user): Only dialogues of this user, by worker id; repeatable.
     """
     from dialoom.cli.output import rejecting
 
@@ -61,7 +58,7 @@ def filter_(
 def sample(
     source: SourcePath,
     target: TargetFolder,
-    size: Annotated[int, number("-n", "--number", least=1, most=10**9, help="How many dialogues.")],
+    size: Annotated[int, Bounds(1, 10**9)],
     seed: Seed = 0,
     from_: SourceFormat = None,
     to: TargetFormat = None,
@@ -71,6 +68,9 @@ def sample(
     """Write a random sample of the dialogues of a corpus; all of them where it has fewer.
 
     Example: dialoom sample examples/sample out/few -n 4 --seed 7
+
+    Args:
+        size (-n, --number): How many dialogues.
     """
     from dialoom.cli.output import rejecting
 
@@ -81,14 +81,7 @@ def sample(
 def split(
     source: SourcePath,
     target: TargetFolder,
-    parts: Annotated[
-        str,
-        typer.Option(
-            "--parts",
-            metavar="NAME=SHARE,…",
-            help="The parts and their shares, such as train=0.8,test=0.2.",
-        ),
-    ] = "train=0.8,dev=0.1,test=0.1",
+    parts: str = "train=0.8,dev=0.1,test=0.1",
     seed: Seed = 0,
     from_: SourceFormat = None,
     to: TargetFormat = None,
@@ -98,6 +91,9 @@ def split(
     """Split the dialogues of a corpus at random into parts; each part is a folder of DST.
 
     Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
+
+    Args:
+        parts (NAME=SHARE,…): The parts and their shares, such as train=0.8,test=0.2.
     """
     from dialoom import formats
     from dialoom.cli.output import print_lines, rejecting, write_json
@@ -125,13 +121,9 @@ def split(
 
 
 def merge(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="SRC… DST", help="Corpora, and the new folder.")
-    ],
-    prefix: Annotated[
-        bool, typer.Option("--prefix", help="Prefix each id with the name of its corpus.")
-    ] = False,
-    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
+    paths: list[Path],
+    prefix: bool = False,
+    to: str = "native",
     json: JsonFile = None,
 ) -> None:
     """Write the dialogues of several corpora, and their schemas, as one corpus.
@@ -139,6 +131,11 @@ def merge(
     Ids that two corpora share, and schemas of one name that differ, are refused.
 
     Example: dialoom merge out/parts/train out/parts/test out/whole
+
+    Args:
+        paths (SRC… DST): Corpora, and the new folder.
+        prefix: Prefix each id with the name of its corpus.
+        to: Format of DST.
     """
     from dialoom import formats
     from dialoom.errors import UsageError

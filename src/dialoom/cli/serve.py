@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.collect_export import export
-from dialoom.cli.command import Commands
+from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import (
     LARGEST_SEED,
     Database,
     FollowerModel,
     ServerOptions,
-    number,
+    given,
     with_model,
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
@@ -30,35 +30,27 @@ serve_app.command("export")(export)
 
 @dataclass(frozen=True)
 class BotOptions:
-    """The bot that is served (`dialoom.serve.chat.settings.ChatSettings`)."""
+    """The bot that is served (`dialoom.serve.chat.settings.ChatSettings`).
 
-    tasks: Annotated[
-        str | None,
-        typer.Option("--tasks", help="Names of tasks or task files, separated by commas, or all."),
-    ] = None
-    agent: Annotated[
-        str | None,
-        typer.Option("--agent", help="The agent: flow (the default), follower, openai:…."),
-    ] = None
+    Attributes:
+        tasks: Names of tasks or task files, separated by commas, or all.
+        agent: The agent: flow (the default), follower, openai:….
+        goal: shown (the default): people are given a goal; or hidden.
+        seed: Seed of databases and goals.
+    """
+
+    tasks: str | None = None
+    agent: str | None = None
     model: FollowerModel = None
-    goal: Annotated[
-        str | None,
-        typer.Option("--goal", help="shown (the default): people are given a goal; or hidden."),
-    ] = None
-    seed: Annotated[
-        int | None,
-        number("--seed", least=0, most=LARGEST_SEED, help="Seed of databases and goals."),
-    ] = None
+    goal: str | None = None
+    seed: Annotated[int | None, Bounds(0, LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
         """Return the given fields of `ChatSettings`; `UnknownNameError` for another goal."""
         if self.goal not in (None, "shown", "hidden"):
             raise UnknownNameError("way of goals", self.goal, ("shown", "hidden"))
         agent = with_model(self.agent or "follower", self.model) if self.model else self.agent
-        named: dict[str, Any] = {"agent": agent, "goal": self.goal, "seed": self.seed}
-        if self.tasks is not None:
-            named["tasks"] = tuple(name for name in self.tasks.split(",") if name)
-        return {name: value for name, value in named.items() if value is not None}
+        return given(self, self.tasks, agent=agent, model=None)
 
 
 @serve_app.callback(invoke_without_command=True)

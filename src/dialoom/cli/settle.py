@@ -5,33 +5,19 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from dialoom.cli.options import StudyDatabase
 from dialoom.errors import UsageError, needs_extra
 
 
 def settle(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for CSV files.")
-    ] = None,
-    send: Annotated[
-        Path | None,
-        typer.Option(
-            "--send",
-            metavar="JOURNAL",
-            help="Send to the recruiter; this file is the journal of what was sent.",
-        ),
-    ] = None,
-    limit: Annotated[
-        float,
-        typer.Option(
-            metavar="SUM", help="The most that is paid in all without --yes, in the currency."
-        ),
-    ] = 100.0,
-    yes: Annotated[bool, typer.Option("--yes", help="Pay sums above --limit, too.")] = False,
+    db: StudyDatabase,
+    out: Path | None = None,
+    send: Path | None = None,
+    limit: float = 100.0,
+    yes: bool = False,
 ) -> None:
     """Approve, reject and pay submissions at the recruiter, by CSV files or over its API.
 
@@ -40,6 +26,12 @@ def settle(
     what is new. Orders that pay more than `--limit` in all, rewards included, need `--yes`.
 
     Example: dialoom collect settle --db study.sqlite --out settled
+
+    Args:
+        out (DIR): A new folder for CSV files.
+        send (JOURNAL): Send to the recruiter; this file is the journal of what was sent.
+        limit (SUM): The most that is paid in all without --yes, in the currency.
+        yes: Pay sums above --limit, too.
     """
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.settlement import Settlement

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import FilterOptions, FormatName, JsonLines, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import FilterOptions, FormatName, JsonLines
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -18,17 +19,15 @@ if TYPE_CHECKING:
 
 
 def show(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
+    corpus: Path,
     filters: FilterOptions,
     id: Annotated[
         str | None,
         typer.Argument(metavar="[ID]", help="A dialogue's id; without it, dialogues are listed."),
     ] = None,
     format: FormatName = None,
-    page: Annotated[
-        int, number("--page", least=1, most=10**6, help="Number of the page of the list, from 1.")
-    ] = 1,
-    rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues per page.")] = 20,
+    page: Annotated[int, Bounds(1, 10**6)] = 1,
+    rows: Annotated[int, Bounds(1, 10**6)] = 20,
     json: JsonLines = None,
 ) -> None:
     """List the dialogues of a corpus with facts about each, or print one of them.
@@ -38,6 +37,11 @@ def show(
     Example: dialoom show examples/sample 12
 
     Example: dialoom show examples/sample --task museum_tour --where 'turns >= 10'
+
+    Args:
+        corpus (CORPUS): A corpus folder or file.
+        page: Number of the page of the list, from 1.
+        rows: Dialogues per page.
     """
     from dialoom import formats
 

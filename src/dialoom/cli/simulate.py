@@ -6,95 +6,46 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from dialoom.cli.options import JsonFile, Number, Seed, Workers, number
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile, Number, Seed, Workers
 
 
 @dataclass(frozen=True)
 class RequestOptions:
-    """The dialogues that are asked for (`dialoom.sim.core.plan.Request`)."""
+    """The dialogues that are asked for (`dialoom.sim.core.plan.Request`).
+
+    Attributes:
+        tasks: Names of tasks or task files, separated by commas; default: all.
+        scenario: Users: happy, unhappy, multi or mixed; default: the preset's.
+        story: A story file or bundled story: tasks that belong together.
+        wording (FILE_OR_NUMBER): A JSON file with other texts, or the number of a bundled wording
+            of the bot (presets dstc6, babi).
+        wizard_noise: Probability that a wizard skips, repeats or types freely, 0 to 1.
+        brief: Probability that the system omits an optional question or courtesy.
+        digress: Rate of corrections, interruptions and misheard turns; 1 is STAR's.
+        persons: Characters of the users: traits (impatient, terse+confused, plain) or JSON files,
+            separated by commas.
+    """
 
     number: Number = 1000
-    tasks: Annotated[
-        str | None,
-        typer.Option(
-            "--tasks", help="Names of tasks or task files, separated by commas; default: all."
-        ),
-    ] = None
-    scenario: Annotated[
-        str | None,
-        typer.Option(
-            "--scenario", help="Users: happy, unhappy, multi or mixed; default: the preset's."
-        ),
-    ] = None
-    story: Annotated[
-        str | None,
-        typer.Option("--story", help="A story file or bundled story: tasks that belong together."),
-    ] = None
+    tasks: str | None = None
+    scenario: str | None = None
+    story: str | None = None
     seed: Seed = 0
-    wording: Annotated[
-        str | None,
-        typer.Option(
-            "--wording",
-            metavar="FILE_OR_NUMBER",
-            help="A JSON file with other texts, or the number of a bundled wording of the bot "
-            "(presets dstc6, babi).",
-        ),
-    ] = None
-    wizard_noise: Annotated[
-        float,
-        number(
-            "--wizard-noise",
-            least=0,
-            most=1,
-            help="Probability that a wizard skips, repeats or types freely, 0 to 1.",
-        ),
-    ] = 0.0
-    brief: Annotated[
-        float | None,
-        number(
-            "--brief",
-            least=0,
-            most=1,
-            help="Probability that the system omits an optional question or courtesy.",
-        ),
-    ] = None
-    digress: Annotated[
-        float | None,
-        number(
-            "--digress",
-            least=0,
-            most=100,
-            help="Rate of corrections, interruptions and misheard turns; 1 is STAR's.",
-        ),
-    ] = None
-    persons: Annotated[
-        str | None,
-        typer.Option(
-            "--persons",
-            help="Who the users are: traits (impatient, terse+confused, plain) or JSON files, "
-            "separated by commas.",
-        ),
-    ] = None
+    wording: str | None = None
+    wizard_noise: Annotated[float, Bounds(0, 1)] = 0.0
+    brief: Annotated[float | None, Bounds(0, 1)] = None
+    digress: Annotated[float | None, Bounds(0, 100)] = None
+    persons: str | None = None
 
 
 def simulate(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
+    out: Path,
     asked: RequestOptions,
-    preset: Annotated[
-        str, typer.Option("--preset", help="star, sgd, dstc6, babi, frames or taskmaster.")
-    ] = "star",
+    preset: str = "star",
     workers: Workers = 1,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine", help="Run workers as processes of this machine, or on a ray cluster."
-        ),
-    ] = "processes",
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format of DIR; default: the preset's.")
-    ] = None,
+    engine: str = "processes",
+    to: str | None = None,
     json: JsonFile = None,
 ) -> None:
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
@@ -105,6 +56,12 @@ def simulate(
     Example: dialoom simulate --tasks hotel_book,weather -n 1000 --seed 7 --out dialogues
 
     Example: dialoom simulate --scenario mixed -n 20000 --workers 2 --out mixed
+
+    Args:
+        out (--out, DIR): A new folder.
+        preset: star, sgd, dstc6, babi, frames or taskmaster.
+        engine: Run workers as processes of this machine, or on a ray cluster.
+        to: Format of DIR; default: the preset's.
     """
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 
 def stats(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Corpus folders or files.")
-    ],
+    paths: list[Path],
     format: FormatName = None,
     rejects: RejectsFile = None,
     json: JsonFile = None,
@@ -29,6 +27,9 @@ def stats(
     Example: dialoom stats corpora/star --json stats.json
 
     Example: dialoom stats corpora/star corpora/sgd --html stats.html
+
+    Args:
+        paths (PATH...): Corpus folders or files.
     """
     from dialoom.cli.output import STDOUT, rejecting, write_json, write_out
     from dialoom.quality.stats.report import report

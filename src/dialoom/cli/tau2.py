@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from dialoom.cli.options import JsonFile
 
 
 def tau2(
-    path: Annotated[
-        Path,
-        typer.Argument(metavar="RUN", help="A folder that `dialoom play --out` wrote."),
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="PATH", help="The file, or the new folder, to write.")
-    ],
+    path: Path,
+    out: Path,
     json: JsonFile = None,
 ) -> None:
     """Write a run and its tasks as results of tau2-bench; report what is lost.
@@ -26,6 +18,10 @@ def tau2(
     --goals FILE` plays the tasks of such a file.
 
     Example: dialoom tau2 run --out results.json
+
+    Args:
+        path (RUN): A folder that `dialoom play --out` wrote.
+        out (--out, PATH): The file, or the new folder, to write.
     """
     import msgspec
 

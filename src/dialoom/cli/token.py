@@ -9,15 +9,13 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from dialoom.cli.options import OutFile
+from dialoom.cli.options import OutFile, StudyDatabase
 from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 
 def token(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
-    renew: Annotated[
-        bool, typer.Option("--renew", help="Make new tokens; the old ones become invalid.")
-    ] = False,
+    db: StudyDatabase,
+    renew: bool = False,
 ) -> None:
     """Print the access tokens of the admin's page: for viewers, for reviewers, and the owner's.
 
@@ -25,6 +23,9 @@ def token(
     study is not being served.
 
     Example: dialoom collect token --db study.sqlite
+
+    Args:
+        renew: Make new tokens; the old ones become invalid.
     """
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.log.store import Store
@@ -45,7 +46,7 @@ def token(
 
 
 def links(
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    db: StudyDatabase,
     workers: Annotated[
         list[str] | None,
         typer.Argument(
@@ -53,12 +54,8 @@ def links(
             help="The ids of workers; those whom the settings list by name when absent.",
         ),
     ] = None,
-    role: Annotated[
-        str | None, typer.Option("--role", help="user or wizard; open when absent.")
-    ] = None,
-    url: Annotated[
-        str, typer.Option("--url", help="Public address of the server, which links begin with.")
-    ] = "http://127.0.0.1:8000",
+    role: str | None = None,
+    url: str = "http://127.0.0.1:8000",
     out: OutFile = None,
 ) -> None:
     """Write a link for each of some workers as CSV, also while the study is served.
@@ -67,6 +64,10 @@ def links(
     workers of `wizards` and `only` in the settings take part by their own links.
 
     Example: dialoom collect links w-0007 w-0011 --role wizard --db study.sqlite
+
+    Args:
+        role: user or wizard; open when absent.
+        url: Public address of the server, which links begin with.
     """
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.log.record import ROLES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,21 +17,11 @@ if TYPE_CHECKING:
 def track(
     source: SourcePath,
     target: TargetFolder,
-    model: Annotated[
-        Path,
-        typer.Option(
-            "--model", metavar="FILE", help="A file of a tracker that `dialoom train` wrote."
-        ),
-    ],
-    acts: Annotated[
-        bool, typer.Option("--acts", help="Let the tracker see the annotated acts of the system.")
-    ] = False,
-    in_place: Annotated[
-        bool,
-        typer.Option("--in-place", help="Replace the published states instead of adding a layer."),
-    ] = False,
+    model: Path,
+    acts: bool = False,
+    in_place: bool = False,
     from_: SourceFormat = None,
-    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
+    to: str = "native",
     json: JsonFile = None,
 ) -> None:
     """Predict the dialogue states of a corpus, and write them as a layer called tracker.
@@ -39,6 +29,12 @@ def track(
     With --in-place --to sgd, the files are predictions for SGD's official evaluation script.
 
     Example: dialoom track corpora/sgd/dev tracked --model tracker.model
+
+    Args:
+        model (--model, FILE): A file of a tracker that `dialoom train` wrote.
+        acts: Let the tracker see the annotated acts of the system.
+        in_place: Replace the published states instead of adding a layer.
+        to: Format of DST.
     """
     from dialoom import formats
     from dialoom.bench.protocols.sgd_tracking import frames

@@ -7,44 +7,26 @@ from typing import Annotated
 
 import typer
 
-from dialoom.cli.options import ModelSettings, ProtocolSettings, Seed, TrainingCorpora, Workers
-
-Experiment = Annotated[
-    str, typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
-]
-Learnt = Annotated[
-    Path,
-    typer.Option(
-        "--corpus",
-        help="Corpus root, folder of the experiment's format, or native corpus.",
-    ),
-]
-ModelOut = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="Write the model to this file.")
-]
-Part = Annotated[
-    str | None,
-    typer.Option("--split", help="Learn from this part of the corpus: one of its folders."),
-]
-ModelName = Annotated[
-    str | None,
-    typer.Option("--model", help="Name of the model, or lm:FOLDER; default: the experiment's."),
-]
+from dialoom.cli.options import (
+    EXPERIMENT,
+    ModelSettings,
+    ProtocolSettings,
+    Seed,
+    TrainingCorpora,
+    Workers,
+)
 
 
 def train(
-    protocol: Experiment,
-    corpus: Learnt,
-    out: ModelOut,
+    protocol: Annotated[str, EXPERIMENT],
+    corpus: Path,
+    out: Path,
     train_corpus: TrainingCorpora = None,
-    split: Part = None,
+    split: str | None = None,
     setting: ProtocolSettings = None,
-    model: ModelName = None,
+    model: str | None = None,
     model_setting: ModelSettings = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", help="Use only this hold-out's training questions; repeatable."),
-    ] = None,
+    only: list[str] | None = None,
     seed: Seed = 0,
     workers: Workers = 1,
 ) -> None:
@@ -59,6 +41,13 @@ def train(
     Example: dialoom train star-zero-shot-domain --corpus corpora --only ride --out no-ride.model
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --only ride --model no-ride.model
+
+    Args:
+        corpus (--corpus): Corpus root, folder of the experiment's format, or native corpus.
+        out (--out, FILE): Write the model to this file.
+        split: Learn from this part of the corpus: one of its folders.
+        model: Name of the model, or lm:FOLDER; default: the experiment's.
+        only: Use only this hold-out's training questions; repeatable.
     """
     from dialoom.bench.training import train
     from dialoom.corpus.files import check_writable

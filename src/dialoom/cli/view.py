@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -24,19 +24,10 @@ Predicted = Mapping[tuple[str, int], "list[Mark]"]
 
 
 def view(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="CORPUS [OTHER …]", help="A corpus, or several side by side."),
-    ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the page.")],
+    paths: list[Path],
+    out: Path,
     filters: FilterOptions,
-    predictions: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--predictions",
-            help="A file from bench --predictions; give two to see two models side by side.",
-        ),
-    ] = None,
+    predictions: list[Path] | None = None,
     format: FormatName = None,
 ) -> None:
     """Write a page to search, filter, sort and read dialogues, with lint's findings.
@@ -46,6 +37,11 @@ def view(
     --predictions, so are one or two models' predictions.
 
     Example: dialoom view examples/sample --out page
+
+    Args:
+        paths (CORPUS [OTHER …]): A corpus, or several side by side.
+        out (--out, DIR): A new folder for the page.
+        predictions: A file from bench --predictions; give two to see two models side by side.
     """
     from dialoom import formats
     from dialoom.corpus.files import staged_folder

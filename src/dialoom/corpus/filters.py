@@ -25,7 +25,7 @@ from dialoom.errors import UnknownNameError, UsageError
 _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|<|>)\s*([^<>=!].*?|)\s*", re.DOTALL)
 
 STAGES = ("happy", "unhappy", "multi")
-"""The stages of STAR's collection (Mosig et al. 2020, section 3)."""
+"""The stages of a collection, in order (Mosig et al. 2020, section 3)."""
 
 _CALLS = {
     ">=": "is_at_least",

@@ -19,7 +19,7 @@ COMPLETE = "Complete"
 
 
 class Capability(Struct, frozen=True):
-    """A task that the system in this dialogue can help with (STAR's WizardCapabilities)."""
+    """A task that the system in this dialogue can help with."""
 
     task: str
     domain: str | None = None

@@ -22,6 +22,9 @@ from dialoom.dialogue.constraint import Constraint
 USER, SYSTEM, KB, GUIDE = "user", "system", "kb", "guide"
 """The agents: the user, the system (or the wizard playing it), the knowledge base, the guide."""
 
+CHECK, BOOK = "Check", "Book"
+"""Values of a request input: of a call that checks whether it could book, and of one that books."""
+
 Item = dict[str, Any]
 """A knowledge-base item: attribute to JSON value."""
 

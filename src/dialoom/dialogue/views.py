@@ -13,12 +13,15 @@ by_task            the events of each of several tasks
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
 from dialoom.dialogue.annotation import ANNOTATORS, GOLD, Act, Layer, Part, Span, State, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import (
+    BOOK,
+    CHECK,
     GUIDE,
     SYSTEM,
     USER,
@@ -84,7 +87,7 @@ def utterances(dialogue: Dialogue) -> Iterator[tuple[int, Utterance]]:
 
 
 def label(utterance: Utterance) -> str | None:
-    """Return the name of the first gold act, such as a STAR wizard's action label, or None."""
+    """Return the name of the first gold act, such as a wizard's action label, or None."""
     for part in parts(utterance):
         for act in part.acts or ():
             return act.name
@@ -94,9 +97,7 @@ def label(utterance: Utterance) -> str | None:
 def action(event: Event) -> str | None:
     """Return the label of a system action; None if the event is no system action.
 
-    The label of a suggestion that was picked is its act's name; that of a query is `query_check` or
-    `query_book` if the parameter RequestType has that value, else `query` (protocols of SAM, Mehri
-    & Eskenazi 2021).
+    The label of a suggestion that was picked is its act's name; that of a query is `query_label`.
     """
     if isinstance(event, Query):
         return query_label(event)
@@ -106,11 +107,20 @@ def action(event: Event) -> str | None:
 
 
 def query_label(query: Query) -> str:
-    """Return `query_check`, `query_book` or `query`, by the value of the parameter RequestType."""
-    kinds = {c.value for c in query.constraints if c.slot == "RequestType"}
-    if "Check" in kinds:
+    """Return `query_check` or `query_book` by the value of a request input, else `query`.
+
+    These are the labels of Mehri & Eskenazi (2021). A query does not say which of its inputs has
+    the request type, so the input's name decides: `request`, `request_type` or `RequestType`.
+    """
+    kinds = {c.value for c in query.constraints if _is_request(c.slot)}
+    if CHECK in kinds:
         return "query_check"
-    return "query_book" if "Book" in kinds else "query"
+    return "query_book" if BOOK in kinds else "query"
+
+
+@cache
+def _is_request(name: str) -> bool:
+    return name.replace("_", "").casefold() in ("request", "requesttype")
 
 
 def selected_items(events: Iterable[Event]) -> Iterator[Selected]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
+from dialoom.dialogue.event import CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
@@ -201,7 +202,7 @@ class Step:
     @property
     def settles(self) -> bool:
         """True if its call writes to the knowledge base rather than checks."""
-        return self.call is not None and self.call.writes and self.node.request != "Check"
+        return self.call is not None and self.call.writes and self.node.request != CHECK
 
     def act(self, said: SurfaceForm) -> Act:
         """Return the act that gives a value here."""

@@ -103,7 +103,7 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
     if not lines:
         return b""
     last = marks(dialogues[-1].extra).get("end") == ""
-    end = "\r\n" if all(_dos(dialogue) for dialogue in dialogues) else "\n"
+    end = "\r\n" if all(marks(each.extra).get("newline") == "\r\n" for each in dialogues) else "\n"
     return (end.join(lines) + ("" if last else end)).encode()
 
 
@@ -112,10 +112,6 @@ def _lines(dialogue: Dialogue) -> list[str]:
     events = [event for event in dialogue.events if isinstance(event, Utterance)]
     said = [event for event in events if event.agent == USER]
     return list(map(_line, said or [Utterance(agent=USER, text="")]))
-
-
-def _dos(dialogue: Dialogue) -> bool:
-    return marks(dialogue.extra).get("newline") == "\r\n"
 
 
 def _line(utterance: Utterance) -> str:

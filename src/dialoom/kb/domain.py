@@ -22,13 +22,11 @@ from typing import Any
 import msgspec
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.errors import UsageError
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import spaced
-
-CHECK, BOOK = "Check", "Book"
-"""The values of a parameter of the request type."""
 
 MOST = 3
 """Most values of a slot of the type categories that are drawn together."""

@@ -92,11 +92,8 @@ def _fits(values: Mapping[str, Any], acceptable: Mapping[str, Sequence[Any]]) ->
     """True if each value is acceptable, and each missing one may be absent."""
     known = values.keys() <= acceptable.keys()
     absent = all("" in acceptable[key] for key in acceptable.keys() - values.keys())
-    return known and absent and all(_fit(v, acceptable[key]) for key, v in values.items())
-
-
-def _fit(value: Any, acceptable: Sequence[Any]) -> bool:
-    return any(_same(value, each) for each in acceptable)
+    fit = (any(_same(v, each) for each in acceptable[key]) for key, v in values.items())
+    return known and absent and all(fit)
 
 
 def _same(value: Any, acceptable: Any) -> bool:

@@ -53,7 +53,8 @@ class Detection:
             sides[true][step] += n
             table[true, decided] += n
         area, alarms = _curve(*sides)
-        values = {"auroc": area, "fpr@95": alarms, "macro_f1": _macro_f1(table)}
+        macro_f1 = sum(_f1(table, label) for label in (False, True)) / 2
+        values = {"auroc": area, "fpr@95": alarms, "macro_f1": macro_f1}
         return {
             name: Score(name, value, Signature({"metric": name, "steps": str(STEPS)}))
             for name, value in values.items()
@@ -72,10 +73,6 @@ def _curve(negatives: Counter[int], positives: Counter[int]) -> tuple[float, flo
         if at_recall is None and found >= RECALL * total:
             at_recall = alarms
     return share(area, total * others), share(at_recall or 0, others)
-
-
-def _macro_f1(table: Counter[tuple[bool, bool]]) -> float:
-    return sum(_f1(table, label) for label in (False, True)) / 2
 
 
 def _f1(table: Counter[tuple[bool, bool]], label: bool) -> float:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import Constraint
+from dialoom.dialogue.event import CHECK
 from dialoom.schema.condition import Condition
 
 Effect = Literal["search", "find", "book", "insert", "update"]
@@ -108,12 +109,12 @@ class Call(Struct, frozen=True, kw_only=True):
 
     @property
     def requests(self) -> tuple[str, ...]:
-        """The inputs of the request type, whose value is "Check" or "Book"."""
+        """The inputs of the request type, whose value is `CHECK` or `BOOK`."""
         return tuple(column.name for column in self.inputs if column.type == "request")
 
 
 def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
-    """Return a query's request ("Check", "Book"); None if the call has no such input."""
+    """Return a query's request (`CHECK`, `BOOK`); None if the call has no such input."""
     return next((str(each.value) for each in constraints if each.slot in call.requests), None)
 
 
@@ -142,7 +143,7 @@ def outcomes(
         return tuple(name for name in besides if name in shown)[:1]
     if call.effect in ("search", "find"):
         return ("nothing" if not item or "nothing" in shown else "found",)
-    check = requested(call, constraints) == "Check"
+    check = requested(call, constraints) == CHECK
     possible: tuple[Outcome, ...] = ("available", "unavailable") if check else ("done", "failed")
     return tuple(name for name in possible if name in shown or not call.answers.get(name))
 

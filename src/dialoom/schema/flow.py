@@ -11,22 +11,22 @@ from functools import cached_property
 from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.condition import Condition
 
-REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
+REQUESTS = {"query": None, "query_check": CHECK, "query_book": BOOK}
 """Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
 
 QUERIES = tuple(REQUESTS)
 
-START, ASK = "hello", "ask"
-"""Names in published schemas (STAR): of the action that every task begins with, and the word in
-those that ask for a slot (`ask_name`)."""
+ASK = "ask"
+"""The word in names of actions that ask for a slot (`ask_name`)."""
 
 OUT_OF_SCOPE = "out_of_scope"
 """The label of the system's reply to requests outside the task."""
 
 CUSTOM = "custom"
-"""The name of the action of a reply that a wizard typed instead of picking one (STAR)."""
+"""The name of the action of a reply that a wizard typed instead of picking one."""
 
 UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
 """Actions that are in no flow."""
@@ -44,7 +44,7 @@ class Node(Struct, frozen=True, kw_only=True):
         when: Conditions of this node: a question is passed over unless they hold; of several nodes
             that may follow, the first comes whose conditions hold.
         confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
-        request: "Check" or "Book" if the API separates them.
+        request: `CHECK` or `BOOK` if the API separates them.
         another: The column that identifies rows, if a call is for a row not shown before.
         takes: Slot to the input or output of the last result whose value it gets.
         gives_none: Whether the user has no preference for the slot asked for.

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from dialoom.dialogue.event import CHECK
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
@@ -47,7 +48,6 @@ _OUTCOMES: dict[str, Function] = {
     "refused": "failure",
     "error": "failure",
 }
-_CHECK = "Check"
 
 
 class Functions:
@@ -87,7 +87,7 @@ class Functions:
 
     def _changes(self, node: Node) -> bool:
         call = self._task.calls.get(node.call or "")
-        return call is not None and call.writes and node.request != _CHECK
+        return call is not None and call.writes and node.request != CHECK
 
     def _accepts(self, node: Node) -> bool:
         """True if a call that changes something directly follows the user's turn."""

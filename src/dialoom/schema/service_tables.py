@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceNames, ServiceWords, printable, snake, spelled
-from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 from dialoom.schema.yaml.building import build
@@ -118,7 +117,7 @@ class ServiceParts:
         """Return a number of rows that leaves most keys unbooked: a third of the keys at most."""
         task = build({"slots": self.slots})
         keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
-        return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
+        return min(BOOKED_ROWS, prod(sum(1 for _ in samples(slot)) for slot in keys) // 3)
 
     def _column(self, name: str) -> _Raw:
         if name in self.names.slots:
@@ -179,7 +178,3 @@ def _kind_of(column: Column, values: str) -> _Raw:
     limits = {"minimum": column.minimum, "maximum": column.maximum}
     found |= {key: held for key, held in limits.items() if held is not None}
     return found | ({"step": column.step} if column.step != 1 else {})
-
-
-def _size(slot: Slot) -> int:
-    return sum(1 for _ in samples(slot))

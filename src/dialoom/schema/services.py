@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
@@ -258,7 +259,7 @@ def _of_task(task: TaskSchema) -> Service:
 
 
 def _default(column: Column) -> Value:
-    return "Check" if column.type == "request" else ANYTHING
+    return CHECK if column.type == "request" else ANYTHING
 
 
 def _of_slot(name: str, slot: Slot) -> ServiceSlot:
@@ -272,7 +273,7 @@ def _of_column(column: Column) -> ServiceSlot:
 
 
 def _offered(name: str, text: str, kind: str, values: Iterable[str]) -> ServiceSlot:
-    fixed = {"request": ("Check", "Book"), "boolean": ("True", "False")}
+    fixed = {"request": (CHECK, BOOK), "boolean": ("True", "False")}
     found = fixed.get(kind) or tuple(values)
     return ServiceSlot(
         name=name, description=text or None, categorical=bool(found), possible_values=found

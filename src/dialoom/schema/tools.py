@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
@@ -135,7 +136,7 @@ def _column(task: TaskSchema, column: Column) -> _Json:
     if slot is not None:
         found = _slot(slot)
     elif column.type == "request":
-        found = {"type": "string", "enum": ["Check", "Book"]}
+        found = {"type": "string", "enum": [CHECK, BOOK]}
     else:
         found = _listed(column.values)
     description = column.description or (slot.description if slot is not None else "")

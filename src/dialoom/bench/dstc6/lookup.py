@@ -64,7 +64,10 @@ class Lookup:
         for keys, act in found:
             for level, key in zip(counts, keys, strict=True):
                 level[key][act] += 1
-        self._acts = [{key: _first(acts) for key, acts in level.items()} for level in counts]
+        self._acts = [
+            {key: min(acts, key=lambda act: (-acts[act], act)) for key, acts in level.items()}
+            for level in counts
+        ]
 
     def predict(self, keys: Sequence[Hashable]) -> tuple[str | None, int]:
         """Return the act and the key's index in `LEVELS`; None and their number for unseen keys."""
@@ -73,10 +76,6 @@ class Lookup:
             if act is not None:
                 return act, level
         return None, len(LEVELS)
-
-
-def _first(acts: Counter[str]) -> str:
-    return min(acts, key=lambda act: (-acts[act], act))
 
 
 @dataclass

@@ -40,7 +40,11 @@ Lists = Mapping[bool, Choice]
 
 @dataclass(frozen=True, slots=True)
 class BabiSettings:
-    """Settings: `kb` lets models read the knowledge-base files, which give entities' types."""
+    """Settings of the bAbI dialog tasks.
+
+    Attributes:
+        kb: Let models read the knowledge-base files, which give entities' types.
+    """
 
     kb: bool = True
 

@@ -40,10 +40,13 @@ from dialoom.schema.task import TaskSchema
 
 @dataclass(frozen=True, slots=True)
 class HistorySettings:
-    """Settings of the two protocols; `kb` lets models read the knowledge-base files.
+    """Settings of the two protocols.
 
-    With `last`, only the last bot turn of each history is asked about: the history of a later turn
-    contains the answers to the questions about earlier ones.
+    Attributes:
+        seed: The seed that candidates are drawn with.
+        last: Ask about the last bot turn of each history only: the history of a later turn contains
+            the answers to the questions about earlier ones.
+        kb: Let models read the knowledge-base files.
     """
 
     seed: int = 0

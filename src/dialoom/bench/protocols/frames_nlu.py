@@ -41,7 +41,11 @@ from dialoom.models.frames.reader import referring
 
 @dataclass(frozen=True, slots=True)
 class FrameReadingSettings:
-    """Settings: `frames` asks for frames as well, and shows those and acts of earlier turns."""
+    """Settings of Frames NLU.
+
+    Attributes:
+        frames: Ask for frames as well, and show those and acts of earlier turns.
+    """
 
     frames: bool = False
 

@@ -36,7 +36,11 @@ Form = Literal["before", "as-published"]
 
 @dataclass(frozen=True, slots=True)
 class FrameTrackingSettings:
-    """Settings: the candidates are the frames before the turn, or (a leak) those after it."""
+    """Settings of frame tracking.
+
+    Attributes:
+        form: Whether the candidates are the frames before the turn, or (a leak) those after it.
+    """
 
     form: Form = "before"
 

@@ -73,9 +73,11 @@ LABELLED = replace(TURNS, gold=_labelled)
 
 @dataclass(frozen=True)
 class ScopeSettings:
-    """Settings: turns out of scope are drawn from other domains, or wizards type replies.
+    """Settings of out-of-domain detection.
 
-    Without `typed`, turns whose reply a wizard typed are left out.
+    Attributes:
+        drawn: Draw turns out of scope from other domains.
+        typed: Ask about turns whose reply a wizard typed as well.
     """
 
     drawn: bool = False

@@ -44,9 +44,13 @@ TRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class SelectionSettings:
-    """Settings of response selection: a hold-out for each number of visible turns.
+    """Settings of response selection.
 
-    `candidates` includes the right one; distractors are of the same task, other tasks, or any.
+    Attributes:
+        turns: Numbers of visible turns, a hold-out each.
+        candidates: How many replies there are to choose from, the right one included.
+        distractors: The tasks that the other replies are of.
+        seed: The seed that they are drawn with.
     """
 
     turns: Annotated[tuple[Count, ...], Meta(min_length=1)] = TURNS

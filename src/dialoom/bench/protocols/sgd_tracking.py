@@ -67,7 +67,11 @@ class InputSettings(TurnSettings):
 
 @dataclass(frozen=True, slots=True)
 class TrackingSettings(InputSettings):
-    """Settings: `variants` adds SGD-X's variants of the training schemas, if there are any."""
+    """Settings of state tracking.
+
+    Attributes:
+        variants: Add SGD-X's variants of the training schemas, if there are any.
+    """
 
     variants: bool = True
 

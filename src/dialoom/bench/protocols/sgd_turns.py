@@ -36,10 +36,13 @@ Some = Annotated[int, Meta(ge=0)]
 
 @dataclass(frozen=True, slots=True)
 class TurnSettings:
-    """Settings: the most training and test dialogues of each hold-out (0: all).
+    """Settings of the protocols about turns.
 
-    `learn` counts those of each training corpus. `leave` groups of services are left out of
-    training in turn; 0 learns from the training corpora, whatever their services.
+    Attributes:
+        learn: Most dialogues of each training corpus; 0 for all.
+        sample: Most test dialogues of each hold-out; 0 for all.
+        leave: How many groups of services are left out of training in turn; 0 learns from the
+            training corpora, whatever their services.
     """
 
     learn: Some = 0

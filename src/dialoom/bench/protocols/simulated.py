@@ -38,7 +38,12 @@ Dialogues = Annotated[int, Meta(ge=1)]
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSettings:
-    """Settings: the most training and test dialogues of each task."""
+    """Settings of transfer among simulated dialogues.
+
+    Attributes:
+        train: Most training dialogues of each task.
+        test: Most test dialogues of each task.
+    """
 
     train: Dialogues = 40
     test: Dialogues = 100

@@ -48,7 +48,12 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """Settings: splits by ascending id instead of shuffling; `see` as in `visibility.Withheld`."""
+    """Settings of the splits by stage.
+
+    Attributes:
+        split_by_id: Split by ascending id instead of shuffling.
+        see: The inputs withheld from models (`dialoom.bench.visibility.Withheld`).
+    """
 
     split_by_id: bool = False
     see: tuple[Withheld, ...] = ()

@@ -42,7 +42,11 @@ _NUMBER = re.compile(r"[\s_-]*\d+$")
 
 @dataclass(frozen=True, slots=True)
 class ListedSettings:
-    """Settings: `part` is the list of test dialogues, if the corpus has a non-empty one."""
+    """Settings of the experiments on Taskmaster-1.
+
+    Attributes:
+        part: The list of test dialogues, if the corpus has a non-empty one.
+    """
 
     part: Literal["test", "dev"] = "test"
 

@@ -10,13 +10,13 @@ Every line is numbered 1. DSTC6's `extendedkb1.txt` is a list of facts too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from dialoom.dialogue.event import Item
 from dialoom.errors import FormatError
-from dialoom.formats.babi.facts import Fact, is_stated, items, read_fact, spell, state
+from dialoom.formats.babi.facts import Fact, is_stated, items, read_fact, spell
 from dialoom.formats.base.multi_file import content
 
 PREFIX = "R_"
@@ -68,25 +68,9 @@ def read_kb(data: bytes, file: Path) -> KnowledgeBase:
     return KnowledgeBase(items(facts), separator)
 
 
-def render_kb(kb: KnowledgeBase) -> bytes:
-    """Write a knowledge base as a list of facts."""
-    lines = (spell(fact, PREFIX, kb.separator) for fact in state(kb.items))
-    return render_lines(lines)
-
-
 def read_candidates(data: bytes, file: Path) -> tuple[str, ...]:
     """Return the candidates of a list, in order; `FormatError` if it is not a numbered list."""
     return tuple(_lines(data, file))
-
-
-def render_candidates(candidates: Sequence[str]) -> bytes:
-    """Write a list of candidates."""
-    return render_lines(candidates)
-
-
-def render_lines(lines: Iterable[str]) -> bytes:
-    """Write lines, each numbered 1."""
-    return "".join(f"{NUMBER}{line}\n" for line in lines).encode()
 
 
 def _lines(data: bytes, file: Path) -> list[str]:

@@ -32,7 +32,11 @@ def sighted(value: Any) -> str:
     """Return a JSON value in words: its form, and the keys of its objects."""
     if isinstance(value, list) and value:
         return f"a JSON list of {_several(value[0])}"
-    if isinstance(value, dict) and len(value) > 1 and all(map(_is_object, value.values())):
+    if (
+        isinstance(value, dict)
+        and len(value) > 1
+        and all(isinstance(each, dict) for each in value.values())
+    ):
         return f"an object of {_several(next(iter(value.values())))}"
     return f"{spoken(value)}{_keys(value)}"
 
@@ -57,7 +61,3 @@ def _keys(value: Any) -> str:
     names = list(value)
     more = len(names) - MOST
     return f" with {', '.join(names[:MOST])}" + (f" and {more} more" if more > 0 else "")
-
-
-def _is_object(value: Any) -> bool:
-    return isinstance(value, dict)

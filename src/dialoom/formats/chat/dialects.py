@@ -233,10 +233,6 @@ def _value_blocks(turn: Json, ids: list[str]) -> list[Json]:
     return [_renamed(turn, "value", "text")] if known and "role" in turn else []
 
 
-def _as_value_blocks(messages: list[Json]) -> Json:
-    return _renamed(messages[0], "text", "value")
-
-
 def _turn(turn: Json, ids: list[str]) -> list[Json]:
     speaker, text = turn.get("from"), turn.get("value")
     role = FROM.get(speaker) if isinstance(speaker, str) else None
@@ -292,7 +288,7 @@ _SPELLINGS = {
     "function": _Spelling(_legacy_result, _as_legacy_result),
     "tool_use": _Spelling(_tool_use, _as_tool_use),
     "tool_result": _Spelling(_tool_result, _as_tool_result),
-    "value": _Spelling(_value_blocks, _as_value_blocks),
+    "value": _Spelling(_value_blocks, lambda said: _renamed(said[0], "text", "value")),
     "tool_call": _Spelling(tags.calls, tags.as_calls),
     "tool_response": _Spelling(tags.results, tags.as_results),
     "from": _Spelling(_turn, _as_turns),

@@ -92,6 +92,9 @@ class _Turn:
             raise self._fail(f"{names} and {values} are not lists of one length")
         if not all(isinstance(key, str) for key in keys):
             raise self._fail(f"{names} has something that is no name")
+        twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
+        if twice is not None:
+            raise self._fail(f"{names} has {twice!r} twice; a name has one entry in {values}")
         return dict(zip(keys, held, strict=True))
 
     def _frame(self, row: Json) -> Json:

@@ -194,7 +194,9 @@ def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
         tasks[task.id] = task
         return
     file = task.origins[0].file
-    if not _alike(known, task) or file in {origin.file for origin in known.origins}:
+    if not alike(contract(known), contract(task)) or file in {
+        origin.file for origin in known.origins
+    }:
         copy = _free(tasks, f"{task.id}@{PurePosixPath(file).parent.name or 'copy'}")
         tasks[copy] = replace(task, id=copy, name=task.id)
         return
@@ -203,10 +205,6 @@ def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
     if orders != _orders(known):
         extra = extra | {ORDERS: extra.get(ORDERS, {}) | {file: orders}}
     tasks[task.id] = replace(known, origins=known.origins + task.origins, extra=extra)
-
-
-def _alike(one: TaskSchema, other: TaskSchema) -> bool:
-    return alike(contract(one), contract(other))
 
 
 def _free(tasks: Mapping[str, TaskSchema], name: str) -> str:

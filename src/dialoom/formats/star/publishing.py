@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.flow.actions import following, heard, transitions, wordings
 from dialoom.formats.star.importing import to_schema
 from dialoom.schema.call import Call, Column
@@ -199,7 +200,7 @@ def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] |
         found = listed(slot, language)
         return None if found is None else list(found)
     if column.type == "request":
-        return ["Check", "Book"]
+        return [CHECK, BOOK]
     if column.type == "steps":
         return [list(steps) for steps in column.lists]
     return list(column.values) if column.type in ("category", "categories") else None

@@ -19,14 +19,6 @@ VERSION = 6
 ACTIONS = {"select_topic": "select_task", "return": "return_item"}
 WRITTEN = {new: old for old, new in ACTIONS.items()}
 
-KEYS: dict[str, dict[str, str]] = {
-    "pick_suggestion": {"ActionLabel": "Intent", "ActionLabelOptions": "IntentOptions"},
-    "query": {"APIName": "API"},
-    "return_item": {"APIName": "Topic"},
-    "select_task": {"Task": "Topic"},
-}
-"""Action of version 7 to key of version 7 to key of version 6."""
-
 SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "pick_suggestion": {
         "ActionLabel": ("Intent", "Itent"),
@@ -36,7 +28,9 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "return_item": {"APIName": ("Topic", "API")},
     "select_task": {"Task": ("Topic",)},
 }
-"""All spellings that are read; the paper's table has a misprint, Itent."""
+"""Action to its keys in version 7, each with the spellings that are read; the first is written.
+
+The paper's table has a misprint, Itent."""
 
 NOTE, KEPT = "Keys", "Kept"
 
@@ -116,9 +110,9 @@ def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
     event = dict(event)
     note = _note(event.pop(NOTE, None))
     action = event["Action"]
-    for key, spelling in KEYS.get(action, {}).items():
+    for key, spellings in SPELLINGS.get(action, {}).items():
         if key in event:
-            event[str(note.get(key, spelling))] = event.pop(key)
+            event[str(note.get(key, spellings[0]))] = event.pop(key)
     constraints = event.get("Constraints")
     if isinstance(constraints, list) and "Constraints" not in note:
         merged = {slot: text for pair in constraints for slot, text in pair.items()}

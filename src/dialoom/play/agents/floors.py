@@ -13,6 +13,7 @@ from itertools import islice, product
 from typing import Any
 
 from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Result, Utterance
+from dialoom.dialogue.event import BOOK
 from dialoom.dialogue.participant import Participant
 from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat, PlainAgent
@@ -103,7 +104,7 @@ def _combinations(
 
 def _tried(task: TaskSchema, column: Column) -> list[Any]:
     if column.type == "request" and column.slot is None:
-        return ["Book"]
+        return [BOOK]
     return list(islice(_values(task, column), VALUES))
 
 

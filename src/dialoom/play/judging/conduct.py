@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.dialogue import Query, Result, Utterance
+from dialoom.dialogue.event import CHECK
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import calls
 from dialoom.flow.node import Step
@@ -239,7 +240,7 @@ def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
     """
     before, found = program.schema.flow.before, {}
     for step in program.steps.values():
-        if step.call is None or not step.call.writes or step.node.request == "Check":
+        if step.call is None or not step.call.writes or step.node.request == CHECK:
             continue
         leading = [program.steps[name] for name in before[step.name]]
         asked = (program.steps[name] for each in leading for name in before[each.name])

@@ -67,7 +67,7 @@ def compare_users(corpora: Mapping[str, Corpus], agent: str = "") -> dict[str, d
     found = {}
     for name, users in held.items():
         figures: dict[str, Any] = {"dialogues": users.dialogues, "goals": len(users.goals)}
-        figures |= {column: _value(users.goals, column) for column in COLUMNS}
+        figures |= {column: _ratio(_ratios(users.goals, column)) for column in COLUMNS}
         figures["intervals"] = {column: _interval(users.goals, column) for column in COLUMNS}
         if users is not first:
             shared = [goal for goal in first.goals if goal in users.goals]
@@ -158,10 +158,6 @@ def _ratios(goals: Mapping[Goal, Cells], column: str) -> list[Ratio]:
 def _ratio(held: Sequence[Ratio]) -> float | None:
     number = sum(each[1] for each in held)
     return sum(each[0] for each in held) / number if number else None
-
-
-def _value(goals: Mapping[Goal, Cells], column: str) -> float | None:
-    return _ratio(_ratios(goals, column))
 
 
 def _interval(goals: Mapping[Goal, Cells], column: str) -> tuple[float, float] | None:

@@ -82,7 +82,9 @@ class Measured:
         result: Mapping[str, Any] = self.statistics.result()
         languages = sorted({task.language for task in self.corpus.schemas.values()})
         found = {
-            "size_category": _size(result["dialogues"]),
+            "size_category": next(
+                (size for limit, size in _SIZES if result["dialogues"] < limit), _LARGEST
+            ),
             "summary": self._summary(result),
             "fields": self._fields(),
             "example": self._example(),
@@ -150,10 +152,6 @@ class Measured:
             if source != "utterances"
         ]
         return f"By source: {'; '.join(kinds)}." if kinds else "No utterance is annotated."
-
-
-def _size(dialogues: int) -> str:
-    return next((size for limit, size in _SIZES if dialogues < limit), _LARGEST)
 
 
 def _splits(checked: Checked) -> str:

@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import combinations
 
 from dialoom.dialogue import Dialogue, Event, Result
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.flow.alignment import Visit
 from dialoom.flow.node import FAILURES, STEP
-from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
 from dialoom.quality.doctor.reasons import reason
 from dialoom.render.tables import counted

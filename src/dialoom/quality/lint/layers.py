@@ -62,7 +62,8 @@ def _span_within_another(context: LintContext) -> Iterator[Found]:
         if len(spans) > 1 and _overlap(spans):
             for number, span in enumerate(spans):
                 if any(_within(span, other) for other in spans):
-                    what = f"{_shown(span, place.utterance.text)} is within another"
+                    text = place.utterance.text[span.start : span.end]
+                    what = f"{text!r} is within another"
                     yield f"{place.pointer}/spans/{number}", what
 
 
@@ -112,10 +113,6 @@ def _otherwise(label: str, said: str, values: Sequence[Value], span: Span) -> It
 def _category(place: LocatedPart, slot: str) -> bool:
     """True if a slot is a category, which has no spans, or one that the service lacks."""
     return place.rules is not None and place.rules.values.get(slot, place.rules) is not None
-
-
-def _shown(span: Span, text: str) -> str:
-    return repr(text[span.start : span.end])
 
 
 def _said(piece: str, span: Span, acts: tuple[Act, ...]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
@@ -136,7 +137,7 @@ class ValueRanges:
                 name=column.name, type=slot.type, values=slot.values, minimum=least, maximum=most
             )
         if column.type == "request":
-            return Slot(name=column.name, type="category", values={"Check": (), "Book": ()})
+            return Slot(name=column.name, type="category", values={CHECK: (), BOOK: ()})
         kind: Any = "integer" if column.type == "serial" else column.type
         return Slot(name=column.name, type=kind, minimum=column.minimum, maximum=column.maximum)
 

@@ -33,7 +33,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.flow.actions import following
 from dialoom.quality.stats.analysis import Result, complete, ratio
 from dialoom.quality.stats.published import TOLERANCE
-from dialoom.schema.flow import ASK, QUERIES, START
+from dialoom.schema.flow import ASK, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
 
 
@@ -179,7 +179,8 @@ def in_order(done: Iterable[str], expected: Sequence[str]) -> bool:
 
 
 def _way(edges: Mapping[str, str]) -> list[str]:
-    at = START if START in edges else next(iter(edges))
+    led_to = set(edges.values())
+    at = next((name for name in edges if name not in led_to), next(iter(edges)))
     way: list[str] = []
     while (at := edges.get(at, "")) and at not in way:
         way.append(at)

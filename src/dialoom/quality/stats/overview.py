@@ -165,7 +165,9 @@ class Overview:
             ),
             "unique_tokens": self.tokens.count,
             "slots_in_schemas": _in_schemas(self._schemas),
-            "flow_graphs": any(_has_flow(task) for task in self._schemas.values()),
+            "flow_graphs": any(
+                n.then for task in self._schemas.values() for n in task.flow.nodes.values()
+            ),
             "time_stamps": counts["timed"] > 0,
             "difficulty_progression": len(self.kinds) > 1,
             "explicit_queries": counts["queries"] > 0,
@@ -176,10 +178,6 @@ class Overview:
                 "comparable": self._published.dialogues == dialogues,
             }
         return column
-
-
-def _has_flow(task: TaskSchema) -> bool:
-    return any(node.then for node in task.flow.nodes.values())
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:

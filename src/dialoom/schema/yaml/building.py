@@ -52,16 +52,16 @@ def build(raw: _Raw) -> TaskSchema:
         tables=tables,
         calls=calls,
         flow=FlowGraph(nodes=nodes, complete=bool(nodes)),
-        replies={name: node.texts[0] for name, node in nodes.items() if _replies(node)},
+        replies={
+            name: node.texts[0]
+            for name, node in nodes.items()
+            if node.kind == "system" and node.texts
+        },
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
         out_of_scope=tuple(raw.get("out_of_scope") or ()),
         environment=_environment(raw.get("environment")),
         goals=tuple(raw.get("goals") or ()),
     )
-
-
-def _replies(node: Node) -> bool:
-    return node.kind == "system" and bool(node.texts)
 
 
 def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:

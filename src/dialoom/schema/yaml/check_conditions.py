@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dialoom.schema.condition import Condition
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
@@ -67,8 +65,9 @@ def _check_branches(context: ValidationContext, node: Node) -> None:
         last = found[-1]
         if not any(after.when and not after.asks for after in found):
             continue
-        if last.when and not last.asks and not (last.kind == "user" and _free(found)):
-            message = f"none of these comes where their conditions do not hold: {_listed(found)}"
+        if last.when and not last.asks and (last.kind != "user" or all(n.when for n in found)):
+            names = ", ".join(node.name for node in found)
+            message = f"none of these comes where their conditions do not hold: {names}"
             right = "add a node without `when` as the last one"
             context.add("E213", ("flow", last.name, "when"), f"{message}; {right}")
         for early in found[:-1] if last.kind != "user" else ():
@@ -76,14 +75,6 @@ def _check_branches(context: ValidationContext, node: Node) -> None:
                 message = f"{early.name!r} always comes, so that those after it never do"
                 right = "put it last, or give it a `when`"
                 context.add("E213", ("flow", early.name), f"{message}; {right}")
-
-
-def _free(nodes: Sequence[Node]) -> bool:
-    return any(not node.when for node in nodes)
-
-
-def _listed(nodes: Sequence[Node]) -> str:
-    return ", ".join(node.name for node in nodes)
 
 
 def _check_dependence(context: ValidationContext, slot: Slot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
@@ -135,11 +136,11 @@ def _check_call(context: ValidationContext, node: Node) -> None:
     takes = any(column.type == "request" for column in call.inputs)
     requested = "request" in context.names("flow", node.name)
     if takes and not requested:
-        right = "add `request: Check` or `request: Book`"
+        right = f"add `request: {CHECK}` or `request: {BOOK}`"
         context.add("E210", at, f"{call.name!r} needs the kind of request; {right}")
     elif requested and not takes:
         message = f"{call.name!r} takes no request; leave `request` out, or add an input to the API"
-        context.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
+        context.add("E210", (*at, "request"), f"{message}: request: {{type: request}}")
     else:
         _check_outcomes(context, node, call)
 

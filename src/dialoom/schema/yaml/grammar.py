@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.yaml.grammar_slots import CLOCK, DRAFTED
 from dialoom.schema.yaml.grammar_slots import DAY as _DAY
 from dialoom.schema.yaml.grammar_slots import RANGE as _RANGE
@@ -45,7 +46,7 @@ OUTCOMES = {
 }
 """Effect of a call to its outcomes; the first two are those of a call with the request "Check"."""
 
-REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
+REQUESTS = {CHECK: ("available", "unavailable"), BOOK: ("done", "failed")}
 
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 """Limits on nodes, slots and rows: more than tasks need, and few enough for quick checks."""

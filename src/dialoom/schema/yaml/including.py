@@ -110,12 +110,9 @@ def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[s
 
 
 def _ways_out(flow: _Raw) -> list[str]:
-    named = (way for node in flow.values() if isinstance(node, dict) for way in _after(node))
+    nodes = [node for node in flow.values() if isinstance(node, dict)]
+    named = (w for node in nodes for key in ("then", "last") for w in _listed(node.get(key)))
     return list(dict.fromkeys(way for way in named if way not in flow))
-
-
-def _after(node: _Raw) -> list[Any]:
-    return [*_listed(node.get("then")), *_listed(node.get("last"))]
 
 
 def _listed(value: Any) -> list[Any]:
