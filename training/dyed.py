@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.sim.core import grammar as speech
+from dialoom.sim.core import manner
 from dialoom.sim.core.grammar import Grammar, SpeechPart, SpeechWays, tidy
 from dialoom.sim.core.manner import Manner
 from dialoom.sim.core.rng import SeededRng
@@ -95,9 +96,14 @@ def dye(file: GrammarFile) -> None:
     def start(text: str) -> str:
         return plain_start(file.read(text)[0])
 
+    def is_long(text: str) -> bool:
+        return plain_long(file.read(text)[0])
+
+    plain_long = manner.is_long
     plain_score, plain_phrase, plain_start = Manner._sum, Grammar.phrase, recorder._start
     setattr(Grammar, "_expand", expand)  # noqa: B010 (mypy: methods are not assigned to)
     setattr(Grammar, "phrase", phrase)  # noqa: B010
+    setattr(manner, "is_long", is_long)  # noqa: B010
     setattr(Manner, "_sum", score)  # noqa: B010
     setattr(recorder, "_start", start)  # noqa: B010
 

@@ -1,18 +1,11 @@
-// Writes pages/manifest.json: a digest of the sources and one of each built file.
-// tests/serve/test_pages.py computes the same without Node: pages that are not those of the
-// sources fail there.
+// Writes pages/manifest.json of the study's and of the studio's pages: a digest of the sources and
+// one of each built file. tests/serve/test_pages.py and tests/studio/test_pages.py compute the same
+// without Node: pages that are not those of the sources fail there.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const PAGES = "../src/dialoom/serve/pages";
-const SOURCES = [
-  "index.html",
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-  "vite.config.ts",
-];
+const SETUP = ["package.json", "package-lock.json", "tsconfig.json", "vite.config.ts"];
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
@@ -21,15 +14,19 @@ const walk = (folder) =>
     entry.isDirectory() ? walk(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
   );
 
-const sources = [...SOURCES, ...walk("src")].sort();
-const digest = sha256(sources.map((path) => `${path} ${sha256(readFileSync(path))}\n`).join(""));
-const built = readdirSync(PAGES)
-  .filter((name) => name !== "manifest.json")
-  .sort();
-const files = Object.fromEntries(
-  built.map((name) => [name, sha256(readFileSync(join(PAGES, name)))]),
-);
-writeFileSync(
-  join(PAGES, "manifest.json"),
-  `${JSON.stringify({ sources: digest, files }, null, 2)}\n`,
-);
+function write(pages, sources) {
+  const lines = sources.sort().map((path) => `${path} ${sha256(readFileSync(path))}\n`);
+  const built = readdirSync(pages)
+    .filter((name) => name !== "manifest.json")
+    .sort();
+  const files = Object.fromEntries(
+    built.map((name) => [name, sha256(readFileSync(join(pages, name)))]),
+  );
+  const manifest = { sources: sha256(lines.join("")), files };
+  writeFileSync(join(pages, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+const all = walk("src");
+const own = all.filter((path) => !path.startsWith("src/studio/"));
+write("../src/dialoom/serve/pages", [...SETUP, "index.html", ...own]);
+write("../src/dialoom/studio/pages", [...SETUP, "studio.html", "vite.studio.config.ts", ...all]);

@@ -15,6 +15,7 @@ from dialoom.learn import memory
 from dialoom.models import settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.rules import RULES
 from dialoom.models.follower.scorer import OTHERS, _drawn
 from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
@@ -166,6 +167,23 @@ def test_simulated_and_real_dialogues_are_learnt_apart(weight: float, alone: str
     both.fit([*parts["imported"], *parts["simulated"]], SCHEMAS)
     questions = [example.question for part in parts.values() for example in part]
     assert both.predict(questions, SCHEMAS) == one.predict(questions, SCHEMAS)
+
+
+def test_probabilities_of_simulated_and_real_are_averaged() -> None:
+    learnt = [
+        replace(one, provenance=("imported", "simulated")[place % 2])
+        for place, one in enumerate(visits())
+    ]
+    question = next(examples(learnt)).question
+    shares = []
+    for weight in (0.0, 0.25, 1.0):
+        model = Follower(simulated=weight, net=0, without=tuple(RULES), experience=False)
+        model.fit(list(examples(learnt)), SCHEMAS)
+        shares.append(dict(model.predict([question], SCHEMAS)[0].ranking))
+    real, both, simulated = shares
+    assert real != simulated
+    for action, share in both.items():
+        assert share == pytest.approx(0.75 * real[action] + 0.25 * simulated[action], abs=1e-5)
 
 
 def test_settings_rebuild_it() -> None:

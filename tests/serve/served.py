@@ -162,7 +162,7 @@ def running(
     thread.start()
     try:
         healthz = f"{address(listening)}/healthz"
-        assert httpx.get(healthz, timeout=PATIENCE).status_code == 200
+        assert httpx.get(healthz, timeout=PATIENCE).status_code in (200, 401)
         yield at_work
     finally:
         at_work.should_exit = True

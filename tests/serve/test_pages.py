@@ -19,7 +19,9 @@ from tests.found import some
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 PAGES = ROOT / "src/dialoom/serve/pages"
-SETUP = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts")
+STUDIO = ROOT / "src/dialoom/studio/pages"
+SETUP = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts")
+OWN_SETUP = {PAGES: ("index.html",), STUDIO: ("studio.html", "vite.studio.config.ts")}
 
 FIRST = ("index.html", "app.js", "app.css")
 """What everybody loads; the wizard's page, the admin's and other languages come when wanted."""
@@ -57,9 +59,9 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def manifest() -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((PAGES / "manifest.json").read_bytes())
-    return told
+def manifest(pages: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((pages / "manifest.json").read_bytes())
+    return read
 
 
 def catalogue(language: str) -> dict[str, str]:
@@ -75,15 +77,19 @@ def sources() -> list[Path]:
     return [path for path in (WEB / "src").rglob("*") if path.is_file()]
 
 
-def test_the_pages_are_built_from_the_sources() -> None:
-    paths = sorted((*SETUP, *(path.relative_to(WEB).as_posix() for path in sources())))
+@pytest.mark.parametrize("pages", [PAGES, STUDIO], ids=["study", "studio"])
+def test_the_pages_are_built_from_the_sources(pages: Path) -> None:
+    names = [path.relative_to(WEB).as_posix() for path in sources()]
+    used = [name for name in names if pages == STUDIO or not name.startswith("src/studio/")]
+    paths = sorted((*SETUP, *OWN_SETUP[pages], *used))
     lines = "".join(f"{path} {digest((WEB / path).read_bytes())}\n" for path in paths)
-    assert manifest()["sources"] == digest(lines.encode()), "make web builds the pages anew"
+    assert manifest(pages)["sources"] == digest(lines.encode()), "make web builds the pages anew"
 
 
-def test_the_pages_are_as_they_were_built() -> None:
-    built = {p.name: digest(p.read_bytes()) for p in PAGES.iterdir() if p.name != "manifest.json"}
-    assert built == manifest()["files"]
+@pytest.mark.parametrize("pages", [PAGES, STUDIO], ids=["study", "studio"])
+def test_the_pages_are_as_they_were_built(pages: Path) -> None:
+    built = {p.name: digest(p.read_bytes()) for p in pages.iterdir() if p.name != "manifest.json"}
+    assert built == manifest(pages)["files"]
 
 
 def test_the_pages_are_small() -> None:

@@ -42,9 +42,11 @@ export async function getText(path: string): Promise<string> {
   return (await ask(path, {})).text();
 }
 
-export async function post<T>(path: string, body: unknown = {}): Promise<T> {
+/** `signal` gives the request up: it then fails as one that found no server. */
+export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
   const response = await ask(path, {
     method: "POST",
+    signal: signal ?? null,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });

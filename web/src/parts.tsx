@@ -1,7 +1,8 @@
 /** Small parts that several pages share. */
 
-import { type ComponentChildren, type ComponentType, createContext, type RefObject } from "preact";
-import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type ComponentType, createContext, type RefObject } from "preact";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Dialog } from "./dialog";
 import { span, t } from "./texts";
 import type { Wire } from "./wire";
 
@@ -102,39 +103,6 @@ export function Heading({ children }: { children: string }) {
     <h1 ref={heading} tabIndex={-1}>
       {children}
     </h1>
-  );
-}
-
-interface DialogProps {
-  title: string;
-  wide?: boolean;
-  onClose: () => void;
-  children: ComponentChildren;
-}
-
-/** A dialog that keeps the focus inside; Escape closes it. */
-export function Dialog({ title, wide, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  // with the drawing: a key pressed right after belongs to the dialog; closing gives the focus back
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      class={wide ? "wide" : ""}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <h2 id={id}>{title}</h2>
-      {children}
-    </dialog>
   );
 }
 

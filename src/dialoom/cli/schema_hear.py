@@ -12,7 +12,6 @@ from dialoom.cli.schema_values import TaskArgument, TaskOption, print_table, tex
 if TYPE_CHECKING:
     from dialoom.dialogue import Utterance
     from dialoom.reading.stances import TurnInContext
-    from dialoom.schema.task import TaskSchema
 
 HEAD = ["line", "action", "function", "asks for", "values", "certainty"]
 
@@ -42,14 +41,14 @@ def hear(
 
     from dialoom.cli.output import staged_output
     from dialoom.cli.schema_values import one_task
-    from dialoom.reading.stances import heard_dialogue
+    from dialoom.reading.stances import heard_alone, heard_dialogue
     from dialoom.render.progress import track
     from dialoom.schema.services import to_task
 
     task_, texts = one_task(task, name), list(texts_of_file(lines))
     task_ = task_ if task_.flow.nodes or not task_.calls else to_task(task_)
     in_turn = as_ == "dialogue"
-    turns = heard_dialogue(task_, [*_in_turn(texts)]) if in_turn else _alone(task_, texts, as_)
+    turns = heard_dialogue(task_, [*_in_turn(texts)]) if in_turn else heard_alone(task_, texts, as_)
     rows = track(turns, "lines read", len(texts))
     if json is None:
         print_table(HEAD, [[number, *_cells(turn)] for number, turn in enumerate(rows, 1)])
@@ -57,17 +56,6 @@ def hear(
     with staged_output(json) as out:
         for turn in rows:
             out.write(msgspec.json.encode(_row(turn, in_turn)) + b"\n")
-
-
-def _alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[TurnInContext]:
-    """Yield the acts of lines without any context."""
-    from dialoom.reading.stances import TurnInContext, system_turn, user_turn
-    from dialoom.reading.turn import turn_reader
-
-    reader = turn_reader(task, "system")
-    for text in texts:
-        said = user_turn(task, text) if speaker == "user" else None
-        yield TurnInContext(speaker, said or system_turn(task, text, reader.read(text)))
 
 
 def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
@@ -86,21 +74,9 @@ def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
 
 
 def _row(heard: TurnInContext, in_turn: bool) -> dict[str, Any]:
-    turn, more = heard.turn, {}
-    if in_turn:
-        more = {
-            "speaker": heard.speaker,
-            "stances": [each.stance for each in heard.stances],
-            "open": heard.open,
-        }
-    return {
-        "action": turn.action,
-        "function": turn.function,
-        "asks": turn.asks,
-        "mentions": turn.mentions,
-        "certainty": round(turn.certainty, 3),
-        **more,
-    }
+    stances = [each.stance for each in heard.stances]
+    context = {"speaker": heard.speaker, "stances": stances, "open": heard.open}
+    return heard.record | (context if in_turn else {})
 
 
 def _cells(heard: TurnInContext) -> list[Any]:

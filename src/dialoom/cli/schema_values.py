@@ -50,16 +50,10 @@ def values(
         json: Write the result to this JSON file; - is stdout.
     """
     from dialoom.cli.output import write_json
-    from dialoom.schema.values import render
+    from dialoom.schema.values import said_values
 
     schema, slots = _slots(task, name)
-    samples = {
-        slot.name: [
-            {"value": value, "renderings": render(slot, value, schema.language)}
-            for value in _spread(slot, most)
-        ]
-        for slot in slots.values()
-    }
+    samples = {slot.name: said_values(slot, schema.language, most) for slot in slots.values()}
     if json is not None:
         described = {
             key: {"type": slots[key].type, "values": found} for key, found in samples.items()
@@ -137,15 +131,6 @@ def one_task(source: str, name: str | None) -> TaskSchema:
     if name is None and len(tasks) != 1:
         raise UsageError(f"{source} holds {len(tasks)} tasks; name one of them with --task")
     return tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
-
-
-def _spread(slot: Slot, most: int) -> list[Any]:
-    from dialoom.schema.values import samples
-
-    found = list(samples(slot))
-    if len(found) <= most:
-        return found
-    return [found[place * len(found) // most] for place in range(most)]
 
 
 def print_table(header: list[str], rows: list[list[Any]]) -> None:

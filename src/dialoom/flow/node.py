@@ -64,6 +64,8 @@ class FlowLine:
         text: str = literals[0]
         spans: list[Span] = []
         for place, said in enumerate(values, start=1):
+            if text.endswith("the ") and said.text[:4].lower() == "the ":
+                text = text[:-4]  # "at the {hotel}" with "The Weaver's Rest"
             spans += said.at(at + len(text))
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)

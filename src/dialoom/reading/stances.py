@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.spoken import SpokenAct, SpokenTurn
 from dialoom.reading.stated import stated
@@ -46,6 +46,26 @@ class TurnInContext(msgspec.Struct, frozen=True):
     turn: SpokenTurn
     stances: tuple[Stance, ...] = ()
     open: tuple[str, ...] = ()
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The reading as JSON values."""
+        turn = self.turn
+        return {
+            "action": turn.action,
+            "function": turn.function,
+            "asks": turn.asks,
+            "mentions": turn.mentions,
+            "certainty": round(turn.certainty, 3),
+        }
+
+
+def heard_alone(task: TaskSchema, texts: Iterable[str], speaker: str) -> Iterator[TurnInContext]:
+    """Yield the reading of each text of a speaker, without any context."""
+    reader = turn_reader(task, "system")
+    for text in texts:
+        turn = user_turn(task, text) if speaker == USER else None
+        yield TurnInContext(speaker, turn or system_turn(task, text, reader.read(text)))
 
 
 def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[TurnInContext]:

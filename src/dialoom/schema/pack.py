@@ -59,6 +59,11 @@ def document(file_or_task: str | Path) -> Document:
     return _bundled(_id(str(file_or_task))) if path is None else read_file(path)
 
 
+def text(name: str) -> str:
+    """Return the text of a bundled task's file by id or alias; `UnknownNameError` for others."""
+    return _files()[_id(name)][1].read_text(encoding="utf-8")
+
+
 def as_path(file_or_task: str | Path) -> Path | None:
     """Return the file of a name; None for the name of a bundled task."""
     path = Path(file_or_task)
@@ -79,8 +84,7 @@ def _files() -> dict[str, tuple[str, Traversable]]:
 
 @lru_cache(maxsize=256)
 def _bundled(name: str) -> Document:
-    _, file = _files()[name]
-    return read_string(file.read_text(encoding="utf-8"), file.name)
+    return read_string(text(name), _files()[name][1].name)
 
 
 def _id(name: str) -> str:

@@ -126,9 +126,13 @@ def _raise_limits() -> None:
 
 
 def serve(app: Starlette, listening: socket.socket, trusted: Iterable[str] = ()) -> None:
-    """Serve until SIGINT or SIGTERM, even one that comes during the start."""
+    """Serve until SIGINT or SIGTERM, even one that comes during the start.
+
+    `app.state.stopping` is a function that returns true from then on, for answers without an end.
+    """
     _raise_limits()
     running = server(app, trusted)
+    app.state.stopping = lambda: running.should_exit
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
     try:
         running.run(sockets=[listening])

@@ -25,3 +25,9 @@ def test_repetitions_on_other_simulated_corpora_are_not_repeated_again() -> None
     listed = experiments(["star-zero-shot-domain-simulated-100"])
     assert len(listed) == 10
     assert repeated(listed, 3) == listed
+
+
+def test_drawn_worlds_are_a_second_training_corpus() -> None:
+    (mixed,) = experiments(["star-zero-shot-domain-mixed"])
+    assert [each.tasks for each in mixed.simulated] == [None, "drawn:240"]
+    assert mixed.mixed

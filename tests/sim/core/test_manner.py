@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from dialoom.sim.core.grammar import Grammar
-from dialoom.sim.core.manner import Manner, features, manner, masked
+from dialoom.sim.core.manner import LARGEST, Manner, features, manner, masked
 from dialoom.sim.core.rng import SeededRng, seed_of
 
 WAYS = {"yes": ["yes.", "indeed.", "ok", "yes, {name}."]}
@@ -43,3 +43,16 @@ def test_draws_are_the_same_for_the_same_seed() -> None:
 
 def test_speech_without_a_file_has_no_manner() -> None:
     assert manner("en", "nobody-manner") is None
+
+
+def test_words_that_marks_separate_are_a_pair_too() -> None:
+    assert {"great~thank", "need~ride"} <= set(features("Great! Thank you, I need a ride"))
+    assert Manner({"great~thank": -2.0}).score("Great. Thank you") == -2.0
+
+
+def test_no_long_draft_recurs_in_a_pool() -> None:
+    odd = "I am going to take my dog for a walk before it gets too late"
+    drafts = [odd, *(f"number {at}" for at in range(47))]
+    sums = Manner({"dog": 20.0}).sums(drafts)
+    assert sums[0] / sums[-1] <= 2 * LARGEST / len(drafts)
+    assert Manner({"ok": 20.0}).sums(["ok", *drafts])[0] > 0.9 * sums[0]

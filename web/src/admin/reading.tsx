@@ -3,8 +3,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { useEnd } from "../chat";
+import { Dialog } from "../dialog";
 import { handing, Length, Problem, tooLong } from "../fields";
-import { Dialog, TaskText } from "../parts";
+import { TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
 import { named, said } from "./said";

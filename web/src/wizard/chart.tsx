@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { getText } from "../api";
-import { Dialog } from "../parts";
+import { Dialog } from "../dialog";
 import type { Place, Task } from "../state";
 import { shown, spaced, t } from "../texts";
 import { type Drawing, read } from "./drawing";

@@ -1,8 +1,8 @@
 /** The flow guard asks: this reply is not what the flow expects here. */
 
 import { useState } from "preact/hooks";
+import { Dialog } from "../dialog";
 import { handing, Length, TextField, tooLong } from "../fields";
-import { Dialog } from "../parts";
 import type { Refusal } from "../state";
 import { t } from "../texts";
 import { Wording } from "./chart";

@@ -44,6 +44,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         train_split: The training part, where the protocol has no default.
         wordings: The wordings in which the training corpus is simulated, each with a seed of its
             own; together they are what is learned from.
+        worlds: A second simulated training corpus, of drawn tasks.
         train_from: The folder of the corpus root with the training corpus, perhaps in another
             format.
         mixed: Whether the test corpus is learnt from as well as the simulated one.
@@ -66,6 +67,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     corpus: Simulated | None = None
     train: Simulated | None = None
     wordings: tuple[str, ...] = ()
+    worlds: Simulated | None = None
     train_from: str | None = None
     mixed: bool = False
     quick: bool = False
@@ -80,10 +82,11 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         train = self.train
         if train is None:
             return ()
-        return tuple(
+        worded = tuple(
             replace(train, wording=wording, seed=train.seed + number)
             for number, wording in enumerate(self.wordings)
-        ) or (train,)
+        )
+        return (*(worded or (train,)), *((self.worlds,) if self.worlds else ()))
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

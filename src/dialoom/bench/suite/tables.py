@@ -99,9 +99,10 @@ def _about(experiment: Experiment, result: Result) -> str:
         parts.append(f"part {experiment.split}")
     parts += [f"{name} {value}" for name, value in result.options.items()]
     parts += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
-    made = experiment.train
-    if made is not None:
-        parts.append(f"learnt from {made.number:,} simulated ({made.preset}, seed {made.seed})")
+    made = experiment.simulated
+    if made:
+        number = sum(each.number for each in made)
+        parts.append(f"learnt from {number:,} simulated ({made[0].preset}, seed {made[0].seed})")
     elif result.train_corpus:
         parts.append(f"learnt from {result.train_corpus}")
     return ", ".join(parts)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -52,8 +53,8 @@ class Follower:
         net: The weight of the nets in the average, from 0 to 1.
         unlinked: The probability with which a question's link to its parameter is left out, in
             half of the training dialogues; 0 to leave out none.
-        simulated: The weight of the scores learned from simulated dialogues if training has others
-            as well, from 0 to 1.
+        simulated: The weight of probabilities learned from simulated dialogues, from 0 to 1, if
+            training has others as well.
         experience: Whether a classifier of the task's own dialogues in training corrects the
             scores.
     """
@@ -118,11 +119,9 @@ class Follower:
         seeds = range(self.seed, self.seed + self.members)
         words = WORDS not in self.without
         self._scorers = [
-            (
-                self._weight(simulated) if len(learnt) > 1 else 1.0,
-                ActionScorer(part, seeds, self.net, words=words),
-            )
+            (weight, ActionScorer(part, seeds, self.net, words=words))
             for simulated, part in sorted(learnt.items())
+            if (weight := self._weight(simulated) if len(learnt) > 1 else 1.0)
         ]
 
     def _weight(self, simulated: bool) -> float:
@@ -174,9 +173,14 @@ class Follower:
         return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
-        """Return the log probability of each action by the scorers of all tasks."""
-        scores = [[weight * one for one in s.score(described)] for weight, s in self._scorers]
-        return [np.sum(parts, axis=0) for parts in zip(*scores, strict=True)]
+        """Return the log probability of each action by the scorers of all tasks.
+
+        Probabilities are averaged, not their logarithms: a scorer that is sure decides more.
+        """
+        if len(self._scorers) == 1:
+            return self._scorers[0][1].score(described)
+        parts = ([log(weight) + one for one in s.score(described)] for weight, s in self._scorers)
+        return [np.logaddexp.reduce(each) for each in zip(*parts, strict=True)]
 
     def _recall(self, tasks: Sequence[str]) -> list[str]:
         """Fit the classifiers of tasks; return the tasks with training dialogues."""

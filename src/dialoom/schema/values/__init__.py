@@ -25,6 +25,7 @@ from dialoom.schema.values.finding import (
 from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention, by_place, disjoint
 from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples, spaced
+from dialoom.schema.values.said import said_values
 
 __all__ = [
     "LISTED",
@@ -43,6 +44,7 @@ __all__ = [
     "plain",
     "read",
     "render",
+    "said_values",
     "same",
     "samples",
     "sayable",

@@ -10,7 +10,7 @@ the language's file in `lang/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,11 +84,19 @@ class ValueForms:
         forms, kind = self.forms(slot, canonical), self._slots[slot].type
         if kind == "date":
             named = len(lexicon(self._language).dates)
-            return forms[:2] + 2 * forms[named : named + 2]
+            return forms[:2] + forms[named : named + 1] + 3 * forms[named + 1 : named + 2]
         if kind == "amount":
             signed = tuple(form for form in forms if not form.text[:1].isalnum())
             return signed or forms[:1]
-        return forms[: 2 if len(forms) >= MANY else 1]
+        return (*forms[: 2 if len(forms) >= MANY else 1], *self._titled(slot, kind, forms[0]))
+
+    def _titled(self, slot: str, kind: str, form: SurfaceForm) -> Iterator[SurfaceForm]:
+        """Yield a category with capitals ("the South"), as half of STAR's users write places."""
+        article, _, rest = form.text.partition(" ")
+        if kind == "category" and article in lexicon(self._language).articles and rest.islower():
+            titled = surface_form(slot, form.canonical, (f"{article} {rest.title()}",))
+            titled.plain = form
+            yield titled
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
         """Return the plainest form of an input's or output's value, as the system says it."""

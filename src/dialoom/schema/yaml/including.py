@@ -37,13 +37,19 @@ _Raw = dict[str, Any]
 
 def read_file(path: Path) -> Document:
     """Read a task file with its parts, rows and policy; `SchemaError` for invalid ones."""
-    folder = path.parent
-    return with_today(with_rows(with_policy(_include(read_document(path), folder), folder), folder))
+    return _whole(read_document(path), path.parent)
 
 
-def read_string(text: str, name: str) -> Document:
-    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid."""
-    return with_today(with_rows(with_policy(_include(parse(text, name), None), None), None))
+def read_string(text: str, name: str, folder: Path | None = None) -> Document:
+    """Read a task file's text; `name` is for messages; `SchemaError` if it or a part is invalid.
+
+    `folder` has its parts, rows and policy; without one, only bundled parts are found.
+    """
+    return _whole(parse(text, name), folder)
+
+
+def _whole(document: Document, folder: Path | None) -> Document:
+    return with_today(with_rows(with_policy(_include(document, folder), folder), folder))
 
 
 def _find(name: str, folder: Path | None) -> Document | None:

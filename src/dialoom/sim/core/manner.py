@@ -35,6 +35,10 @@ LONGEST = 10
 SCALE = 20_000
 """Weight of the best draft of a pool: those of all are drawn with one random number."""
 
+LONG, LARGEST = 48, 5
+"""Drafts with more characters weigh at most so many times the mean of the others in their pool:
+nobody notices that "yes" recurs, but a long sentence in every tenth dialogue."""
+
 _TOKEN = re.compile(r"\{[\w.]+\}|[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
 _ACTS = re.compile(r"[A-Z][A-Z_+]*\|")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’]+(?: [A-Z][\w'’]+)*")
@@ -46,11 +50,17 @@ def masked(text: str) -> str:
 
 
 def features(text: str) -> Iterator[str]:
-    """Yield the words and marks of a text, and the pairs of neighbours, each once."""
+    """Yield the words and marks of a text, the pairs of neighbours, and `links`, each once."""
     tokens = tokens_of(text)
     pairs = pairwise([START, *tokens, END])
-    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairs)])
+    yield from dict.fromkeys([*tokens, *(f"{a} {b}" for a, b in pairs), *links(tokens)])
     yield f"length {_length(tokens)}"
+
+
+def links(tokens: Sequence[str]) -> set[str]:
+    """Return pairs of words that marks or single letters separate: "great~thank", "yes~need"."""
+    words = [(at, word) for at, word in enumerate(tokens) if len(word) > 1 or word == VALUE]
+    return {f"{a}~{b}" for (at, a), (then, b) in pairwise(words) if then > at + 1}
 
 
 def tokens_of(text: str) -> list[str]:
@@ -67,6 +77,11 @@ _TOKENS = Kept(_token)
 
 def _length(tokens: Sequence[str]) -> int:
     return min(len(tokens) // 3, LONGEST)
+
+
+def is_long(text: str) -> bool:
+    """Return True if a draft has a limited share of its pool."""
+    return len(text) > LONG
 
 
 class Manner:
@@ -98,7 +113,7 @@ class Manner:
 
     def _sum(self, text: str, *, whole: bool) -> float:
         tokens = tokens_of(text)
-        found = [*map(self._words.__getitem__, {*tokens})]
+        found = [*map(self._words.__getitem__, {*tokens} | links(tokens))]
         if whole:
             found.append(self._lengths[_length(tokens)])
             tokens = [START, *tokens, END]
@@ -111,7 +126,12 @@ class Manner:
             return self._own[acts].sums(drafts)
         scores = [*map((self._turns if whole else self._parts).__getitem__, drafts)]
         best = max(scores)
-        return array("Q", accumulate([1 + int(SCALE * math.exp(x - best)) for x in scores]))
+        shares = [math.exp(x - best) for x in scores]
+        total, part = sum(shares), LARGEST / len(shares)
+        for at, text in enumerate(drafts):
+            if is_long(text):
+                shares[at] = min(shares[at], part * (total - shares[at]))
+        return array("Q", accumulate([1 + int(SCALE * share) for share in shares]))
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, digest
@@ -26,8 +27,9 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled, read_story
 from dialoom.sim.stories.story import TaskStory
+from dialoom.sim.worlds import drawn_tasks
 
-ALL = "all"
+ALL, DRAWN = "all", "drawn:"
 
 BRIEF = 0.7
 """Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Among 0.5, 0.7 and 0.8 it gives a
@@ -203,16 +205,18 @@ class _Source:
         return simulator
 
 
-def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
+def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     """Yield tasks by comma-separated names or files, `all`, or as given.
 
-    Raises `UnknownNameError` for unknown names, `UsageError` for no task or a repeated id.
+    "drawn:100" are 100 tasks drawn with the seed. Raises `UnknownNameError` for unknown names,
+    `UsageError` for no task, a repeated id or a number of drawn tasks out of range.
     """
     if isinstance(wanted, str):
         given = [name.strip() for name in wanted.split(",") if name.strip()]
         if not given:
             raise UsageError("--tasks names no task")
-        tasks: Iterable[TaskSchema] = map(pack.resolve, dict.fromkeys(pack.expand(given)))
+        names = dict.fromkeys(pack.expand(given))
+        tasks: Iterable[TaskSchema] = chain.from_iterable(_named(name, seed) for name in names)
     else:
         tasks = (wanted,) if isinstance(wanted, TaskSchema) else wanted
     seen: set[str] = set()
@@ -221,6 +225,15 @@ def load_tasks(wanted: str | Tasks) -> Iterator[TaskSchema]:
             raise UsageError(f"--tasks names two tasks called {task.id}")
         seen.add(task.id)
         yield task
+
+
+def _named(name: str, seed: int) -> Iterable[TaskSchema]:
+    if not name.startswith(DRAWN):
+        return (pack.resolve(name),)
+    number = name.removeprefix(DRAWN)
+    if not number.isdecimal():
+        raise UsageError(f"--tasks {name}: a number should follow {DRAWN}, such as {DRAWN}100")
+    return drawn_tasks(int(number), seed)
 
 
 class StarPreset:
@@ -241,7 +254,7 @@ class StarPreset:
         named = ALL if request.tasks is None else request.tasks
         otherwise = "happy" if story is None else "multi"
         return StarPlan(
-            tasks=tuple(load_tasks(named) if story is None else story.tasks.values()),
+            tasks=tuple(load_tasks(named, request.seed) if story is None else story.tasks.values()),
             story=story,
             seed=request.seed,
             dialogues=request.number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,16 @@ def test_what_a_pack_tells_is_about_its_slots() -> None:
                 *(n for c in metadata.concepts.values() for n in c),
             }
             assert named_there <= slots
+
+
+def test_what_a_pack_says_fits_both_speakers() -> None:
+    """ "You need money from my savings account", "a table for my sister" said by the system."""
+    for pack in bundled().values():
+        for task, metadata in pack.values():
+            for slot, phrase in metadata.say.items():
+                assert not re.search(r"\b(?:my|our|I)\b", phrase), (slot, phrase)
+            for each in task.slots.values():
+                assert not [v for v in each.values if re.match(r"(?:my|our) ", str(v))], each.name
 
 
 def test_names() -> None:

@@ -14,10 +14,10 @@ from dialoom.flow.omissible import Omissible
 from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
-from dialoom.sim.core.grammar import speech
+from dialoom.sim.core.grammar import Grammar, speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.kinds import value_kind
-from dialoom.sim.policies.flow.voice import Voice, task_speech
+from dialoom.sim.policies.flow.voice import Voice, suited, task_speech
 from dialoom.sim.presets.star import StarPlan
 
 PLURAL = re.compile(r"^(?:two|three|four|some|new|itchy|dizzy|fresh|extra)? ?\w+s\b")
@@ -180,11 +180,11 @@ ENGLISH = speech("en")
 """The grammar of users' turns."""
 
 
-def ways(symbol: str) -> list[str]:
+def ways(symbol: str, grammar: Grammar = ENGLISH) -> list[str]:
     """The ways to say a symbol, and the symbols that they name."""
-    found = [*ENGLISH.symbols[symbol]]
+    found = [*grammar.symbols[symbol]]
     return found + [
-        way for each in re.findall(r"<([\w-]+)>", " ".join(found)) for way in ways(each)
+        way for each in re.findall(r"<([\w-]+)>", " ".join(found)) for way in ways(each, grammar)
     ]
 
 
@@ -280,3 +280,58 @@ def test_a_recap_has_no_descriptions() -> None:
             assert ";" not in text
             assert not any(f"{s.description}: {{" in text for s in task.slots.values()
                            if s.type != "integer")  # fmt: skip
+
+
+def test_no_article_comes_twice() -> None:
+    """ "I'd like to stay at the The Weaver's Rest" """
+    for agent in (USER, SYSTEM):
+        for utterance in spoken(agent):
+            assert not re.search(r"(?i)\bthe the\b", utterance.text), utterance.text
+
+
+@pytest.mark.parametrize("symbol", ["chat", "remark", "aside", "reason", "then"])
+def test_chat_on_a_spaceship_is_of_the_ship(symbol: str) -> None:
+    """ "I would like to open a door please! My friend recommended the east part of town" """
+    earth = (
+        r"\b(?:town|city|downtown|umbrella|beach|park|bus|flight|pubs?|concert hall|rain|dog for)\b"
+    )
+    said = ways(symbol, suited(ENGLISH, "spaceship"))
+    assert said and [way for way in said if re.search(earth, way)] == []
+
+
+def test_nobody_hates_a_time() -> None:
+    """ "12pm. I had a bad experience with 2 pm", "I don't want violet again" """
+    for way in ENGLISH.symbols["not-this-when"]:
+        assert not re.search(r"hates?|bad experience|can't stand|again|liked?", way), way
+    assert [way for way in ENGLISH.symbols["not-this"] if way.endswith("again")] == []
+
+
+def test_good_news_are_not_followed_by_a_complaint() -> None:
+    """ "That is awesome, I am a bit worried", "Yes, please. I need to change the day" """
+    complaints = {"I am a bit worried", "I'm so stressed", "I hate this", "what a day"}
+    assert complaints <= {*ENGLISH.symbols["feeling"]}
+    assert not complaints & {*ENGLISH.symbols["glad"]}
+    for symbol in ("fine", "thanks", "yes", "aside"):
+        assert [way for way in ENGLISH.symbols[symbol] if "<feeling>" in way] == []
+    assert not {"yes, ", "yes please, "} & {*ENGLISH.symbols["change-lead"]}
+
+
+@pytest.mark.parametrize(
+    ("task", "slot"),
+    [
+        ("spaceship_access_codes", "code"),
+        ("spaceship_life_support", "light"),
+        ("bank_balance", "pin"),
+        ("ride_status", "booking"),
+    ],
+)
+def test_what_users_only_read_is_neither_changed_nor_ruled_out(task: str, slot: str) -> None:
+    """ "I think I would like 1443 more than 9482" """
+    program = compile_task(pack.load(task))
+    assert Voice(task_speech(program), ENGLISH, SeededRng(b"code", b"voice")).reports(slot)
+
+
+def test_a_meeting_has_one_start() -> None:
+    """ "Make it 11am at 2pm" """
+    for way in ENGLISH.symbols["tell-time-end"]:
+        assert not way.startswith("at "), way

@@ -260,12 +260,16 @@ class UnhappyUser:
         A slot that others depend on is excluded: these would need new questions; nor does anybody
         change what they only report.
         """
-        said, program, voice = self.runner.state.said, self.runner.program, self.runner.user.voice
+        said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
         leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
-        leading |= {slot for slot in said if voice is not None and voice.reports(slot)}
+        leading |= {slot for slot in said if self._reports(slot)}
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
+
+    def _reports(self, slot: str) -> bool:
+        voice = self.runner.user.voice
+        return voice is not None and voice.reports(slot)
 
     def _read(self, slot: str) -> bool:
         """Return True if the user has read a slot's present value, so that a text may name it.
@@ -321,7 +325,7 @@ class UnhappyUser:
         wanted &= ~runner.program.fallback  # facts that only identify the user
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
-            if domain is None or self.kinds[slot] not in CHOSEN:
+            if domain is None or self.kinds[slot] not in CHOSEN or self._reports(slot):
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
@@ -363,6 +367,8 @@ class UnhappyUser:
         """Return the sentence that an instruction adds to an answer, and its values."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
         symbol = "event-mind" if kind.reasons else symbol
+        if isinstance(other := held.get("other"), SurfaceForm):
+            symbol += "" if self.kinds[other.slot] == "category" else "-when"
         if voice is None:
             return fill(self.language.choice(kind.user), held)
         return fill(f" {voice.says(symbol, held)}", held)

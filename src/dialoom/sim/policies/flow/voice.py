@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
@@ -49,8 +49,8 @@ OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 """Kinds of values that do not show by themselves which slot they are of."""
 
 _VALUE = "value"
-_REPORT = "<it-is>"
-"""The only way of the answers that give a value which users do not choose."""
+_REPORT = "<it-was>"
+"""The only way to give another value of a slot whose values users do not choose."""
 _ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
 """The start of a sentence whose capital stays within another: "I", "PIN"."""
 _LAST = re.compile(r"\{(?:wish|thing)\}[^.,!?]*$")
@@ -181,7 +181,16 @@ def task_speech(program: TaskProgram) -> TaskSpeech:
 
 def voice_of(program: TaskProgram, grammar: Grammar | None, rng: SeededRng) -> Voice | None:
     """Return a voice for a task; None without a grammar of speech."""
-    return None if grammar is None else Voice(task_speech(program), grammar, rng)
+    if grammar is None:
+        return None
+    return Voice(task_speech(program), suited(grammar, program.schema.domain), rng)
+
+
+@lru_cache(maxsize=256)
+def suited(grammar: Grammar, domain: str) -> Grammar:
+    """Return a grammar with the ways of a domain: those of `name@domain` are for `name`."""
+    own = {name: ways for name, ways in grammar.symbols.items() if name.endswith(f"@{domain}")}
+    return grammar.overlaid({n.partition("@")[0]: w for n, w in own.items()}) if own else grammar
 
 
 class Voice:
@@ -209,7 +218,7 @@ class Voice:
 
     def reports(self, slot: str) -> bool:
         """Return True if users find a slot's value somewhere, and do not choose it."""
-        ways = self._grammar.symbols.get(self._symbols.answers["give", slot], ())
+        ways = self._grammar.symbols.get(self._symbols.answers["another", slot], ())
         return [*ways] == [_REPORT] or self._speech.values[slot] == "long-text"
 
     def line(self, step: Step, line: FlowLine, further: Sequence[str] = ()) -> FlowLine:

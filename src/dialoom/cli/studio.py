@@ -1,0 +1,46 @@
+"""`dialoom studio`: one local page for the tasks, corpora and runs of a folder."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dialoom.cli.interruption import Interrupted
+from dialoom.cli.options import number
+from dialoom.errors import needs_extra
+
+
+def studio(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder to show.")] = Path(),
+    port: Annotated[
+        int, number("--port", least=0, most=65535, help="Port to listen on; 0 for any free one.")
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open the page in a browser.")
+    ] = True,
+) -> None:
+    """Open a page on this machine to write tasks, read corpora and look at runs of a folder.
+
+    Only this machine can reach it, with the token of the printed link. Nothing is written unless
+    you save.
+
+    Example: dialoom studio my_folder
+    """
+    with needs_extra("dialoom studio", "collect"):
+        import secrets
+
+        from dialoom.serve.server import address, listen, serve
+        from dialoom.studio.app import create_app
+    token = secrets.token_urlsafe(24)
+    app = create_app(folder, token)
+    with listen("127.0.0.1", port) as listening, suppress(Interrupted):
+        link = f"{address(listening)}/?token={token}"
+        typer.echo(f"studio  {link}")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(link)
+        serve(app, listening)

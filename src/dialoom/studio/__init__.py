@@ -1,0 +1,27 @@
+"""The studio: one local page for the tasks, corpora and runs of a folder (`dialoom studio`).
+
+    app = create_app(StudioFolder(Path("work")), token)
+
+app         the application: routes, errors as JSON, the built pages
+guard       the token that every request needs, and the check of the Host header
+folder      the folder: paths inside it, and the list of what it contains
+routes      makes a route of a function that takes the folder and a message
+watching    server-sent events about changed files
+tasks/      the view of task files
+corpora/    the view of corpora
+runs/       the view of runs
+
+A view is a package with two names (web/src/studio/README.md describes its page):
+
+    ROUTES = [reads("/api/runs/scores", ScoresOf, scores), acts("/api/runs/pair", Pair, pair)]
+    def recognise(path: Path) -> str | None: ...
+
+`ROUTES` lists its routes, all below `/api/NAME/`. `recognise` describes a file or folder that the
+view opens in a few words ("native corpus"), or returns None. It is called for every entry of the
+folder, so it reads at most the head of a file. A recognised folder is not searched further. The
+first view whose `recognise` answers gets the entry, in the order of `app.VIEWS`.
+
+A function of a route runs in a thread and raises `Refused` or any `DialoomError`; both reach the
+page as `{"code": …, "what": …}`. A view takes paths only from `StudioFolder.inside`, and writes
+files only in functions of `acts` routes that the page calls when it is asked to.
+"""

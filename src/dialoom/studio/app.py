@@ -1,0 +1,99 @@
+"""The application of the studio: its routes, its errors as JSON, and the built pages.
+
+app = create_app(Path("work"), token)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dialoom.collect.message import Refused
+from dialoom.errors import DialoomError
+from dialoom.serve.headers import SecurityHeaders, policy
+from dialoom.serve.pages import Pages
+from dialoom.serve.responses import Nothing, refusal
+from dialoom.studio import corpora, runs, tasks
+from dialoom.studio.folder import FolderListing, StudioFolder
+from dialoom.studio.guard import TokenGuard
+from dialoom.studio.routes import reads, warm
+from dialoom.studio.watching import events
+
+log = logging.getLogger("dialoom.studio")
+
+PAGES, INDEX = Path(__file__).parent / "pages", "studio.html"
+
+VIEWS: dict[str, ModuleType] = {"tasks": tasks, "runs": runs, "corpora": corpora}
+"""Name to package; the first that recognises an entry of the folder gets it."""
+
+UNFIT = 422
+"""HTTP status of a refusal that is about the user's files or words."""
+
+
+def create_app(folder: Path, token: str) -> Starlette:
+    """Return the application for a folder; `MissingDataError` if there is no such folder."""
+    app = Starlette(
+        routes=[
+            Route("/", index),
+            Route("/pages/{name:path}", page),
+            Route("/api/events", events),
+            reads("/api/folder", Nothing, _listing),
+            *(route for view in VIEWS.values() for route in view.ROUTES),
+        ],
+        middleware=[Middleware(SecurityHeaders, policy()), Middleware(TokenGuard, token)],
+        exception_handlers={Refused: _refused, DialoomError: _unfit, Exception: _broken},
+        lifespan=_running,
+    )
+    app.router.redirect_slashes = False
+    app.state.folder = StudioFolder(folder, {name: view.recognise for name, view in VIEWS.items()})
+    app.state.pages = Pages(PAGES)
+    return app
+
+
+@asynccontextmanager
+async def _running(app: Starlette) -> AsyncIterator[None]:
+    Thread(target=warm, daemon=True).start()
+    yield
+
+
+async def index(request: Request) -> Response:
+    """Serve the page."""
+    return _page(request, INDEX)
+
+
+async def page(request: Request) -> Response:
+    """Serve a script or style sheet of the page."""
+    return _page(request, request.path_params["name"])
+
+
+def _page(request: Request, name: str) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.answer(name, request)
+
+
+def _listing(folder: StudioFolder, _: Nothing) -> FolderListing:
+    return folder.listing()
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return refusal(error, UNFIT)
+
+
+async def _unfit(request: Request, error: Exception) -> Response:
+    return refusal(Refused("unfit", str(error)), UNFIT)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    log.error("%s fails", request.url.path, exc_info=error)
+    return refusal(Refused("internal", f"{type(error).__name__}: {error}"))

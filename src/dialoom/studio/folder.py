@@ -1,0 +1,125 @@
+"""The folder that the studio shows: paths inside it, and a list of what it contains.
+
+folder = StudioFolder(Path("work"), {"tasks": tasks.recognise})
+folder.inside("pizza.yaml")      # its path; `Refused` for one outside the folder
+folder.listing().entries         # what the views open, and what none of them does
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from dialoom.collect.message import Refused
+from dialoom.errors import MissingDataError, clip
+
+DEEPEST, MOST = 5, 2000
+"""Levels of folders that are searched, and most entries of the list."""
+
+SKIPPED = ("node_modules", "__pycache__", "venv")
+"""Names of folders that are not searched, apart from those that begin with a dot."""
+
+Recogniser = Callable[[Path], str | None]
+"""Describes a file or folder that a view opens; None for others."""
+
+
+class FolderEntry(msgspec.Struct, frozen=True):
+    """A file or folder.
+
+    Attributes:
+        path: Its path from the studio's folder, with `/` between names.
+        view: The view that opens it; empty where none does.
+        what: A description in a few words.
+        changed: When it was last written (seconds since 1970).
+    """
+
+    path: str
+    view: str
+    what: str
+    changed: float
+
+
+class FolderListing(msgspec.Struct, frozen=True):
+    """The content of a folder; `cut` is true if there is more than `MOST` entries."""
+
+    name: str
+    path: str
+    entries: list[FolderEntry]
+    cut: bool
+
+
+class StudioFolder:
+    """A folder, and what recognises its entries for each view."""
+
+    def __init__(self, root: Path, recognisers: Mapping[str, Recogniser] | None = None) -> None:
+        if not root.is_dir():
+            raise MissingDataError(f"{root}: no such folder")
+        self.root = root.resolve()
+        self._recognisers = dict(recognisers or {})
+
+    def inside(self, path: str) -> Path:
+        """Return the path of a file or folder, which need not exist.
+
+        Raises:
+            Refused: It is not in the folder (`outside`), also by a link that leads out of it.
+        """
+        try:
+            place = (self.root / path).resolve()
+            place.exists()
+        except (OSError, ValueError, RuntimeError):  # a name too long, a null, a link to itself
+            place = None
+        if place is None or not place.is_relative_to(self.root):
+            raise Refused("outside", f"{clip(path)}: not in the folder {self.root.name}")
+        return place
+
+    def name(self, place: Path) -> str:
+        """Return the path of a place from the folder, with `/` between names."""
+        return place.relative_to(self.root).as_posix()
+
+    def listing(self) -> FolderListing:
+        """Return what the folder contains, by path."""
+        found: list[FolderEntry] = []
+        for entry in self._below(self.root, 1):
+            if len(found) == MOST:
+                return FolderListing(self.root.name, str(self.root), found, cut=True)
+            found.append(entry)
+        return FolderListing(self.root.name, str(self.root), found, cut=False)
+
+    def _below(self, folder: Path, depth: int) -> Iterator[FolderEntry]:
+        try:
+            held = sorted(
+                os.scandir(folder), key=lambda each: (each.is_dir(follow_symlinks=False), each.name)
+            )
+        except OSError:
+            yield self._entry(folder, "", "cannot be read")
+            return
+        for each in held:
+            if each.name.startswith(".") or each.name in SKIPPED:
+                continue
+            yield from self._recognised(Path(each.path), depth)
+
+    def _recognised(self, place: Path, depth: int) -> Iterator[FolderEntry]:
+        try:
+            self.inside(place.as_posix())
+        except Refused:
+            yield self._entry(place, "", "a link out of the folder")
+            return
+        for view, recognise in self._recognisers.items():
+            what = recognise(place)
+            if what is not None:
+                yield self._entry(place, view, what)
+                return
+        if not place.is_dir():
+            yield self._entry(place, "", "not recognised")
+        elif depth < DEEPEST and not place.is_symlink():
+            yield from self._below(place, depth + 1)
+
+    def _entry(self, place: Path, view: str, what: str) -> FolderEntry:
+        try:
+            changed = place.lstat().st_mtime
+        except OSError:
+            changed = 0.0
+        return FolderEntry(self.name(place), view, what, changed)

@@ -1,0 +1,1 @@
+import{a as e,o as t}from"./studio.js";function n({path:n}){return t(`main`,{class:`page`,id:`main`,children:t(e,{children:n})})}export{n as View};

@@ -1,0 +1,83 @@
+"""Makes a route of a function that takes the folder and a message, and returns a JSON value.
+
+ROUTES = [reads("/api/tasks/file", FileOf, read), acts("/api/tasks/save", Save, save)]
+
+`reads` takes the message from the address, `acts` from the body of a POST. The function runs in a
+thread, so that it may take long. One that needs much is named ("dialoom.studio.tasks.trying:talk"),
+and imported soon after the server has started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dialoom.collect.message import Refused
+from dialoom.serve.responses import answer, body
+from dialoom.studio.folder import StudioFolder
+
+LARGEST = 8_000_000
+"""Bytes of a message: a task file as JSON, all of whose characters are escaped."""
+
+T = TypeVar("T")
+Work = Callable[[StudioFolder, T], Any] | str
+
+NAMED: set[str] = set()
+"""Functions of routes that are imported later."""
+
+
+def reads(path: str, wanted: type[T], work: Work[T]) -> Route:
+    """Return a GET route whose message is made of the address's parameters."""
+
+    _noted(work)
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            asked = msgspec.convert(dict(request.query_params), wanted, strict=False)
+        except msgspec.ValidationError as error:
+            raise Refused("malformed", f"{path}: {error}") from error
+        return await _done(request, work, asked)
+
+    return Route(path, endpoint)
+
+
+def acts(path: str, wanted: type[T], work: Work[T]) -> Route:
+    """Return a POST route whose message is its JSON body."""
+
+    _noted(work)
+
+    async def endpoint(request: Request) -> Response:
+        return await _done(request, work, await body(request, wanted, LARGEST))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+async def _done(request: Request, work: Work[T], message: T) -> Response:
+    folder: StudioFolder = request.app.state.folder
+    return answer(await run_in_threadpool(lambda: _called(work)(folder, message)))
+
+
+def warm() -> None:
+    """Import the functions of routes that are named, so that the first request does not wait."""
+    for name in NAMED:
+        _called(name)
+
+
+def _called(work: Work[Any]) -> Callable[[StudioFolder, Any], Any]:
+    if not isinstance(work, str):
+        return work
+    module, _, name = work.partition(":")
+    found: Callable[[StudioFolder, Any], Any] = getattr(import_module(module), name)
+    return found
+
+
+def _noted(work: Work[Any]) -> None:
+    if isinstance(work, str):
+        NAMED.add(work)

@@ -1,0 +1,61 @@
+"""Checks a text as it is typed: its findings, its chart, and the names and lines of its parts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dialoom.errors import DialoomError
+from dialoom.schema.findings import Finding
+from dialoom.schema.flowchart import draw
+from dialoom.schema.places import Document
+from dialoom.schema.yaml.check import review
+from dialoom.schema.yaml.reading import make
+from dialoom.studio.folder import StudioFolder
+from dialoom.studio.tasks.message import EditedTask
+
+NAMED = ("flow", "slots", "apis", "tables")
+"""Sections whose names others refer to."""
+
+_PLACE = re.compile(r"line (\d+), column (\d+): ")
+
+
+def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
+    """Return what a page shows of a text while it is edited.
+
+    `findings`; `names`: section to the names in it, each with its line; `task`: the id, and
+    `chart`: its flow chart as SVG, both null while there are errors.
+    """
+    try:
+        document = edited.document(folder)
+    except DialoomError as error:
+        return {"findings": [_unreadable(edited.path, error)], "names": {}, **_NONE}
+    report = review(document)
+    found = {"findings": list(report), "names": _names(document)}
+    if report.errors:
+        return {**found, **_NONE}
+    task = make(document, trusted=True)
+    try:
+        return {**found, "task": task.id, "chart": draw(task)}
+    except DialoomError:  # a task of calls alone has no flow to draw
+        return {**found, "task": task.id, "chart": None}
+
+
+_NONE: dict[str, None] = {"task": None, "chart": None}
+
+
+def _unreadable(path: str, error: DialoomError) -> Finding:
+    """Return the finding of a text that is no plain YAML, or whose parts cannot be read."""
+    what = str(error).removeprefix(f"{path}: ")
+    place = _PLACE.search(what)
+    line, column = (int(place[1]), int(place[2])) if place else (1, 1)
+    return Finding("YAML", "error", path, line, column, _PLACE.sub("", what, count=1), "")
+
+
+def _names(document: Document) -> dict[str, dict[str, int]]:
+    value = document.value if isinstance(document.value, dict) else {}
+    sections = {name: value[name] for name in NAMED if isinstance(value.get(name), dict)}
+    return {
+        section: {name: document.place((section, name)).line for name in held}
+        for section, held in sections.items()
+    }

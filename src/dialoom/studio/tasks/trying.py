@@ -1,0 +1,117 @@
+"""Tries a task as it is in the editor: simulates it, talks to it, asks what it understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue import Event, Utterance
+from dialoom.dialogue.event_lines import event_lines
+from dialoom.http.failure import NoAnswerError
+from dialoom.play.agents.base import AGENTS
+from dialoom.play.running.live import LiveDialogue, LiveGoals
+from dialoom.quality.doctor import examine
+from dialoom.reading.stances import heard_alone, heard_dialogue
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import said_values
+from dialoom.schema.yaml.reading import make
+from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.studio.folder import StudioFolder
+from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial
+
+DIALOGUES, EXAMINED, VALUES = 5, 100, 12
+"""Dialogues that are shown, dialogues that the doctor simulates, and most values of a slot."""
+
+AGENT = "flow"
+
+
+def dialogues(folder: StudioFolder, trial: Trial) -> list[list[dict[str, Any]]]:
+    """Return the lines of five simulated dialogues; the same text and seed give the same ones."""
+    simulator = Simulator(_task(folder, trial), trial.seed)
+    found = (simulator.dialogue(index) for index in range(DIALOGUES))
+    return [_lines(dialogue.events) for dialogue in found]
+
+
+def diagnose(folder: StudioFolder, trial: Trial) -> dict[str, Any]:
+    """Return the findings of the schema doctor, and how many dialogues reached their goal."""
+    found = examine(trial.document(folder), EXAMINED, trial.seed)
+    names = ("dialogues", "ended", "reached", "findings")
+    return {name: getattr(found, name) for name in names}
+
+
+def values(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
+    """Return each slot's type and sample values, each with all its renderings."""
+    task = _task(folder, edited)
+    return {
+        slot.name: {"type": slot.type, "values": said_values(slot, task.language, VALUES)}
+        for slot in task.slots.values()
+    }
+
+
+def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
+    """Say everything that the user has said to the task's bot, and return the talk's lines.
+
+    Nothing is kept from one request to the next, so a talk goes on with an edited task. `goal` is a
+    suggestion of what to ask for; `failure` says why the last line has no answer.
+    """
+    task = _task(folder, talk)
+    agent = AGENTS.made(AGENT)
+    agent.ready([task.id])
+    goal = LiveGoals({task.id: task}, talk.seed).goal(task.id, 0)
+    live = LiveDialogue(goal, agent)
+    failure = None
+    for text in talk.said:
+        try:
+            live.say(text)
+        except NoAnswerError as error:
+            failure = error.what
+            break
+    lines = _lines(live.events)
+    heard = _heard(task, live.events)
+    return {
+        "lines": [{**line, "heard": heard.get(line["index"])} for line in lines],
+        "goal": goal.seat(0).instructions,
+        "changed": live.changed,
+        "failure": failure or live.failure,
+    }
+
+
+def hear(folder: StudioFolder, heard: HeardLine) -> dict[str, Any]:
+    """Return what a line is understood as, like `dialoom schema hear`."""
+    (turn,) = heard_alone(_task(folder, heard), [heard.line], heard.speaker)
+    return turn.record
+
+
+def _task(folder: StudioFolder, edited: EditedTask) -> TaskSchema:
+    return make(edited.document(folder))
+
+
+def _lines(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return events as lines, each with the node of the flow that it came from, if any."""
+    events = tuple(events)
+    return [
+        {
+            "index": line.index,
+            "speaker": line.speaker,
+            "text": line.text,
+            "kind": line.kind,
+            "node": _node(event),
+        }
+        for line, event in zip(event_lines(events), events, strict=True)
+    ]
+
+
+def _node(event: Event) -> str | None:
+    """Return the name of the first act of an utterance: a node, where it was made by the flow."""
+    layers = event.layers if isinstance(event, Utterance) else ()
+    acts = (act.name for layer in layers for part in layer.parts for act in part.acts or ())
+    return next(acts, None)
+
+
+def _heard(task: TaskSchema, events: Iterable[Event]) -> dict[int, Any]:
+    """Return what each of the user's utterances was understood as, in context."""
+    numbered = [n for n, event in enumerate(events) if isinstance(event, Utterance)]
+    turns = zip(numbered, heard_dialogue(task, events), strict=True)
+    return {n: msgspec.to_builtins(turn.record) for n, turn in turns if turn.speaker == "user"}

@@ -1,0 +1,59 @@
+"""Server-sent events about the files of the folder that a page shows.
+
+    GET /api/events?path=pizza.yaml&path=shop.csv
+
+The page gets `changed` with the path of each file that was written, made or removed since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from dialoom.studio.folder import StudioFolder
+
+SECONDS, BEATS = 0.4, 25
+"""Seconds between two looks at the files; looks between comments that keep the line open."""
+
+Stamp = tuple[int, int] | None
+
+
+async def events(request: Request) -> Response:
+    """Send an event for each change of the files that the address names."""
+    folder: StudioFolder = request.app.state.folder
+    places = [folder.inside(path) for path in request.query_params.getlist("path")]
+    stopping = getattr(request.app.state, "stopping", lambda: False)
+    return StreamingResponse(_changes(folder, places, stopping), media_type="text/event-stream")
+
+
+async def _changes(
+    folder: StudioFolder, places: Sequence[Path], stopping: Callable[[], bool]
+) -> AsyncIterator[str]:
+    before = {place: stamp(place) for place in places}
+    yield ": watching\n\n"
+    looks = 0
+    while not stopping():
+        await asyncio.sleep(SECONDS)
+        looks += 1
+        for place in places:
+            now = stamp(place)
+            if now != before[place]:
+                before[place] = now
+                data = msgspec.json.encode({"path": folder.name(place), "there": now is not None})
+                yield f"event: changed\ndata: {data.decode()}\n\n"
+        if looks % BEATS == 0:
+            yield ": still here\n\n"
+
+
+def stamp(place: Path) -> Stamp:
+    """Return the time and size of a file; None if it is not there."""
+    try:
+        status = place.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

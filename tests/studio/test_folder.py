@@ -1,0 +1,101 @@
+"""The list of a folder, and paths that would lead out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from dialoom.collect.message import Refused
+from dialoom.errors import MissingDataError
+from dialoom.studio.folder import MOST, StudioFolder
+from tests.naughty import MOMENTS, NUMBERS
+
+OUTSIDE = [
+    "../secret.yaml",
+    "sub/../../secret.yaml",
+    "/etc/passwd.yaml",
+    "..",
+    "link/secret.yaml",
+    "away.yaml",
+    "\x00.yaml",
+    "~/../../x.yaml/../../..",
+]
+
+
+@pytest.fixture
+def linked(folder: Path) -> Path:
+    """Return the folder with links out of it."""
+    (folder / "link").symlink_to(folder.parent)
+    (folder / "away.yaml").symlink_to(folder.parent / "secret.yaml")
+    (folder / "loop.yaml").symlink_to(folder / "loop.yaml")
+    return folder
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_no_path_leads_out_of_the_folder(linked: Path, client: TestClient, path: str) -> None:
+    with pytest.raises(Refused) as caught:
+        StudioFolder(linked).inside(path)
+    assert caught.value.code == "outside"
+    if path.endswith(".yaml"):
+        for answer in (
+            client.get("/api/tasks/file", params={"path": path}),
+            client.post("/api/tasks/save", json={"path": path, "text": "x", "tag": ""}),
+            client.post("/api/tasks/check", json={"path": path, "text": "task: x"}),
+            client.get("/api/events", params={"path": path}),
+        ):
+            assert answer.json()["code"] == "outside"
+    assert (linked.parent / "secret.yaml").read_text() == "task: secret\n"
+
+
+@pytest.mark.parametrize("path", ["%2e%2e/secret.yaml", "../manifest.json", "..%2fapp.py"])
+def test_pages_are_no_way_to_files(client: TestClient, path: str) -> None:
+    assert client.get(f"/pages/{path}").status_code == 404
+
+
+def test_the_list_says_what_each_file_is(linked: Path, client: TestClient) -> None:
+    (linked / "note.txt").write_text("a note")
+    (linked / "other.yaml").write_text("name: no task\n")
+    (linked / ".hidden").write_text("")
+    (linked / "sub").mkdir()
+    (linked / "sub" / "pizza.yml").write_bytes(b"# a comment\r\ntask: pizza\r\n")
+    found = client.get("/api/folder").json()
+    kinds = {each["path"]: (each["view"], each["what"]) for each in found["entries"]}
+    assert found["name"] == "work"
+    assert kinds == {
+        "weather.yaml": ("tasks", "task"),
+        "sub/pizza.yml": ("tasks", "task"),
+        "note.txt": ("", "not recognised"),
+        "other.yaml": ("", "not recognised"),
+        "link": ("", "a link out of the folder"),
+        "away.yaml": ("", "a link out of the folder"),
+        "loop.yaml": ("", "a link out of the folder"),
+    }
+
+
+def test_a_large_folder_is_cut(folder: Path, client: TestClient) -> None:
+    for number in range(MOST):
+        (folder / f"{number}.txt").touch()
+    found = client.get("/api/folder").json()
+    assert found["cut"]
+    assert len(found["entries"]) == MOST
+
+
+def test_odd_names_do_not_break_the_list(folder: Path, client: TestClient) -> None:
+    names = ["<img src=x onerror=alert(1)>.yaml", "a b.yaml", "ü.yaml", "'\";.yaml"]
+    for name in names:
+        (folder / name).write_text("task: odd\n")
+    found = [each["path"] for each in client.get("/api/folder").json()["entries"]]
+    assert set(names) < set(found)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(MissingDataError, match="no such folder"):
+        StudioFolder(tmp_path / "none")
+
+
+@pytest.mark.parametrize("text", (*NUMBERS, *MOMENTS, "a" * 300))
+def test_no_text_as_a_path_fails(client: TestClient, text: str) -> None:
+    answer = client.get("/api/tasks/file", params={"path": f"{text}.yaml"})
+    assert answer.status_code in (200, 422)

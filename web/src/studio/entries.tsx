@@ -1,0 +1,43 @@
+/** The heading of a view, and the list of what it can open. */
+
+import { useLayoutEffect } from "preact/hooks";
+import { href } from "./address";
+import type { Entry } from "./folder";
+
+/** The heading, which is the window's title too. */
+export function Title({ children, hidden }: { children: string; hidden?: boolean }) {
+  useLayoutEffect(() => {
+    document.title = `${children} · dialoom studio`;
+  }, [children]);
+  return <h1 class={hidden ? "heard" : ""}>{children}</h1>;
+}
+
+export const ago = (seconds: number): string => {
+  const days = (Date.now() / 1000 - seconds) / 86_400;
+  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  if (days < 1 / 24) return format.format(-Math.round(days * 1440), "minute");
+  return days < 1
+    ? format.format(-Math.round(days * 24), "hour")
+    : format.format(-Math.round(days), "day");
+};
+
+export function Entries({ entries }: { entries: Entry[] }) {
+  return (
+    <ul class="entries plain">
+      {entries.map(({ path, view, what, changed }) => {
+        const cut = path.lastIndexOf("/") + 1;
+        return (
+          <li key={path}>
+            <a href={href(view, path)}>
+              <span class="soft">{path.slice(0, cut)}</span>
+              <span class="name">{path.slice(cut)}</span>
+            </a>
+            <span class="soft small">
+              {what}, {ago(changed)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,157 @@
+/** The frame of all views: navigation, the first page, and the view of the address. */
+
+import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { type Address, href, read } from "./address";
+import { Entries, Title } from "./entries";
+import { Finder } from "./finder";
+import { Folder, type Listing, load } from "./folder";
+import { VIEWS, type ViewProps, type ViewSettings } from "./views";
+
+export function Shell() {
+  const [at, setAt] = useState<Address>(() => read(location.hash));
+  const [listing, setListing] = useState<Listing | null>(null);
+  const [failure, setFailure] = useState("");
+  const refresh = useCallback(async () => {
+    try {
+      setListing(await load());
+      setFailure("");
+    } catch (error) {
+      setFailure(error instanceof Error && error.message ? error.message : "It does not answer.");
+    }
+  }, []);
+  useEffect(() => {
+    const moved = () => setAt(read(location.hash));
+    addEventListener("hashchange", moved);
+    void refresh();
+    return () => removeEventListener("hashchange", moved);
+  }, [refresh]);
+  const folder = listing && new Folder(listing, refresh);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        To the content
+      </button>
+      <header class="bar">
+        <a class="home" href={href()}>
+          dialoom
+        </a>
+        <nav aria-label="Views">
+          {VIEWS.map(({ name, title }) => (
+            <a key={name} href={href(name)} aria-current={name === at.view ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <Finder entries={listing?.entries ?? []} />
+      </header>
+      {failure && (
+        <p class="notice bad" role="alert">
+          The studio's server: {failure}{" "}
+          <button type="button" class="small" onClick={() => void refresh()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {folder && <Place key={at.view} at={at} folder={folder} />}
+    </>
+  );
+}
+
+/** A button: a link within the page would change the address, which names the view. */
+function skip(): void {
+  const main = document.getElementById("main");
+  main?.setAttribute("tabindex", "-1");
+  main?.focus();
+}
+
+function Place({ at, folder }: { at: Address; folder: Folder }) {
+  const view = VIEWS.find(({ name }) => name === at.view);
+  if (!view) return <Start folder={folder} />;
+  if (!at.path && !view.list) return <List view={view} folder={folder} />;
+  return (
+    <Guarded key={at.path}>
+      <Loaded view={view} at={at} folder={folder} />
+    </Guarded>
+  );
+}
+
+function Loaded({ view, at, folder }: { view: ViewSettings; at: Address; folder: Folder }) {
+  const [Piece, setPiece] = useState<ComponentType<ViewProps> | null>(null);
+  useEffect(() => {
+    void view.load().then(({ View }) => setPiece(() => View));
+  }, [view]);
+  return Piece && <Piece path={at.path} query={at.query} folder={folder} />;
+}
+
+function List({ view, folder }: { view: ViewSettings; folder: Folder }) {
+  const entries = folder.of(view.name);
+  return (
+    <main class="page" id="main">
+      <Title>{view.title}</Title>
+      {entries.length ? <Entries entries={entries} /> : <Nothing />}
+    </main>
+  );
+}
+
+function Nothing() {
+  return <p class="soft">There is nothing of this kind in the folder.</p>;
+}
+
+function Start({ folder }: { folder: Folder }) {
+  const { name, path, entries, cut } = folder.listing;
+  const others = entries.filter(({ view }) => !view);
+  return (
+    <main class="page" id="main">
+      <Title>{name}</Title>
+      <p class="soft small">{path}</p>
+      {VIEWS.map(({ name: view, title, what }) => (
+        <section key={view} class="card">
+          <h2>
+            <a href={href(view)}>{title}</a>
+          </h2>
+          <p class="soft">{what}</p>
+          {folder.of(view).length > 0 ? <Entries entries={folder.of(view)} /> : <Nothing />}
+        </section>
+      ))}
+      {others.length > 0 && (
+        <details>
+          <summary>Files that no view opens: {others.length}</summary>
+          <ul class="plain small">
+            {others.map((entry) => (
+              <li key={entry.path}>
+                {entry.path} <span class="soft">{entry.what}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {cut && <p class="notice">The folder has more files than are listed here.</p>}
+    </main>
+  );
+}
+
+/** Takes the place of a view that cannot be drawn. */
+class Guarded extends Component<{ children: ComponentChildren }, { what: string | null }> {
+  override state = { what: null };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { what: String(error) };
+  }
+
+  override render() {
+    const { what } = this.state;
+    if (what === null) return this.props.children;
+    return (
+      <main class="page" id="main">
+        <Title>This view has failed</Title>
+        <p role="alert">
+          Nothing was written. <code>{what}</code>
+        </p>
+        <button type="button" class="main" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,42 @@
+/** Findings as a list; each leads to its line. */
+
+import type { Finding } from "./types";
+
+const SIGNS = { error: "✕", warning: "!", information: "i" };
+
+interface Props {
+  findings: Finding[];
+  onLine: (line: number) => void;
+}
+
+export function Findings({ findings, onLine }: Props) {
+  return (
+    <ul class="findings plain">
+      {findings.map(({ code, severity, line, column, message }) => (
+        <li key={`${code}${line}:${column}${message}`}>
+          <button type="button" class="quiet" onClick={() => onLine(line)}>
+            <span class={`sign ${severity}`} aria-hidden="true">
+              {SIGNS[severity]}
+            </span>
+            <span>
+              <span class="soft number">
+                <span class="heard">{severity}, </span>
+                line {line}
+              </span>{" "}
+              {message} <span class="soft small">{code}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function counted(findings: Finding[]): string {
+  const words = { error: "error", warning: "warning", information: "note" } as const;
+  const parts = Object.entries(words).flatMap(([severity, word]) => {
+    const count = findings.filter((each) => each.severity === severity).length;
+    return count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : [];
+  });
+  return parts.join(", ") || "No findings";
+}

@@ -1,0 +1,60 @@
+/** The place of the cursor in a task file, also in one that is not finished. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keysAt, type Schema, valuesAt } from "../src/studio/tasks/grammar";
+import { placeAt } from "../src/studio/tasks/place";
+
+const TEXT = `task: pizza
+slots:
+  size:
+    type: category
+    values: [small, large]
+    need: opt
+flow:
+  open:
+    user:
+      - Hi, {si
+    then: he
+apis:
+  order:
+    inputs:
+      Size: {slot: siz
+`.split("\n");
+
+const at = (line: number) => placeAt(TEXT, line - 1, (TEXT[line - 1] ?? "").length);
+
+test("the keys above a line lead to it", () => {
+  assert.deepEqual(at(11).path, ["flow", "open"]);
+  assert.equal(at(11).key, "then");
+  assert.equal(at(11).word, "he");
+  assert.deepEqual(at(10).path, ["flow", "open", "user"]);
+});
+
+test("a mapping in braces is a place of its own", () => {
+  const place = at(15);
+  assert.deepEqual(place.path, ["apis", "order", "inputs", "Size"]);
+  assert.equal(place.key, "slot");
+});
+
+test("the grammar suggests what the type of a slot allows and lacks", () => {
+  const named = (type: string, key: string): Schema => ({
+    type: "object",
+    properties: { type: { const: type }, [key]: { type: "string" }, need: { enum: ["optional"] } },
+    required: [key],
+  });
+  const slots: Schema = {
+    type: "object",
+    additionalProperties: { oneOf: [named("category", "values"), named("date", "from")] },
+  };
+  const root: Schema = { type: "object", properties: { slots } };
+  const open = placeAt([...TEXT.slice(0, 4), "    "], 4, 4);
+  assert.deepEqual(
+    keysAt(root, open).map(({ label }) => label),
+    ["values", "need"],
+  );
+  assert.deepEqual(
+    valuesAt(root, at(6), "need").map(({ label }) => label),
+    ["optional"],
+  );
+});
