@@ -15,6 +15,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -58,7 +59,7 @@ def measure(folder: Path, size: int) -> dict[str, Figure]:
         lists = {f"list by {each or 'order'}": Wanted(sort=each) for each in ("", "-turns", "id")}
         asked = {f"search {text!r}": Wanted(text=text) for text in SEARCHES}
         for name, wanted in {**lists, **asked}.items():
-            figures[f"{name} (s)"] = beside(median(lambda w=wanted: search(database, w)), 0.2)
+            figures[f"{name} (s)"] = beside(median(partial(search, database, wanted)), 0.2)
         figures["first list (s)"] = beside(median(lambda: first_list(corpus, home)), 2.0)
         figures["filters (s)"] = beside(median(lambda: facets(database)), 0.2)
         rows = database.execute(
@@ -82,12 +83,11 @@ def copies(dialogues: list[Dialogue], size: int) -> Iterator[Dialogue]:
         yield replace(dialogue, id=f"d-{number}", origin=None)
 
 
-def alone(job: Callable[..., object], *arguments: Path) -> tuple[float, float]:
+def alone(job: Callable[..., tuple[float, float]], *arguments: Path) -> tuple[float, float]:
     """Return what a job measures in a process of its own: seconds and megabytes."""
     context = get_context("spawn")
     with context.Pool(1) as pool:
-        found: tuple[float, float] = pool.apply(job, arguments)
-    return found
+        return pool.apply(job, arguments)
 
 
 def read_all(corpus: Path) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.play import fill_in
 from tests.serve.served import Served, served
-from tests.serve.spoken import SPOKEN, digest, get, pair, put, speak, tone
+from tests.serve.spoken import SPOKEN, STAGES, digest, get, pair, put, speak, tone
 from tests.serve.test_transport import is_cut, wire
 
 TONE = tone()
@@ -250,7 +250,7 @@ def test_gold_transcripts_are_heard_without_their_text(tmp_path: Path) -> None:
         typed(first, "a table please", "for two").do("submit")
         export(first.opened.store, "native", tmp_path / "known")
     gold = GoldItems(items=str(tmp_path / "known"), every=1)
-    talk, check = SPOKEN.stages
+    talk, check = STAGES
     stages = (talk, replace(check, gold=gold))
     with served(tmp_path / "second.sqlite", replace(SPOKEN, stages=stages)) as second:
         talked(*pair(second))

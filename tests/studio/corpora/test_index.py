@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue
 from dialoom.errors import MissingDataError
 from dialoom.quality.lint import lint
 from dialoom.studio.corpora import building
@@ -78,9 +82,12 @@ def test_only_changed_files_are_read_again(tmp_path: Path, monkeypatch: pytest.M
     assert index.changed(corpus)
     read: list[str] = []
     plain = Corpus.read_file
-    monkeypatch.setattr(
-        Corpus, "read_file", lambda self, file: read.append(file.name) or plain(self, file)
-    )
+
+    def reading(self: Corpus, file: Path) -> Iterator[Dialogue]:
+        read.append(file.name)
+        return plain(self, file)
+
+    monkeypatch.setattr(Corpus, "read_file", reading)
     list(building.build(index, corpus))
     assert set(read) == {"dialogues-a.jsonl"}
     assert ids(index) == ["new", "b"]  # in the place of the file that it is in
@@ -102,10 +109,8 @@ def test_an_interrupted_index_is_completed(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(building, "BATCH", 2)
     corpus = written(tmp_path / "c", *(talk(f"d{n}", "hello") for n in range(9)))
     index = CorpusIndex(corpus.path, tmp_path)
-    stream = building.build(index, corpus)
-    for _ in range(3):
-        next(stream)
-    stream.close()
+    with closing(building.build(index, corpus)) as stream:
+        list(islice(stream, 3))
     assert index.changed(corpus)
     list(building.build(index, corpus))
     assert ids(index) == [f"d{n}" for n in range(9)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from msgspec import UNSET, json, structs
@@ -68,7 +70,8 @@ def test_annotations_are_added() -> None:
     act = MendForm("act", "thank")
     assert [a.name for a in mended(labelled(), "/events/0", act).acts or ()] == ["inform", "thank"]
     bare = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi."),))
-    assert change(bare, "/events/0", act, "ada").after[0]["source"] == "annotator-ada"
+    after: Any = change(bare, "/events/0", act, "ada").after
+    assert after[0]["source"] == "annotator-ada"
     assert mended(bare, "/events/0", act).acts == (Act("thank"),)
     layers = (Layer("model", (Part(acts=(Act("a"),)),)), Layer(GOLD))
     empty = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi.", layers=layers),))

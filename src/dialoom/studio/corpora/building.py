@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -57,7 +57,7 @@ class IndexProgress(Struct, frozen=True):
     share: float
 
 
-def build(index: CorpusIndex, corpus: Corpus) -> Iterator[IndexProgress]:
+def build(index: CorpusIndex, corpus: Corpus) -> Generator[IndexProgress, None, None]:
     """Bring an index up to date, and yield the progress."""
     with alone(index.file), index.writing() as database:
         builder = _Builder(database, corpus)
