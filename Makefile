@@ -43,8 +43,8 @@ format: install
 bench: install
 	for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
 
-# Each reader meets FUZZ damaged files, and slow properties are tried on EXAMPLES dialogues, services
-# or values; CI's tests give them 100 and 20.
+# Each reader meets FUZZ damaged files, and properties are tried on EXAMPLES dialogues, services or
+# values; CI's tests give them 40, and 25, or 10 where one takes long.
 FUZZ ?= 20000
 EXAMPLES ?= 1000
 fuzz: install

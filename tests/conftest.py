@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import ssl
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +17,10 @@ from hypothesis import HealthCheck, settings
 from tests.cli.runner import Run, in_process
 
 settings.register_profile(
-    "unhurried", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "unhurried",
+    max_examples=int(os.environ.get("DIALOOM_EXAMPLES", "25")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
 
@@ -24,8 +28,9 @@ settings.load_profile("unhurried")  # that the machine is busy is no finding of 
 def pytest_configure(config: pytest.Config) -> None:
     """Look for garbage as seldom as the command line does, and build that once in a process.
 
-    All that is imported makes garbage slow to find, and Typer takes a seventh of a second to build
-    the commands, for each that a test runs. What programs keep to use again is kept for one run of
+    All that is imported makes garbage slow to find. Typer takes a seventh of a second to build the
+    commands, for each that a test runs, and each HTTP client as long to read the certificates of
+    the world, which no test needs. What programs keep to use again is kept for one run of
     all tests, by all of its processes. The package has a plugin, so pytest would rewrite the
     assertions of each of its modules; there are none, and each process would take 15 seconds.
     """
@@ -33,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     rewritten: set[str] = getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set())
     rewritten.discard("dialoom")
     typer.main.get_command = cache(typer.main.get_command)
+    ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-")
         config.add_cleanup(folder.cleanup)
@@ -40,20 +46,28 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long, so that no process is left alone with it at the end."""
+    """Mark properties for `make fuzz`; run long tests first, so that none is left for the end."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("fuzz")
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session")
+def shared() -> Path:
+    """A folder that all processes of this run of the tests share."""
+    return Path(os.environ["XDG_CACHE_HOME"]) / "shared"
+
+
+@pytest.fixture(scope="session")
 def corpora() -> Path:
-    """The folder the real corpora are unpacked in; skips without it, fails under CI."""
+    """The folder of the real corpora: skips without DIALOOM_CORPORA, fails if that is no folder."""
     folder = os.environ.get("DIALOOM_CORPORA")
-    if folder and Path(folder).is_dir():
-        return Path(folder)
-    reason = "needs the real corpora: set DIALOOM_CORPORA to the folder they are unpacked in"
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+    if not folder:
+        pytest.skip("needs the real corpora: set DIALOOM_CORPORA to their folder")
+    if not Path(folder).is_dir():
+        pytest.fail(f"DIALOOM_CORPORA names no folder: {folder}")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -40,16 +39,15 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.constraint import CALLS, Operator
 
-EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "10"))
 
 
 def sampled(test: Callable[..., None]) -> Callable[..., None]:
     """For properties that are slow to try, of whole dialogues for the most part.
 
-    The tests try each on twenty examples; `make fuzz`, which runs all that are marked so, on more.
+    The tests try each on ten examples; `make fuzz`, which runs all properties, on more.
     """
     tried: Callable[..., None] = settings(max_examples=EXAMPLES)(test)
-    pytest.mark.fuzz(tried)
     return tried
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dialoom.bench.core.making import NamedModel
@@ -13,13 +15,13 @@ from tests.digests.models import MODEL_CASES, ModelCase, counted
 MOST = 4
 """Questions of a model that are asked alone."""
 
-LEARNT, ASKED = 200, 20
+LEARNT, ASKED = 80, 12
 """Examples and questions of a model at most."""
 
 
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory: pytest.TempPathFactory) -> Corpora:
-    return Corpora(tmp_path_factory.mktemp("alone"))
+@pytest.fixture(scope="session")
+def corpora(shared: Path) -> Corpora:
+    return Corpora(shared / "digests")
 
 
 @pytest.mark.parametrize("case", MODEL_CASES, ids=lambda case: case.name)

@@ -1,26 +1,14 @@
-"""Engines of experiments: other hands, the same answers."""
+"""Engines of experiments: other hands, the same answers; Ray in tests/sim/core/test_engines.py."""
 
 from __future__ import annotations
 
-import importlib.util
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import pytest
 
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.errors import MissingExtraError, UnknownNameError
-
-needs_ray = pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed: dialoom[scale]"
-)
-
-
-def double(number: int) -> int:
-    if number < 0:
-        raise MissingExtraError("a number below zero", "negative")
-    return 2 * number
+from tests.sim.core.runs import double
 
 
 def done(engine: str, jobs: Sequence[int], workers: int) -> tuple[list[int], list[list[int]]]:
@@ -46,27 +34,3 @@ def test_an_error_of_a_job_is_raised_as_it_is(workers: int) -> None:
 def test_an_unknown_engine() -> None:
     with pytest.raises(UnknownNameError, match="did you mean ray"):
         ENGINES.get("rey")
-
-
-ON_RAY = """
-import logging
-import ray
-from dialoom.corpus.cluster import STORE
-from dialoom.errors import MissingExtraError
-from tests.bench.test_engines import done
-ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
-         log_to_driver=False, logging_level=logging.ERROR)
-found, begun = done("ray", [1, 2, 3], 2)
-assert found == [2, 4, 6] and begun[0] == [1, 2], (found, begun)
-try:
-    done("ray", [1, -1], 2)
-except MissingExtraError as error:
-    assert "dialoom[negative]" in str(error)
-else:
-    raise SystemExit("no error came back")
-"""
-
-
-@needs_ray
-def test_ray_does_every_job_and_gives_errors_back() -> None:
-    subprocess.run([sys.executable, "-c", ON_RAY], check=True)

@@ -211,15 +211,6 @@ def test_strict_writes_nothing_where_something_would_be_lost(
 
 
 @pytest.mark.corpus
-def test_the_real_corpus(run: Run, star: Path) -> None:
-    files = len(list((star / "dialogues").glob("*.json")))
-    done = run("roundtrip", star, "--format", "star")
-    assert done.code == 0
-    assert done.out.splitlines()[-1] == f"{files} files, 0 differ"
-    assert f"equal byte for byte: {files - 1}" in done.out or f"byte: {files}" in done.out
-
-
-@pytest.mark.corpus
 def test_a_sample_of_the_real_corpus_there_and_back(run: Run, star: Path, tmp_path: Path) -> None:
     sample = tmp_path / "star"
     (sample / "dialogues").mkdir(parents=True)
@@ -227,6 +218,12 @@ def test_a_sample_of_the_real_corpus_there_and_back(run: Run, star: Path, tmp_pa
         shutil.copy(file, sample / "dialogues")
     for part in ("tasks", "apis"):
         shutil.copytree(star / part, sample / part)
+    done = run("roundtrip", sample, "--format", "star")
+    assert done.code == 0
+    assert (
+        done.out.splitlines()[-1]
+        == f"{len(list((sample / 'dialogues').iterdir()))} files, 0 differ"
+    )
     assert run("convert", sample, tmp_path / "native").code == 0
     assert (
         run("convert", tmp_path / "native", tmp_path / "back", "--to", "star", "--strict").code == 0

@@ -27,12 +27,13 @@ from dialoom.dialogue import (
     Selected,
     Selection,
     Span,
+    State,
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.dialogue.event_lines import describe_act, describe_constraint, event_lines
-from dialoom.dialogue.transcript import lines
+from dialoom.dialogue.transcript import changes, lines
 from dialoom.render.transcript import Line, to_html, to_text
 from tests.strategies import dialogues
 
@@ -59,6 +60,12 @@ def test_an_utterance_is_its_text_with_acts_as_notes() -> None:
             "model: greet",
         ),
         kind="utterance",
+        places=(
+            "/layers/0/parts/0/acts/0",
+            "/layers/0/parts/0/acts/1",
+            "/layers/0/parts/0/active_frame",
+            "/layers/1/parts/0/acts/0",
+        ),
     )
 
 
@@ -178,3 +185,17 @@ def test_every_dialogue_has_a_line_an_event(dialogue: Dialogue) -> None:
 def test_the_system_is_not_the_knowledge_base() -> None:
     events = (Query(id="1", api="find"), Result(query="1"))
     assert [w.speaker for w in event_lines(events)] == [SYSTEM, KB]
+
+
+def test_changes_of_states_are_notes_where_they_are_wanted() -> None:
+    def said(**values: tuple[Value, ...]) -> Utterance:
+        part = Part("Tables_1", acts=(), state=State(values=values))
+        return Utterance(agent=USER, text="Hm.", layers=(Layer(GOLD, (part,)),))
+
+    dialogue = Dialogue(id="d", events=(said(day=("Monday",)), said(day=("Friday",)), said()))
+    assert changes(dialogue) == {
+        0: ["Tables_1: day: Monday"],
+        1: ["Tables_1: day: Monday → Friday"],
+        2: ["Tables_1: day: no longer Friday"],
+    }
+    assert "state: Tables_1: day: Monday" in next(lines(dialogue, changed=True)).notes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -48,6 +47,7 @@ from dialoom.dialogue.views import (
     tasks,
     turns,
 )
+from tests.make import utterance
 from tests.strategies import events
 
 FIRST, SECOND, THIRD = {"name": "one"}, {"name": "two"}, {"name": "three"}
@@ -195,20 +195,21 @@ def test_a_question_shows_only_what_came_before() -> None:
 
 
 def test_acts_spans_and_changes_of_state_without_loops() -> None:
-    def said(text: str, **part: Any) -> Utterance:
-        return Utterance(agent=USER, text=text, layers=(Layer(GOLD, (Part("Ferries_1", **part),)),))
-
     dialogue = Dialogue(
         id="1",
         services=("Ferries_1",),
         events=(
-            said(
+            utterance(
+                USER,
                 "To Juniper.",
-                acts=(Act("INFORM"),),
+                "INFORM",
+                service="Ferries_1",
                 spans=(Span(3, 10, ("to",)),),
                 state=State(values={"to": ("Juniper",), "seats": ("2",)}),
             ),
-            said("No, to Alder.", state=State(values={"to": ("Alder",)})),
+            utterance(
+                USER, "No, to Alder.", service="Ferries_1", state=State(values={"to": ("Alder",)})
+            ),
         ),
     )
     assert [(each.event, each.service, each.act.name) for each in acts(dialogue)] == [
@@ -220,4 +221,4 @@ def test_acts_spans_and_changes_of_state_without_loops() -> None:
         StateChange(1, "Ferries_1", "seats", ("2",), ()),
     ]
     assert repr(dialogue) == "<Dialogue '1': 2 events, Ferries_1>"
-    assert "To Juniper." in dialogue._repr_html_()
+    assert ">Juniper</mark>." in dialogue._repr_html_()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -26,7 +28,7 @@ TYPED = "typed"
 
 
 class Corpora:
-    """Simulated corpora in a folder, each made when it is first asked for.
+    """Simulated corpora in a folder, each made when it is first asked for; processes may share it.
 
     Args:
         folder: The folder.
@@ -38,8 +40,7 @@ class Corpora:
     def simulated(self, wanted: Simulated) -> Path:
         """Return the folder of a corpus, or of the part of it that is wanted."""
         folder = self.folder / digest(wanted)
-        if not folder.is_dir():
-            simulate(wanted, folder)
+        _complete(folder, lambda made: simulate(wanted, made))
         return folder / (wanted.part or "")
 
     def of(self, name: str) -> tuple[Path, tuple[Path, ...]]:
@@ -53,11 +54,25 @@ class Corpora:
 
     def _typed(self, source: Path) -> Path:
         folder = self.folder / f"{source.name}-{TYPED}"
-        if not folder.is_dir():
-            corpus = formats.load(source)
-            folder.mkdir()
-            formats.get("native").write(map(typed, corpus.dialogues()), corpus.schemas, folder)
+        _complete(folder, lambda made: _write_typed(source, made))
         return folder
+
+
+def _complete(folder: Path, make: Callable[[Path], object]) -> None:
+    """Make a folder that is not there, at once: another process sees all of it or none."""
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent) as temporary:
+            made = Path(temporary) / "made"
+            make(made)
+            with suppress(OSError):  # another process was faster
+                made.rename(folder)
+
+
+def _write_typed(source: Path, folder: Path) -> None:
+    corpus = formats.load(source)
+    folder.mkdir()
+    formats.get("native").write(map(typed, corpus.dialogues()), corpus.schemas, folder)
 
 
 @cache

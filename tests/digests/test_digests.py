@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,9 +38,9 @@ LEARNT = ("model/", "play/follower/")
 TABLE = table.read()
 
 
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory: pytest.TempPathFactory) -> Corpora:
-    return Corpora(tmp_path_factory.mktemp("digests"))
+@pytest.fixture(scope="session")
+def corpora(shared: Path) -> Corpora:
+    return Corpora(shared / "digests")
 
 
 @pytest.mark.parametrize("name", sorted(CASES))

@@ -133,10 +133,8 @@ def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue
 
 
 @pytest.mark.corpus
-def test_the_published_file_comes_back(corpora: Path) -> None:
+def test_the_published_labels_are_acts_and_slots(corpora: Path) -> None:
     corpus = formats.load(corpora / "frames", "iob")
-    for file in corpus.files:
-        assert there_and_back(FORMAT, file.read_bytes()) == file.read_bytes()
     parts = [part_of(dialogue) for dialogue in corpus.dialogues()]
     assert len(parts) >= 8199
     labels = {label for part in parts for span in part.spans or () for label in span.labels}

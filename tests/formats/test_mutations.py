@@ -1,6 +1,6 @@
 """Every reader meets damaged files: it reads them, or says what is wrong in one line.
 
-`make fuzz` gives each reader many more than the two hundred of the tests.
+`make fuzz` gives each reader many more than the forty of the tests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dialoom.errors import DialoomError
 from tests.formats.golden import READ, READ_ONLY, golden
 from tests.formats.mutations import mutate
 
-MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "100"))
+MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "40"))
 SEED = int(os.environ.get("DIALOOM_SEED", "1"))
 
 

@@ -340,16 +340,6 @@ def test_a_fault_late_in_a_regular_file_is_reported() -> None:
 
 
 @pytest.mark.corpus
-def test_a_split_is_written_byte_for_byte(corpora: Path, tmp_path: Path) -> None:
-    corpus = formats.load(corpora / "sgd" / "dev")
-    names = write(corpus, tmp_path / "out")
-    assert len(names) == len(corpus.files) + 1
-    for name in names:
-        written = (tmp_path / "out" / name).read_bytes()
-        assert written == (corpora / "sgd" / "dev" / name).read_bytes(), name
-
-
-@pytest.mark.corpus
 def test_the_schemas_of_both_splits_come_back(corpora: Path, tmp_path: Path) -> None:
     tasks = FORMAT.schemas(corpora / "sgd")
     assert len(tasks) == 34

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from dialoom.dialogue.constraint import parse
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Answer, KnowledgeBase
-from dialoom.schema.yaml.reading import read_task
+from tests.make import order_cancel
 
-TASK = read_task(Path(__file__).parent / "order_cancel.yaml")
+TASK = order_cancel()
 
 
 @pytest.fixture(scope="module")

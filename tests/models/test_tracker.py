@@ -159,7 +159,7 @@ def test_a_saved_tracker_answers_as_before(model: Tracker, tmp_path: Path) -> No
 def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
     names = (TRAINS, "Cabs_1", "Coaches_1", "Boats_1", "Trams_1")
     schemas = {name: from_service(name, JOURNEYS) for name in names}
-    taught, file = examples(range(20), names), tmp_path / "tracker.model"
+    taught, file = examples(range(8), names), tmp_path / "tracker.model"
     saved = []
     for workers in (1, 2):
         fitted = Tracker()

@@ -169,11 +169,11 @@ def test_any_dialogue_of_a_task_can_be_looked_at(dialogue: Dialogue, provenance:
 
 
 @pytest.mark.corpus
-def test_star_has_few_faults_and_many_detours(star: Path) -> None:
-    corpus = formats.load(star)
-    linter = Linter(corpus.schemas)
-    for finding in linter.check_all(corpus):
-        assert finding.code in {"E804", "I604", "I621", "W501", "W701", "W702", "W703"}
+def test_star_has_few_faults_and_many_detours(star: Path, star_dialogues: list[Dialogue]) -> None:
+    linter = Linter(formats.load(star).schemas)
+    known = {"E804", "I604", "I621", "W501", "W701", "W702", "W703"}
+    for dialogue in star_dialogues:
+        assert {finding.code for finding in linter.check(dialogue)} <= known
     # wizards leave the flow often, and send a constraint without a value now and then
     assert linter.counts["W703"] > linter.dialogues
     assert 0 < linter.errors < linter.dialogues / 50

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result, Utterance
-from dialoom.dialogue.annotation import Act, Layer, Part
+from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.schema import pack
-
-
-def said(text: str, agent: str = SYSTEM, action: str | None = None) -> Utterance:
-    layers = (Layer("gold", (Part(None, (Act(action),)),)),) if action is not None else ()
-    return Utterance(agent=agent, text=text, layers=layers)
+from tests.make import utterance
 
 
 def read(*events: Event) -> DialogueReading:
@@ -28,25 +23,27 @@ def checked(status: str) -> tuple[Event, Event]:
 
 
 def test_a_label_counts_before_words() -> None:
-    reading = read(said("Where do you want to eat?", action="restaurant_ask_time"))
+    reading = read(utterance(SYSTEM, "Where do you want to eat?", "restaurant_ask_time"))
     assert reading.turn.action == "restaurant_ask_time"
 
 
 def test_a_label_of_another_task_is_no_line_of_this_one() -> None:
-    reading = read(said("Where do you want to eat?", action="weather_ask_day"))
+    reading = read(utterance(SYSTEM, "Where do you want to eat?", "weather_ask_day"))
     assert reading.turn.action is None
     assert not reading.unread
 
 
 def test_the_result_tells_an_offer_from_a_success() -> None:
     text = "There is a table at Moss and Ember at 7 pm."
-    free = read(said("A table, please.", USER, "open"), *checked("Available"), said(text))
+    free = read(
+        utterance(USER, "A table, please.", "open"), *checked("Available"), utterance(SYSTEM, text)
+    )
     assert free.turn.action != "restaurant_inform_booking_successful"
 
 
 def test_what_cannot_be_read_is_kept() -> None:
     text = "Colourless green ideas sleep furiously."
-    assert read(said("Hello!"), said(text)).unread == [text]
+    assert read(utterance(SYSTEM, "Hello!"), utterance(SYSTEM, text)).unread == [text]
 
 
 def test_a_doubtful_question_that_comes_again_is_read_otherwise() -> None:
@@ -54,9 +51,9 @@ def test_a_doubtful_question_that_comes_again_is_read_otherwise() -> None:
         "ok and when are you heading home again?",
         DialogueReading(pack.load("hotel_book")),
     )
-    reading.observe(said(text))
+    reading.observe(utterance(SYSTEM, text))
     first = reading.turn
     assert first.certainty < 0.9
-    reading.observe(said("On 6 May.", USER))
-    reading.observe(said(text))
+    reading.observe(utterance(USER, "On 6 May."))
+    reading.observe(utterance(SYSTEM, text))
     assert reading.turn.action != first.action

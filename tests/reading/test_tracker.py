@@ -18,18 +18,10 @@ from dialoom.dialogue import (
 )
 from dialoom.reading.tracker import SlotTracker, Tracked
 from dialoom.schema import pack
+from tests.make import utterance
 
 BOOK = pack.load("restaurant_book")
 SEARCH = pack.load("restaurant_search")
-
-
-def said(text: str) -> Utterance:
-    return Utterance(agent=USER, text=text)
-
-
-def asks(action: str, text: str = "?") -> Utterance:
-    layer = Layer(GOLD, (Part(None, (Act(action),)),))
-    return Utterance(agent=SYSTEM, text=text, layers=(layer,))
 
 
 def after(*events: Event, task: str = "restaurant_book") -> SlotTracker:
@@ -40,7 +32,11 @@ def after(*events: Event, task: str = "restaurant_book") -> SlotTracker:
 
 
 def test_said_and_answered() -> None:
-    tracker = after(said("The Juniper, please."), asks("restaurant_ask_size"), said("12"))
+    tracker = after(
+        utterance(USER, "The Juniper, please."),
+        utterance(SYSTEM, "?", "restaurant_ask_size"),
+        utterance(USER, "12"),
+    )
     assert tracker.values == {
         "restaurant": Tracked("Juniper", "said", 0, "The Juniper"),
         "guests": Tracked(12, "answered", 2, "12"),
@@ -52,7 +48,7 @@ def test_a_question_without_a_label_is_read() -> None:
     question = Utterance(agent=SYSTEM, text="Sure! And how many people will there be?")
     tracker = after(question)
     assert tracker.asked == ("guests",)
-    tracker.observe(said("12"))
+    tracker.observe(utterance(USER, "12"))
     assert tracker.values["guests"] == Tracked(12, "answered", 1, "12")
 
 
@@ -68,24 +64,28 @@ def test_calls_of_another_task_give_required_values_until_the_user_does() -> Non
         "name": ("Ada Quill", "elsewhere"),
         "restaurant": ("Juniper", "elsewhere"),
     }
-    tracker.observe(said("At the Copper Pan."))
+    tracker.observe(utterance(USER, "At the Copper Pan."))
     assert tracker.values["restaurant"].value == "Copper Pan"
 
 
 def test_yes_and_no_answer_what_was_asked() -> None:
     asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("delivery",))
-    yes = after(asks(asked), said("Yes, please."), task="restaurant_search")
+    yes = after(
+        utterance(SYSTEM, "?", asked), utterance(USER, "Yes, please."), task="restaurant_search"
+    )
     assert yes.values == {"delivery": Tracked(True, "answered", 1, "Yes")}
     asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("location",))
-    no = after(asks(asked), said("No, anywhere."), task="restaurant_search")
+    no = after(
+        utterance(SYSTEM, "?", asked), utterance(USER, "No, anywhere."), task="restaurant_search"
+    )
     assert no.values == {"location": Tracked(None, "denied", 1)}
-    assert after(said("Yes"), task="restaurant_search").values == {}
+    assert after(utterance(USER, "Yes"), task="restaurant_search").values == {}
 
 
 def test_what_was_queried_and_what_was_said_before() -> None:
     constraints = (Constraint("PartySize", "equal", (4,)), Constraint("Time", "equal", ("19:30",)))
     api = next(iter(BOOK.calls))
-    tracker = after(said("at 7:30 pm"), Query(id="q", api=api, constraints=constraints))
+    tracker = after(utterance(USER, "at 7:30 pm"), Query(id="q", api=api, constraints=constraints))
     assert tracker.values["time"] == Tracked("19:30", "said", 0, "7:30 pm")
     assert tracker.values["guests"] == Tracked(4, "queried", 1)
 
@@ -97,9 +97,9 @@ def test_what_was_offered_and_accepted() -> None:
     found = Result(query="q", items=({name: "Tiger Lily"},))
     offer = Utterance(agent=SYSTEM, text="How about the Tiger Lily?")
     query = Query(id="q", api=call.name)
-    tracker = after(query, found, offer, said("Yes, fine"), task="restaurant_search")
+    tracker = after(query, found, offer, utterance(USER, "Yes, fine"), task="restaurant_search")
     assert tracker.values == {"restaurant": Tracked("Tiger Lily", "offered", 3)}
-    assert after(query, found, offer, said("Hm"), task="restaurant_search").values == {}
+    assert after(query, found, offer, utterance(USER, "Hm"), task="restaurant_search").values == {}
 
 
 def test_acts_come_before_the_words() -> None:
@@ -109,9 +109,9 @@ def test_acts_come_before_the_words() -> None:
 
 
 def test_values_are_snapshots() -> None:
-    tracker = after(said("The Juniper"))
+    tracker = after(utterance(USER, "The Juniper"))
     before = tracker.values
-    tracker.observe(said("at 8 pm"))
+    tracker.observe(utterance(USER, "at 8 pm"))
     assert before == {"restaurant": Tracked("Juniper", "said", 0, "The Juniper")}
     assert set(tracker.values) == {"restaurant", "time"}
 
@@ -120,6 +120,8 @@ def test_what_acts_offer_stands_until_the_user_agrees() -> None:
     offer = Act("CONFIRM", (Argument("time", ("7 pm",), ("19:00",)),))
     layer = Layer(GOLD, (Part(None, acts=(offer,)),))
     offered = Utterance(agent=SYSTEM, text="At 7 pm?", layers=(layer,))
-    assert "time" not in after(offered, said("Who else comes?")).values
-    values = after(offered, said("Who else comes?"), said("That sounds good.")).values
+    assert "time" not in after(offered, utterance(USER, "Who else comes?")).values
+    values = after(
+        offered, utterance(USER, "Who else comes?"), utterance(USER, "That sounds good.")
+    ).values
     assert values["time"] == Tracked("19:00", "offered", 2, "7 pm")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dialoom.render.curves import curves
 from dialoom.render.plots import Bar, Series
-from tests.render.test_plots import drawn
+from tests.make import drawn
 
 ONE = Series("selector")
 

@@ -5,13 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 from dialoom.render.plots import Bar, Group, Series, bars, share
+from tests.make import drawn
 
 OURS, THEIRS = Series("ours"), Series("theirs", reference=True)
-
-
-def drawn(html: str) -> ElementTree.Element:
-    """Return the plot, which must be well-formed."""
-    return ElementTree.fromstring(f"<div>{html}</div>")
 
 
 def test_a_bar_is_as_long_as_its_share_of_the_axis() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dialoom.render.transcript import Line, Mark, Marks, clean, to_html, to_rich, to_text
+from dialoom.render.transcript import Line, Mark, Marks, clean, pieces, to_html, to_rich, to_text
 
 
 def spoken(
@@ -143,3 +143,16 @@ def test_html_says_what_was_said(text: str) -> None:
 
     Reader().feed(to_html([spoken(0, "user", text)]).split('<p class="text">')[1].split("</p>")[0])
     assert "".join(found) == clean(text)
+
+
+def test_spans_are_marked_with_their_labels() -> None:
+    line = Line(0, "user", "To <Rome> now", (), "utterance", (), ((3, 9, "city"), (3, 9, "to")))
+    assert pieces(line) == [("To ", ""), ("<Rome>", "city, to"), (" now", "")]
+    assert '<mark title="city, to">&lt;Rome&gt;</mark>' in to_html([line])
+
+
+def test_overlapping_and_impossible_spans() -> None:
+    spans = ((0, 4, "a"), (2, 6, "b"), (5, 99, "c"), (-1, 1, "d"), (3, 3, "e"))
+    line = Line(0, "user", "abcdefg", (), "utterance", (), spans)
+    assert "".join(text for text, _ in pieces(line)) == "abcdefg"
+    assert pieces(line)[-1] == ("g", "c")

@@ -161,7 +161,7 @@ def test_the_command_creates_a_hit_where_it_is_sent(
 ) -> None:
     path, platform = tmp_path / "study.sqlite", Platform()
     open_study(path, replace(SINGLE, recruiter="mturk", reward=150), 0).close()
-    asked = ("collect", "hit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
+    asked = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
     shown = run(*asked)
     assert (shown.code, '"Reward": "1.50"' in shown.out) == (0, True)
     assert run(*asked, "--send").code == 2
@@ -169,6 +169,23 @@ def test_the_command_creates_a_hit_where_it_is_sent(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AK")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
     monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
-    assert run(*asked, "--send").out == "HIT hit-1 created\n"
+    assert run(*asked, "--send").out == "created: HIT hit-1\n"
     [(operation, body)] = platform.asked
     assert (operation, body["MaxAssignments"]) == ("CreateHIT", 3)
+
+
+def test_the_command_creates_a_draft_at_prolific(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, platform = tmp_path / "study.sqlite", Platform()
+    settings = replace(SINGLE, recruiter="prolific", reward=150, codes={"completed": "C1"})
+    open_study(path, settings, 0).close()
+    monkeypatch.setenv("PROLIFIC_TOKEN", "t0k")
+    monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
+    asked = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--send")
+    assert "study-1" in run(*asked).out
+    [(operation, body)] = platform.asked
+    assert (operation, body["total_available_places"]) == ("/api/v1/studies/", 3)
+    platform.refuses["studies"] = "no money"
+    failed = run(*asked)
+    assert (failed.code, "no money" in failed.err) == (2, True)

@@ -15,13 +15,14 @@ from dialoom.collect.export import export
 from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import SpeechSettings
+from dialoom.collect.stage_rules import GoldItems
 from dialoom.dialogue import Utterance
 from dialoom.quality.lint import lint
 from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.play import fill_in
 from tests.serve.served import Served, served
-from tests.serve.spoken import SPOKEN, digest, get, pair, put, speak, tone
+from tests.serve.spoken import SPOKEN, STAGES, digest, get, pair, put, speak, tone
 from tests.serve.test_transport import is_cut, wire
 
 TONE = tone()
@@ -240,3 +241,26 @@ def test_who_is_erased_leaves_no_sound(tmp_path: Path, run: Run) -> None:
         assert store.blob(1, sounds[0]) is None
         assert "Ada" not in str(list(store.records()))
         assert export(store, "native", tmp_path / "native").erased == 2
+
+
+def test_gold_transcripts_are_heard_without_their_text(tmp_path: Path) -> None:
+    """An exported transcript becomes a gold item of another study, whose typists hear its files."""
+    with served(tmp_path / "first.sqlite", SPOKEN) as first:
+        talked(*pair(first))
+        typed(first, "a table please", "for two").do("submit")
+        export(first.opened.store, "native", tmp_path / "known")
+    gold = GoldItems(items=str(tmp_path / "known"), every=1)
+    talk, check = STAGES
+    stages = (talk, replace(check, gold=gold))
+    with served(tmp_path / "second.sqlite", replace(SPOKEN, stages=stages)) as second:
+        talked(*pair(second))
+        typist = typed(second, "A table, please!", "for two")
+        lines = typist.state["room"]["item"]["lines"]
+        assert [line["text"] for line in lines[::2]] == ["", ""]
+        assert sorted(lines[0]["sound"]) == ["digest", "media", "seconds"]
+        assert get(typist, tone(440.0)).content == tone(440.0)
+        assert get(typist, TONE[:-1]).status_code == 404
+        (tmp_path / "known" / "sounds" / f"{digest(tone(440.0))}.wav").write_bytes(b"RIFF")
+        assert get(typist, tone(440.0)).status_code == 404
+        typist.do("submit")
+        assert second.opened.study.state.gold.of("typist", "check") == (True,)

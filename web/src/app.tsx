@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Faults, Guarded } from "./fault";
 import { Join } from "./join";
-import { Heading, useLazy } from "./parts";
+import { Heading, lazy } from "./parts";
 import { speak, t } from "./texts";
 
 export function App() {
@@ -34,11 +34,7 @@ function Page() {
 }
 
 /** The admin's page is read only when it is wanted. */
-function AdminPage() {
-  const Admin = useLazy(async () => {
-    const module = await import("./admin/admin");
-    await module.ready;
-    return module.Admin;
-  });
-  return Admin && <Admin />;
-}
+const AdminPage = lazy(
+  () => import("./admin/admin"),
+  (module) => module.Admin,
+);

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { post, Refusal } from "./api";
-import { Confirm, Copy, Heading, Piece, useWire } from "./parts";
+import { Confirm, Copy, Heading, lazy, useWire } from "./parts";
 import type { Done, State } from "./state";
 import { keep, kept } from "./storage";
 import { maybe, money, t } from "./texts";
@@ -15,13 +15,18 @@ export interface DoneProps {
   again: () => void;
 }
 
+const LazyEnd = lazy(
+  () => import("./document/document"),
+  (module) => module.End,
+);
+
 export function DonePage({ done, link, again }: DoneProps) {
   const withdraw = <Withdraw done={done} link={link} />;
   if (useWire().state?.study.open) {
     return (
-      <Piece of="End" done={done} link={link} again={again}>
+      <LazyEnd done={done} link={link} again={again}>
         {withdraw}
-      </Piece>
+      </LazyEnd>
     );
   }
   return (

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { join, Refusal } from "./api";
 import { handing, Length, tooLong } from "./fields";
 import { fresh } from "./message";
-import { Heading, Piece, useTick } from "./parts";
+import { Heading, lazy, useTick } from "./parts";
 import { Session } from "./session";
 import { keep, kept } from "./storage";
 import { type Key, languageName, span, t } from "./texts";
@@ -30,6 +30,11 @@ const FINAL = [
 /** Refusals that pass by themselves, and the seconds until the next try. */
 const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;
+const LazyFront = lazy(
+  () => import("./document/document"),
+  (module) => module.Front,
+);
+
 const KNOWN = [...FINAL, ...PASSING, "already_in", "crowded", "id_wanted", "proof_wanted"];
 
 /** Mechanical Turk's name for the assignment of a person who has not accepted the work. */
@@ -119,9 +124,9 @@ export function Join({ link }: { link: string }) {
   }
   if (open) {
     return (
-      <Piece of="Front" busy={busy} onChoose={setTask} onStart={() => void enter(again)}>
+      <LazyFront busy={busy} onChoose={setTask} onStart={() => void enter(again)}>
         {refusal && <Problem refusal={refusal} onRetry={() => void enter(again)} />}
-      </Piece>
+      </LazyFront>
     );
   }
   return (

@@ -1,6 +1,6 @@
 /** Small parts that several pages share. */
 
-import { type ComponentType, createContext, type RefObject } from "preact";
+import { type ComponentChild, createContext, type RefObject } from "preact";
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import { span, t } from "./texts";
@@ -57,26 +57,21 @@ export function useFolded(windows: string): [boolean, (open: boolean) => void] {
   return [open, setOpen];
 }
 
-/** A piece of a page that is read only when it is wanted; null until it is there. */
-export function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> | null {
-  const [piece, setPiece] = useState<ComponentType<P> | null>(null);
-  useEffect(() => {
-    void load().then((loaded) => setPiece(() => loaded));
-  }, []);
-  return piece;
-}
-
-type Pieces = typeof import("./document/document");
-type Shown<K extends keyof Pieces> = Pieces[K] extends (shown: infer P) => unknown ? P : never;
-
-/** A piece of the pages of documents and open studies, which people in a dialogue never need. */
-export function Piece<K extends "DocumentPage" | "End" | "Front">(shown: { of: K } & Shown<K>) {
-  const Loaded = useLazy(async () => {
-    const module = await import("./document/document");
-    await module.ready;
-    return module[shown.of] as ComponentType<Shown<K>>;
-  });
-  return Loaded && <Loaded {...shown} />;
+/** A piece of a page that is read, with its texts, when it is wanted; nothing until it is there. */
+export function lazy<M extends object, P extends object>(
+  load: () => Promise<M>,
+  piece: (module: M) => (shown: P) => ComponentChild,
+) {
+  return (shown: P) => {
+    const [Loaded, setLoaded] = useState<((shown: P) => ComponentChild) | null>(null);
+    useEffect(() => {
+      void load().then(async (module) => {
+        if ("ready" in module) await module.ready;
+        setLoaded(() => piece(module));
+      });
+    }, []);
+    return Loaded && <Loaded {...shown} />;
+  };
 }
 
 /** Shows whose turn it is in the window's title, and puts the keyboard where it is needed. */

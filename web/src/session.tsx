@@ -7,12 +7,10 @@ import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
-import { Heading, Leave, Piece, useLazy, useTick, useWire, WireContext } from "./parts";
-import { QuestionnairePage } from "./questionnaire";
+import { Heading, Leave, lazy, useTick, useWire, WireContext } from "./parts";
 import type { Room, UserRoom, WizardRoom } from "./state";
 import { keep, kept, storage } from "./storage";
 import { partPay, payIn, span, speak, t } from "./texts";
-import { UserPage } from "./user";
 import { WaitingPage } from "./waiting";
 import { Wire } from "./wire";
 
@@ -81,7 +79,7 @@ function StepPage(own: Own) {
   if (state?.consent) return <ConsentPage consent={state.consent} />;
   if (state?.quiz) return <LazyLearn quiz={state.quiz} tutorial={state.tutorial} />;
   if (state?.waiting) return <WaitingPage waiting={state.waiting} />;
-  if (state?.questionnaire) return <QuestionnairePage asked={state.questionnaire} />;
+  if (state?.questionnaire) return <LazyQuestions asked={state.questionnaire} />;
   if (state?.done) return <DonePage done={state.done} {...own} />;
   return null;
 }
@@ -99,19 +97,30 @@ function RoomPage() {
 }
 
 function PlacePage({ room }: { room: Room }) {
-  if (room.role === "user") return <UserPage room={room} />;
-  return room.role === "wizard" ? <LazyWizard /> : <Piece of="DocumentPage" />;
+  if (room.role === "user") return <LazyUser room={room} />;
+  return room.role === "wizard" ? <LazyWizard /> : <LazyDocument />;
 }
 
+/** The pages of a dialogue, which other kinds of work never need. */
+const LazyUser = lazy(
+  () => import("./user"),
+  (module) => module.UserPage,
+);
+const LazyQuestions = lazy(
+  () => import("./questionnaire"),
+  (module) => module.QuestionnairePage,
+);
+
 /** The wizard's page is larger, and users never need it. */
-function LazyWizard() {
-  const Wizard = useLazy(async () => {
-    const module = await import("./wizard/wizard");
-    await module.ready;
-    return module.WizardPage;
-  });
-  return Wizard && <Wizard />;
-}
+const LazyWizard = lazy(
+  () => import("./wizard/wizard"),
+  (module) => module.WizardPage,
+);
+
+const LazyDocument = lazy(
+  () => import("./document/document"),
+  (module) => module.DocumentPage,
+);
 
 function Opening() {
   const lost = useWire().lostAt !== null;

@@ -9,9 +9,9 @@ import type { Refusal } from "./state";
 
 type Documents = typeof import("./document/document.en.json");
 type Learn = typeof import("./learn/learn.en.json");
-type Admin = typeof import("./admin/en.json");
+type Admin = typeof import("./admin/admin.en.json");
 type Spoken = typeof import("./spoken/spoken.en.json");
-type Wizard = typeof import("./wizard/en.json");
+type Wizard = typeof import("./wizard/wizard.en.json");
 export type Key =
   | keyof typeof en
   | keyof Learn

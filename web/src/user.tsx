@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Lines, underWay, useReturned } from "./chat";
 import { handing, Length, Problem, SayField, tooLong, useDraft } from "./fields";
-import { Confirm, TaskText, useFolded, useLazy, useTurn, useWire } from "./parts";
+import { Confirm, lazy, TaskText, useFolded, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
 import { type Key, t } from "./texts";
 
@@ -86,14 +86,10 @@ function Conversation({ room }: { room: UserRoom }) {
 }
 
 /** A dialogue in which the user speaks; nobody else needs what records. */
-function LazySpeech({ room }: { room: UserRoom }) {
-  const Speech = useLazy(async () => {
-    const module = await import("./spoken/spoken");
-    await module.ready;
-    return module.Speech;
-  });
-  return Speech && <Speech room={room} />;
-}
+const LazySpeech = lazy(
+  () => import("./spoken/spoken"),
+  (module) => module.Speech,
+);
 
 /** A text that could not be sent, to be changed; another object each time. */
 export interface Again {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { listen } from "./arrival";
 import { handing, Radios } from "./fields";
-import { Countdown, Heading, Leave, Meter, useLazy, useTick, useWire } from "./parts";
+import { Countdown, Heading, Leave, lazy, Meter, useTick, useWire } from "./parts";
 import type { Role } from "./seat";
 import type { Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
@@ -68,14 +68,10 @@ function Start({ waiting }: { waiting: Waiting }) {
 }
 
 /** Speakers test the microphone before a partner waits for them. */
-function LazyCheck() {
-  const Check = useLazy(async () => {
-    const module = await import("./spoken/spoken");
-    await module.ready;
-    return module.MicrophoneCheck;
-  });
-  return Check && <Check />;
-}
+const LazyCheck = lazy(
+  () => import("./spoken/spoken"),
+  (module) => module.MicrophoneCheck,
+);
 
 function title({ first, present_as }: Waiting): Key {
   // Users of an automated wizard do not read of a partner.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import admin from "../src/admin/en.json";
+import admin from "../src/admin/admin.en.json";
 import first from "../src/lang/en.json";
 import { maybe, spaced, span, t, teach } from "../src/texts";
 

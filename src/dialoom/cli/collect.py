@@ -13,9 +13,9 @@ import typer
 from dialoom.cli.collect_export import export
 from dialoom.cli.collect_reports import migrate, results, signals
 from dialoom.cli.command import Commands
-from dialoom.cli.hit import hit
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions, StudyDatabase, given
+from dialoom.cli.recruit import recruit
 from dialoom.cli.settle import settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
 collect_app.command("export")(export)
-collect_app.command("hit")(hit)
+collect_app.command("recruit")(recruit)
 collect_app.command("results")(results)
 collect_app.command("signals")(signals)
 collect_app.command("migrate")(migrate)

@@ -104,13 +104,13 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
 
     marks: defaultdict[int, list[Mark]] = defaultdict(list)
     for finding in findings:
-        marks[event_of(finding)].append(Mark(f"{finding.code}: {finding.message}"))
+        marks[event_of(finding.pointer)].append(Mark(f"{finding.code}: {finding.message}"))
     for index in range(len(dialogue.events)):
         for name, predicted in models.items():
             text = predicted.get((dialogue.id, index), [])
             marks[index] += [Mark(f"{name}: {mark.text}", mark.right) for mark in text]
     whole = "".join(paragraph(mark.said, "mark") for mark in marks.pop(-1, []))
-    return whole + to_html(lines(dialogue), marks=marks)
+    return whole + to_html(lines(dialogue, changed=True), marks=marks)
 
 
 def _predicted(file: Path) -> Predicted:

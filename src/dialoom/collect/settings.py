@@ -183,6 +183,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         labels: The labels of spans; the slots of the schemas where empty.
         acts: The dialogue acts to choose from; where empty, they follow from the layers.
         layers: The layers that annotators mark.
+        relations: The names of relations between spans, for the layer `relations`.
         guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
             separate paragraphs.
         questions: The questions of a quiz; where empty, those of STAR's quiz of that name
@@ -204,7 +205,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         cap: The most items of one worker, gold items included; any number where None.
         accept: The rules by which work is accepted unseen; where None, the admin reviews the first
             two assignments of each worker.
-        gold: Items with known answers, in ratings and annotations; none where None.
+        gold: Items with known answers; none where None (docs/how-to/study-quality.md).
         only: The ids of the workers who may enter; everybody where empty.
         pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
             settings.
@@ -221,7 +222,11 @@ class Stage(Struct, frozen=True, kw_only=True):
     of: str = ""
     labels: tuple[str, ...] = ()
     acts: tuple[str, ...] = ()
-    layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
+    layers: tuple[Literal["spans", "acts", "states", "frames", "relations"], ...] = (
+        "spans",
+        "acts",
+    )
+    relations: tuple[str, ...] = ("refers_to",)
     guidelines: str = ""
     questions: tuple[QuizQuestion, ...] = ()
     limits: QuizLimits | None = None

@@ -34,8 +34,11 @@ from dialoom.schema.pack import resolve
 from dialoom.schema.places import Document, Pointer
 from dialoom.sim.stories.reading import read_story
 
-GOLD_KINDS = ("rating", "annotation")
+GOLD_KINDS = ("rating", "annotation", "adjudication", "paraphrase", "transcription")
 """The kinds of work that may have items with known answers."""
+
+ALIKE_KINDS = ("rating", "annotation", "transcription")
+"""The kinds of work in which several people should come to the same result."""
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap", "per_address")
 """Settings that are counts of at least 1."""
@@ -280,8 +283,8 @@ def _acceptance_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         yield Mistake((*here, "accept"), "the rules are for people who work alone; leave it out")
     if rules.gold is not None and stage.gold is None:
         yield Mistake((*here, "accept", "gold"), "the stage has no `gold` items")
-    if rules.agreement is not None and (stage.kind not in GOLD_KINDS or stage.workers < 2):
-        what = f"it takes 2 or more `workers`, and work of {' or '.join(GOLD_KINDS)}"
+    if rules.agreement is not None and (stage.kind not in ALIKE_KINDS or stage.workers < 2):
+        what = f"it takes 2 or more `workers`, and work of {' or '.join(ALIKE_KINDS)}"
         yield Mistake((*here, "accept", "agreement"), what)
     if not 0 <= rules.seconds < float("inf"):
         yield Mistake((*here, "accept", "seconds"), f"{rules.seconds}: right would be 0 or more")
@@ -309,7 +312,10 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if scale and (len(set(scale)) < max(len(scale), 2) or not graded):
         yield Mistake((*here, "scale"), "it has two or more different names, for grades of replies")
     yield from _caught((*here, "prelabels"), check_prelabels, stage.prelabels)
-    for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
+    if "relations" in stage.layers and "spans" not in stage.layers:
+        yield Mistake((*here, "layers"), "relations connect spans: add the layer `spans`")
+    for what in ("criteria", "agents", "relations"):
+        given = getattr(stage, what)
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             yield Mistake((*here, what), "each needs a name of its own")
 

@@ -22,9 +22,11 @@ class GoldItems(Struct, frozen=True, kw_only=True):
 
     Attributes:
         items: The file or corpus of these items, as `outputs` or `corpus` of the stage. A line of
-            outputs also has the right grades or ranks, `right`; a dialogue has its annotation.
+            outputs also has the right grades or ranks, `right`; a dialogue has its annotation, or
+            right texts.
         every: One in so many items of a worker is a gold item, at a place drawn for each worker.
-        right: The lowest score of a right answer: the share of right grades, or the F1 of marks.
+        right: The lowest score of a right answer: the share of right grades, the F1 of marks, or
+            the similarity of texts.
         least: The number of a worker's gold answers from which the rules apply.
         warn: Below this share the page asks for more care.
         refuse: Below this share the worker gets no further assignment.
@@ -61,7 +63,8 @@ class Acceptance(Struct, frozen=True, kw_only=True):
         seconds: The least seconds that each item took.
         gold: The lowest share of the worker's right answers to gold items of the stage.
         agreement: The lowest mean agreement with others on the same items, 0 to 1: one minus the
-            mean difference of grades as a share of the scale, or the F1 of marks.
+            mean difference of grades as a share of the scale, the F1 of marks, or the similarity
+            of texts.
         error: The highest share of wrong work among what is accepted unseen. The admin's page names
             the work to look at, drawn at random, until that is shown.
         confidence: The confidence of that bound.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import count
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -16,16 +18,19 @@ _SAFE = re.compile(rf"(?:{_PART}/){{0,4}}{_PART}")
 _LONGEST = 200  # bytes; file systems allow 255, and what is being written has a longer name
 GZIP = ".gz"
 
+_MOST: ContextVar[int | None] = ContextVar("most", default=None)
 
-def listed(path: Path, owns: re.Pattern[str]) -> list[Path]:
+
+def listed(path: Path, owns: re.Pattern[str], most: int | None = None) -> list[Path]:
     """List the files below `path` whose name relative to it `owns` matches; `path` if it is a file.
 
-    A name is matched without `.gz`. Numbers in names count as numbers: 2 comes before 10.
+    A name is matched without `.gz`. Numbers in names count as numbers: 2 comes before 10. With
+    `most`, only so many are listed.
     """
     if path.is_file():
         return [path]
     found = _owned(path, owns)
-    return [path / found[name] for name in sorted(found, key=natural)]
+    return [path / found[name] for name in sorted(found, key=natural)[:most]]
 
 
 def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
@@ -46,10 +51,23 @@ def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
     return found
 
 
+@contextmanager
+def glancing(most: int) -> Iterator[None]:
+    """List only so many files of each folder inside the block: enough to recognise a format."""
+    token = _MOST.set(most)
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
+
+
 def names_below(folder: Path) -> Iterator[str]:
     """Yield the names of the files in a folder and its subfolders, relative to it."""
+    most = _MOST.get()
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
+        if most is not None:
+            folders[:], files = sorted(folders)[:most], sorted(files)[:most]
         within = PurePath(os.path.relpath(place, folder)).as_posix()
         yield from files if within == "." else [f"{within}/{name}" for name in files]
 

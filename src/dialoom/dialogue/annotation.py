@@ -171,6 +171,11 @@ LABELS = "labels"
 GRADES = "grades"
 """Key in a part's `extra` for ratings of an utterance: criterion to a grade or rank."""
 
+RELATIONS = "span_relations"
+"""Key in a part's `extra` for relations between spans: a list of `relation`, `start`, `end` (the
+first span, of this utterance), `line` (index of the other span's utterance among the utterances),
+`to_start` and `to_end`."""
+
 RATING = "userSurveyRating"
 """The name of a user's rating from 1 to 5 among a dialogue's answers, as in Frames."""
 

@@ -44,8 +44,10 @@ _SIGNS: dict[Operator, str] = {
 def event_lines(events: Iterable[Event]) -> Iterator[Line]:
     """Yield a transcript's line for each event, in order."""
     for index, event in enumerate(events):
-        kind = type(event).__struct_config__.tag
-        yield Line(index, event.agent, _text(event), _notes(event), str(kind))
+        kind = str(type(event).__struct_config__.tag)
+        notes = list(_notes(event))
+        texts, places = tuple(text for text, _ in notes), tuple(place for _, place in notes)
+        yield Line(index, event.agent, _text(event), texts, kind, places, tuple(_spans(event)))
 
 
 def describe_constraint(constraint: Constraint) -> str:
@@ -116,33 +118,43 @@ def _selection(selection: Selection) -> str:
     return f"puts as {selection.kind} item: {describe_item(item) if item else 'none'}"
 
 
-def _notes(event: Event) -> tuple[str, ...]:
+def _notes(event: Event) -> Iterator[tuple[str, str]]:
+    """Yield each note with the pointer, within the event, of the annotation."""
     if isinstance(event, Options) and event.choice is not None:
         chosen = next((c for c in event.candidates if c.id == event.choice), None)
-        return (f"right: {_candidate(chosen) if chosen else event.choice}",)
+        yield f"right: {_candidate(chosen) if chosen else event.choice}", "/choice"
     if not isinstance(event, Utterance):
-        return ()
-    return tuple(note for layer in event.layers for note in _layer(layer, event.text))
-
-
-def _layer(layer: Layer, text: str) -> Iterator[str]:
-    source = "" if layer.source == GOLD else f"{layer.source}: "
-    for part in layer.parts:
+        return
+    for place, layer, part in _parts(event):
+        source = "" if layer.source == GOLD else f"{layer.source}: "
         service = f"{part.service}: " if part.service is not None else ""
-        for note in _part(part, text):
-            yield source + service + note
+        for note, within in _part(part, event.text):
+            yield source + service + note, place + within
 
 
-def _part(part: Part, text: str) -> Iterator[str]:
-    for act in part.acts or ():
-        yield describe_act(act)
+def _parts(event: Utterance) -> Iterator[tuple[str, Layer, Part]]:
+    for i, layer in enumerate(event.layers):
+        for j, part in enumerate(layer.parts):
+            yield f"/layers/{i}/parts/{j}", layer, part
+
+
+def _spans(event: Event) -> Iterator[tuple[int, int, str]]:
+    if isinstance(event, Utterance):
+        for _, _, part in _parts(event):
+            for span in part.spans or ():
+                yield span.start, span.end, ", ".join(span.labels)
+
+
+def _part(part: Part, text: str) -> Iterator[tuple[str, str]]:
+    for index, act in enumerate(part.acts or ()):
+        yield describe_act(act), f"/acts/{index}"
     if part.acts is None:  # acts already have the values of the spans
-        for span in part.spans or ():
-            yield f"{', '.join(span.labels)} = {text[span.start : span.end]}"
+        for index, span in enumerate(part.spans or ()):
+            yield f"{', '.join(span.labels)} = {text[span.start : span.end]}", f"/spans/{index}"
     if part.state is not None and not part.acts:
-        yield from _state(part.state)
+        yield from ((note, "/state") for note in _state(part.state))
     if part.active_frame is not None:
-        yield f"frame {part.active_frame}"
+        yield f"frame {part.active_frame}", "/active_frame"
 
 
 def _state(state: State) -> Iterator[str]:

@@ -87,7 +87,7 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
     about = code, model.name, chosen, *learnt
     file = use.folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
-    with _alone(file):
+    with alone(file):
         found = _read(file, model, outside)
         if found is not None:
             use.taken += 1
@@ -111,12 +111,12 @@ def _read(file: Path, model: M, outside: list[Any]) -> M | None:
 
 
 @contextmanager
-def _alone(file: Path) -> Iterator[None]:
-    """Wait for other processes that fit the same model; the lock ends with the process.
+def alone(file: Path) -> Iterator[None]:
+    """Wait for other processes that make the same file; the lock ends with the process.
 
     The lock's file is removed while it is held. A process that then locks another file of the name
-    finds the fit there, so that nothing but time is lost. Without locks, as on some network
-    drives, processes may fit the same model at a time.
+    finds the result there, so that nothing but time is lost. Without locks, as on some network
+    drives, processes may make the same file at a time.
     """
     lock = file.with_suffix(".lock")
     with ExitStack() as stack:

@@ -9,6 +9,7 @@ on events by index: findings of lint, or a model's prediction and whether it is 
 
 from __future__ import annotations
 
+import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,6 +38,8 @@ class Line:
     Attributes:
         text: The words or the action; may have several lines.
         kind: The event's kind, as the native format tags it.
+        places: The JSON pointer of each note's annotation within the event.
+        spans: Start, end and labels of the annotated spans of the text.
     """
 
     index: int
@@ -44,6 +47,8 @@ class Line:
     text: str
     notes: tuple[str, ...]
     kind: str
+    places: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +113,25 @@ def to_html(lines: Iterable[Line], *, marks: Marks | None = None) -> str:
 
     The classes are `dialogue` on the list, `line`, `kind-…` and `speaker-…` on its items, and
     `speaker`, `text`, `notes` and `mark` inside them, with `right` or `wrong` for predictions.
+    Annotated spans are `<mark>` elements with their labels as title.
     """
     items = "".join(_html_item(line, marks or {}) for line in lines)
     return f'<ol class="dialogue" start="0">\n{items}</ol>\n'
+
+
+def pieces(line: Line) -> list[tuple[str, str]]:
+    """Return a line's text in pieces, each with the labels of the spans that it is in."""
+    spans = [(max(0, start), end, label) for start, end, label in line.spans if start < end]
+    ends = {end for start, end, _ in spans} | {start for start, _, _ in spans}
+    cuts = sorted({0, len(line.text)} | {end for end in ends if 0 < end < len(line.text)})
+    return [
+        (line.text[first:last], ", ".join(dict.fromkeys(_labels(spans, first, last))))
+        for first, last in itertools.pairwise(cuts)
+    ]
+
+
+def _labels(spans: Iterable[tuple[int, int, str]], first: int, last: int) -> Iterator[str]:
+    return (label for start, end, label in spans if start <= first and last <= end)
 
 
 def clean(text: str) -> str:
@@ -143,7 +164,7 @@ def _html_item(line: Line, marks: Marks) -> str:
     parts = [
         f'<li class="{classes}" value="{line.index}">',
         f'<span class="speaker">{escape(clean(line.speaker))}</span>',
-        f'<p class="text">{_breaks(line.text)}</p>',
+        f'<p class="text">{"".join(map(_piece, pieces(line)))}</p>',
     ]
     if line.notes:
         notes = "".join(f"<li>{_breaks(note)}</li>" for note in line.notes)
@@ -151,6 +172,12 @@ def _html_item(line: Line, marks: Marks) -> str:
     for mark in marks.get(line.index, ()):
         parts.append(f'<p class="{_CLASSES[mark.right]}">{_breaks(mark.said)}</p>')
     return "\n".join([*parts, "</li>\n"])
+
+
+def _piece(piece: tuple[str, str]) -> str:
+    text, labels = piece
+    shown = _breaks(text)
+    return f'<mark title="{escape(clean(labels))}">{shown}</mark>' if labels else shown
 
 
 def _breaks(text: str) -> str:

@@ -30,7 +30,7 @@ from dialoom.serve.exporting import accounts, code, export, prelabels, signals
 from dialoom.serve.items import add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole, study_links
-from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import Nothing, answer, body, check_rate, refusal
 
 MOST_INVITES = 100
 """The most links of one request."""
@@ -174,9 +174,7 @@ def _guarded(handler: Handler, least: AdminRole) -> Handler:
 async def login(request: Request) -> Response:
     """Check a token, and set the admin's cookie."""
     site = context_of(request)
-    wait = site.logins.take(host(request), site.hub.now())
-    if wait:
-        raise too_many_requests(wait)
+    check_rate(site.logins, request, site.hub.now())
     renewed = site.hub.study.settings.renewed
     role = site.signer.admin_role((await body(request, Login)).token, renewed)
     if role is None:

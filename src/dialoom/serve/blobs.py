@@ -19,7 +19,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.study import sounds
 from dialoom.serve.context import context_of
 from dialoom.serve.hub import Hub
-from dialoom.serve.responses import answer, data, host, refusal, too_many_requests
+from dialoom.serve.responses import answer, check_rate, data, refusal
 
 
 async def put(request: Request) -> Response:
@@ -27,9 +27,7 @@ async def put(request: Request) -> Response:
     site = context_of(request)
     try:
         number = site.assignment(request)
-        wait = site.uploads.take(host(request), site.hub.now())
-        if wait:
-            raise too_many_requests(wait)
+        check_rate(site.uploads, request, site.hub.now())
         await _take(site.hub, request, number)
     except Refused as refused:
         return refusal(refused)
@@ -51,8 +49,11 @@ async def get(request: Request) -> Response:
     site = context_of(request)
     try:
         number = site.assignment(request)
-        units = list(sounds.audible(site.hub.study, number))
-        return await _found(site.hub, units, request.path_params["digest"])
+        units, digest = list(sounds.audible(site.hub.study, number)), request.path_params["digest"]
+        known = sounds.of_gold(site.hub.study, number, digest)
+        if known is not None:
+            return Response(known.data, media_type=known.media)
+        return await _found(site.hub, units, digest)
     except Refused as refused:
         return refusal(refused)
 

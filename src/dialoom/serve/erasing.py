@@ -24,7 +24,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.context import context_of
 from dialoom.serve.hub import Hub
-from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import Nothing, answer, body, check_rate, refusal
 
 log = logging.getLogger("dialoom.serve")
 
@@ -66,9 +66,7 @@ async def withdraw(request: Request) -> Response:
 async def _who(request: Request) -> str:
     """Return the worker of a request's cookie."""
     site = context_of(request)
-    wait = site.joins.take(host(request), site.hub.now())
-    if wait:
-        raise too_many_requests(wait)
+    check_rate(site.joins, request, site.hub.now())
     await body(request, Nothing)
     return site.hub.study.assignment(site.assignment(request)).worker
 

@@ -26,7 +26,7 @@ from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.links import SESSION_SECONDS, BrowserSession, Link, cookie_name
-from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import answer, body, check_rate, host, refusal
 
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
 """The most characters of a worker's id, those of a parameter's name or value in `source`, and the
@@ -88,9 +88,7 @@ def framing_sites(settings: Settings) -> tuple[str, ...]:
 async def _join(site: AppContext, request: Request, text: str) -> int:
     """Return the number of the browser's assignment, or of a new one."""
     hub, signer = site.hub, site.signer
-    wait = site.joins.take(host(request), hub.now())
-    if wait:
-        raise too_many_requests(wait)
+    check_rate(site.joins, request, hub.now())
     link = signer.read_link(text)
     if link is None:
         raise Refused("forged", "This link is not one of this study.")

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 import dialoom
 from dialoom.collect.message import Refused
-from dialoom.serve.limits import LARGEST
+from dialoom.serve.limits import LARGEST, Buckets
 
 STATUS = {
     "malformed": 400,
@@ -85,9 +85,10 @@ async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
         raise Refused("malformed", f"not what is described: {error}") from error
 
 
-def too_many_requests(wait: float) -> Refused:
-    """Return the refusal for a host with too many requests; `wait` is in seconds."""
-    return Refused("slow_down", "Too many requests at once.", retry_after=wait)
+def check_rate(buckets: Buckets, connection: HTTPConnection, now: int) -> None:
+    """Raise `Refused` (`slow_down`) for a host with too many requests; `now` is in ms."""
+    if wait := buckets.take(host(connection), now):
+        raise Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
 def host(connection: HTTPConnection) -> str:

@@ -19,6 +19,7 @@ from weakref import finalize
 
 from dialoom import formats
 from dialoom.corpus import Corpus
+from dialoom.corpus.patches import patched
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
 from dialoom.formats.base.tolerant import Rejects
@@ -152,6 +153,17 @@ class OpenCorpus(Corpus):
         with staged_corpus(read, self.schemas, formats.get(to), target, how) as loss:
             count = how.counts["dialogues"]
             yield ConvertedCorpus(self.format, to, target, count, len(self.schemas), loss)
+
+    def patched(self, file: Path | str | None = None) -> OpenCorpus:
+        """Return the corpus with the patches of its annotations, which `dialoom studio` writes.
+
+        Args:
+            file: The file of patches; by default `NAME.patches.jsonl` next to the corpus NAME.
+
+        Raises:
+            FormatError: A line is no patch; when dialogues are read: a patch no longer fits.
+        """
+        return OpenCorpus(patched(self, None if file is None else Path(file)))
 
     def publish(self, out: Path | str, **settings: Any) -> PublishReport:
         """Write a folder that can be uploaded as it is; `dialoom.publish` has the settings."""

@@ -14,10 +14,11 @@ from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Saved
 from dialoom.collect.log.store import Store
-from dialoom.collect.message import Consent
+from dialoom.collect.message import Consent, Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
 from dialoom.dialogue import Span, State, Utterance
+from dialoom.dialogue.annotation import RELATIONS
 from dialoom.errors import DialoomError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.rule_tracker import RuleTracker
@@ -227,3 +228,80 @@ def test_models_say_what_annotators_start_from(tmp_path: Path) -> None:
 def test_what_gives_no_marks_is_refused(source: str, error: str) -> None:
     with pytest.raises(DialoomError, match=error):
         check(Settings(stages=(REWORD, replace(STATES, prelabels=(source,)))))
+
+
+RELATED = Stage(
+    name="relate",
+    kind="annotation",
+    of="write",
+    layers=("spans", "relations"),
+    relations=("refers_to", "part_of"),
+    workers=2,
+)
+
+
+def relate(played: Documents, worker: str, relation: str, **changes: int) -> int:
+    """Let somebody mark a word of each line, and relate the second one to the first."""
+    number = played.enter(worker)
+    label = played.state(number)["room"]["item"]["labels"][0]
+    played.send(number, Save("0", 0, {"spans": [span("large", 2, label)]}))
+    related = {"relation": relation, "start": 0, "end": 2, "line": 0, "to_start": 2, "to_end": 7}
+    value = {"spans": [span("It", 0, label)], "relations": [related | changes]}
+    played.send(number, Save("1", 0, value))
+    return number
+
+
+def span(text: str, start: int, label: str) -> dict[str, Any]:
+    return {"start": start, "end": start + len(text), "text": text, "labels": [label]}
+
+
+def test_relations_of_spans_are_exported_and_compared(tmp_path: Path) -> None:
+    played = Documents(WRITE, RELATED, replace(SETTLE, of="relate"), scenarios=1)
+    played.write("w-1")
+    for worker, relation in (("a-1", "refers_to"), ("a-2", "part_of")):
+        played.send(relate(played, worker, relation), Submit())
+    judge = played.enter("j-1")
+    line = played.state(judge)["room"]["item"]["lines"][1]
+    assert not line["same"]
+    assert [marks["relations"][0]["relation"] for marks in line["marks"]] == [
+        "refers_to",
+        "part_of",
+    ]
+    played.send(judge, Save("1", 0, line["marks"][1]))
+    played.send(judge, Submit())
+    [dialogue] = played.exported("native", tmp_path / "native")
+    held = {
+        layer.source: part.extra[RELATIONS]
+        for layer in utterances(dialogue)[1].layers
+        for part in layer.parts
+    }
+    there = {"start": 0, "end": 2, "line": 0, "to_start": 2, "to_end": 7}
+    assert held["gold"] == held["annotator-3"] == [{"relation": "part_of", **there}]
+    assert held["annotator-2"] == [{"relation": "refers_to", **there}]
+    kinds = compare(Ratings().add_all([dialogue]), samples=1)["kinds"]
+    assert set(kinds["relations"]["labels"]) == {"part_of", "refers_to"}
+    assert kinds["relations"]["marked"] == 2
+
+
+@pytest.mark.parametrize(
+    "changes", [{"line": 2}, {"to_end": 99}, {"line": 1, "to_start": 0, "to_end": 2}, {"end": 5}]
+)
+def test_a_relation_leads_from_a_labelled_span_to_another_one(changes: dict[str, int]) -> None:
+    played = Documents(WRITE, RELATED, scenarios=1)
+    played.write("w-1")
+    with pytest.raises(Refused):
+        relate(played, "a-1", "refers_to", **changes)
+
+
+def test_a_relation_to_a_span_that_is_gone_is_a_problem() -> None:
+    played = Documents(WRITE, RELATED, scenarios=1)
+    played.write("w-1")
+    number = relate(played, "a-1", "refers_to")
+    assert played.state(number)["room"]["problems"] == []
+    played.send(number, Save("0", 1, {}))
+    assert played.state(number)["room"]["problems"] == [{"code": "no_span", "part": "1"}]
+
+
+def test_relations_need_the_layer_of_spans() -> None:
+    with pytest.raises(DialoomError, match="relations"):
+        check(Settings(stages=(WRITE, replace(RELATED, layers=("acts", "relations")))))

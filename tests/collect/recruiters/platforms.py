@@ -55,6 +55,8 @@ class Platform:
         if operation.endswith("/pay/"):
             worker, amount = self.bulk[int(operation.split("/")[-3].split("-")[1])].split(",")
             self.paid[worker] = self.paid.get(worker, 0.0) + float(amount)
+        if operation.endswith("/studies/"):
+            return {"id": f"study-{len(self.asked)}"}
         if operation == "CreateHIT":
             return {"HIT": {"HITId": f"hit-{len(self.asked)}"}}
         if operation == "SendBonus":  # once for each token

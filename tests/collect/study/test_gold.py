@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.collect.stage_rules import GoldItems
 from dialoom.collect.study import dashboard
+from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import FormatError
-from tests.collect.documents import MARK, WRITE, Documents
+from dialoom.formats.native import NativeFormat
+from tests.collect.documents import MARK, SETTLE, WRITE, Documents
 from tests.collect.kinds.test_rating import CONTEXT, written
 
 RIGHT = {"good": {"quality": [4, 5]}, "bad": {"quality": 1}}
@@ -159,10 +162,67 @@ def test_marks_are_compared_with_the_annotation_of_the_dialogue(tmp_path: Path) 
     assert (gold.of("a-1", "mark"), gold.of("a-2", "mark")) == ((True,), (False,))
 
 
+def test_adjudications_are_compared_with_the_gold_layer(tmp_path: Path) -> None:
+    first = Documents(WRITE, MARK, SETTLE, scenarios=1)
+    first.write("w-1")
+    first.annotate("a-1", "large")
+    first.annotate("a-2", "latte")
+    judge = first.enter("j-1")
+    marks = first.state(judge)["room"]["item"]["lines"][0]["marks"]
+    first.send(judge, Save("0", 0, marks[0]))
+    first.send(judge, Submit())
+    first.exported("native", tmp_path / "settled")
+    gold = GoldItems(items=str(tmp_path / "settled"), every=1)
+    mark = replace(MARK, only=("a-1", "a-2", "a-3", "a-4"))
+    settle = replace(SETTLE, only=("j-1", "j-2"), gold=gold)
+    study = Documents(WRITE, mark, settle, scenarios=2)
+    for worker in ("w-1", "w-2"):
+        study.write(worker)
+    for worker in ("a-1", "a-2", "a-3", "a-4"):
+        study.annotate(worker, "large", *(["latte"] if worker in ("a-2", "a-4") else []))
+    for worker, taken in (("j-1", 0), ("j-2", 1)):
+        number = study.enter(worker)
+        state = study.state(number)
+        assert state["room"]["item"]["lines"][0]["marks"] == marks
+        assert "gold" not in str(state)
+        study.send(number, Save("0", 0, marks[taken]))
+        study.send(number, Submit())
+    answers = study.study.state.gold
+    assert (answers.of("j-1", "settle"), answers.of("j-2", "settle")) == ((True,), (False,))
+    study.exported("native", tmp_path / "without")
+    kind = study.study.state.kinds["settle"]
+    bare = Dialogue(id="bare", events=(Utterance(agent="user", text="Hi."),))
+    shutil.rmtree(tmp_path / "settled")
+    NativeFormat().write([bare], {}, tmp_path / "settled")
+    with pytest.raises(FormatError, match="bare"):
+        next(kind.gold())  # type: ignore[attr-defined]
+
+
+def test_rewordings_are_compared_with_the_right_texts(tmp_path: Path) -> None:
+    said = (
+        Utterance(agent="user", text="Only write: blue house.", extra={"right": "blue house"}),
+        Utterance(agent="system", text="Good night."),
+    )
+    NativeFormat().write([Dialogue(id="check", events=said)], {}, tmp_path / "gold")
+    others = [Dialogue(id=f"d-{n}", events=(said[1],)) for n in range(2)]
+    NativeFormat().write(others, {}, tmp_path / "corpus")
+    gold = GoldItems(items=str(tmp_path / "gold"), every=1)
+    stage = Stage(name="reword", kind="paraphrase", corpus=str(tmp_path / "corpus"), gold=gold)
+    study = Documents(stage, scenarios=2)
+    for worker, text in (("p-1", "Blue house!"), ("p-2", "Write nothing but that.")):
+        number = study.enter(worker)
+        assert "right" not in str(study.state(number)["room"]["item"])
+        study.send(number, Save("0", 0, {"text": text}))
+        study.send(number, Save("1", 0, {"text": "Sleep well."}))
+        study.send(number, Submit())
+    answers = study.study.state.gold
+    assert (answers.of("p-1", "reword"), answers.of("p-2", "reword")) == ((True,), (False,))
+
+
 def test_rules_that_make_no_sense_are_mistakes() -> None:
     gold = GoldItems(items="x", every=0, warn=1.5)
     stages = (
-        Stage(name="a", kind="paraphrase", gold=gold),
+        Stage(name="a", kind="self_dialogue", gold=gold),
         Stage(name="b", kind="annotation", corpus="c", gold=gold, prelabels=("published",)),
     )
     found = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}

@@ -23,6 +23,7 @@ from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.briefing import policy
+from tests.make import utterance
 
 GOAL = GoalRun((ReadyTask(pack.load("restaurant_book"), 7),), 3, seed_of(7, 3))
 PROGRAM: TaskProgram = GOAL.tasks[0].program
@@ -54,10 +55,6 @@ def bare(events: Iterable[Event]) -> list[Event]:
 
 def calls() -> list[int]:
     return [place for place, event in enumerate(EVENTS) if isinstance(event, Query)]
-
-
-def said(text: str) -> Utterance:
-    return Utterance(agent=SYSTEM, text=text)
 
 
 def test_an_agent_that_follows_the_flow_is_not_at_fault() -> None:
@@ -115,16 +112,20 @@ def test_a_result_is_reported_after_the_call() -> None:
 def test_a_value_is_asked_for_once() -> None:
     place = calls()[0]
     known = "And under what name shall I book it?"
-    assert counted([*EVENTS[:place], said(known), *EVENTS[place:]]) == {"asked_twice": 1}
+    assert counted([*EVENTS[:place], utterance(SYSTEM, known), *EVENTS[place:]]) == {
+        "asked_twice": 1
+    }
     early = next(
         n for n, e in enumerate(EVENTS) if isinstance(e, Utterance) and label(e) == "give_name"
     )
-    assert "asked_twice" not in counted([*EVENTS[: early - 1], said(known), *EVENTS[early:]])
+    assert "asked_twice" not in counted(
+        [*EVENTS[: early - 1], utterance(SYSTEM, known), *EVENTS[early:]]
+    )
 
 
 def test_a_question_beside_the_task() -> None:
     place = calls()[0]
-    strange = said("What is the colour of your grandmother's bicycle?")
+    strange = utterance(SYSTEM, "What is the colour of your grandmother's bicycle?")
     assert counted([*EVENTS[:place], strange, *EVENTS[place:]]) == {"asked_needless": 1}
 
 
@@ -143,7 +144,7 @@ def test_a_question_beside_the_task() -> None:
 )
 def test_words_that_an_agent_should_not_say(text: str, figure: str | None) -> None:
     place = calls()[0]
-    found = counted([*EVENTS[:place], said(text), *EVENTS[place:]], "fool")
+    found = counted([*EVENTS[:place], utterance(SYSTEM, text), *EVENTS[place:]], "fool")
     assert set(found) - {"asked_twice"} == ({figure} if figure else set())
 
 

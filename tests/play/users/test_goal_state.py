@@ -12,7 +12,9 @@ from dialoom.play.results.run import PlayRun
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.running.rejudge import Rejudged
 from dialoom.play.users.goals import PlayGoal, read_goals
-from tests.kb.test_further import TASK
+from tests.make import order_cancel
+
+TASK = order_cancel()
 
 GOALS = """
 task: order_cancel

@@ -173,12 +173,12 @@ def test_the_page() -> None:
 
 
 @pytest.mark.corpus
-def test_star_is_closer_to_itself_than_to_anything(star: Path) -> None:
-    corpus = formats.load(star)
+def test_star_is_closer_to_itself_than_to_anything(
+    star: Path, star_dialogues: list[Dialogue], simulated_star: list[Dialogue]
+) -> None:
     tasks = tuple(pack.load(name) for name in pack.names())
-    made = StarPlan(tasks=tasks, seed=1, dialogues=300, scenario="mixed").source()
-    simulated = profile((made(n) for n in range(300)), *tasks)
-    found = compare(simulated, CorpusProfile(corpus.schemas).add_all(corpus.dialogues()))
+    real = CorpusProfile(formats.load(star).schemas).add_all(star_dialogues)
+    found = compare(profile(simulated_star, *tasks), real)
     assert found["without_acts"] == ["user"]
     assert all(row["within"] < row["distance"] for row in found["distances"])
     assert row(found, "acts, two in a row")["distance"] < 0.5

@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import pytest
 
-from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
 from dialoom.quality.distance import sample
 from dialoom.quality.distance.comparing import compare_wording
 from dialoom.quality.distance.judge import judge
 from dialoom.quality.distance.report import marks, recognised, worded
 from dialoom.quality.distance.sample import Spoken, draw, masked, resampled
-from dialoom.schema import pack
-from dialoom.sim.presets.star import StarPlan
 
 PLAIN = ("i need a boat", "yes please", "a big boat for two", "no thanks", "that is all")
 ODD = ("what i have in mind: boat", "exactly so", "boat for persons two", "by no means", "the end")
@@ -113,11 +109,10 @@ def test_nothing_is_compared_with_nothing() -> None:
 
 
 @pytest.mark.corpus
-def test_halves_of_star_are_not_distinguished_but_simulated_users_are(star: Path) -> None:
-    tasks = tuple(pack.load(name) for name in pack.names())
-    made = StarPlan(tasks=tasks, seed=1, dialogues=300, scenario="mixed").source()
-    simulated = held([made(n) for n in range(300)])
-    found = compare_wording(simulated, formats.load(star).dialogues, "en")
+def test_halves_of_star_are_not_distinguished_but_simulated_users_are(
+    star_dialogues: list[Dialogue], simulated_star: list[Dialogue]
+) -> None:
+    found = compare_wording(held(simulated_star), held(star_dialogues), "en")
     for agent in (USER, SYSTEM):
         told = found["judge"][agent]["turn"]
         assert abs(told["within"] - 0.5) < 0.06

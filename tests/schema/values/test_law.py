@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -18,16 +16,9 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import find, kind, parse, render, samples
 from dialoom.sim.policies.agenda.services import named
+from tests.schema.values.sentences import misses
 
 PACKAGE = Path(dialoom.__file__).parent
-SENTENCES = (
-    "{}",
-    "I would like {} please",
-    "Is {} possible?",
-    "it should be {}, thanks",
-    "No, {}!",
-    "What about the {}, or something else?",
-)
 MOST = 12
 """Values of each slot that are tried one by one; Hypothesis draws from all."""
 
@@ -47,16 +38,6 @@ def task_of(name: str) -> TaskSchema:
         return pack.resolve(OTHERS[name])
     services = named("all")
     return to_task(services[name][0]) if name in services else pack.load(name)
-
-
-def misses(slot: Slot, value: Any, every: Mapping[str, Slot], language: str) -> Iterator[str]:
-    for text in render(slot, value, language):
-        for sentence in SENTENCES:
-            start = sentence.index("{}")
-            place = (slot.name, value, start, start + len(text))
-            found = find(sentence.format(text), every.values(), language)
-            if place not in [(m.slot, m.value, m.start, m.end) for m in found]:
-                yield sentence.format(text)
 
 
 @pytest.mark.parametrize("name", [*pack.names(), *OTHERS, *named("all")])

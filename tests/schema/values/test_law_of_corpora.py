@@ -18,7 +18,7 @@ from dialoom import formats
 from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import render, samples
-from tests.schema.values.test_law import SENTENCES, misses
+from tests.schema.values.sentences import SENTENCES, misses
 from tests.strategies import EXAMPLES
 
 VARIANTS = ("v1", "v2", "v3", "v4", "v5")

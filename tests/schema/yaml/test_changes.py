@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,10 @@ from dialoom.schema.renaming import vary_file
 from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.reading import make, read_text
 from dialoom.schema.yaml.today import resolve
-from tests.kb.test_further import TASK
+from tests.make import ORDER_CANCEL as FILE
+from tests.make import order_cancel
 
-FILE = Path(__file__).parents[2] / "kb" / "order_cancel.yaml"
+TASK = order_cancel()
 TEXT = FILE.read_text(encoding="utf-8")
 
 

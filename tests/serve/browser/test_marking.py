@@ -26,7 +26,7 @@ LINES = ("Hi, a large café latte, please.", "Here you are.")
 def study(tmp_path: Path) -> Iterator[Served]:
     stages = (
         Stage(name="write", kind="self_dialogue", tasks=TASKS, least=2, only=("w",)),
-        Stage(name="mark", kind="annotation", of="write"),
+        Stage(name="mark", kind="annotation", of="write", layers=("spans", "acts", "relations")),
     )
     with served(tmp_path / "marks.sqlite", Settings(stages=stages, scenarios=1, seed=3)) as study:
         writer = study.page(None, worker="w")
@@ -159,6 +159,46 @@ def test_an_act_is_about_something_only_if_that_was_said_for_it(
     keys.press("Shift+R")
     acts = ["greet", "inform (drink size = large)", "thank", "request (drink name)"]
     expect(one.chips.locator("> span")).to_have_text(acts)
+
+
+def related(one: Person) -> Locator:
+    """Return the relations that are written under the line at hand."""
+    return one.page.locator(".marked-lines [aria-current=true] > p.small")
+
+
+def test_words_are_related_to_others_with_the_keyboard(people: People, study: Served) -> None:
+    one = enter(people, study, "a")
+    keys = one.page.keyboard
+    drink = label(one, "name.drink").get_attribute("aria-keyshortcuts") or ""
+    one.choose_words("café latte")
+    for key in (drink, "Enter"):
+        keys.press(key)
+    at_hand(one, LINES[1])
+    one.choose_words("Here")
+    for key in (drink, ">", "ArrowDown", "Tab", "Enter"):
+        keys.press(key)
+    expect(related(one)).to_have_text("Here → café latte (refers to)")
+    expect(one.page.locator("#marked")).to_be_focused()
+    looked_at(one)
+    keys.press("Shift+Enter")
+    one.tags.first.click()
+    expect(one.page.locator("#submit-why")).to_contain_text("no label")
+    keys.press("Control+z")
+    hand_in(one)
+
+
+def test_words_are_related_to_others_by_touch(people: People, study: Served) -> None:
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+    one = people(study.own("a"), **phone).join().agree()
+    for text in ("large", "latte"):
+        word(one, text).tap()
+        label(one, "name.drink").tap()
+    one.page.get_by_label("Other words").select_option(label="1: large (drink name)")
+    one.button("Relate").tap()
+    expect(related(one)).to_have_text("latte → large (refers to)")
+    looked_at(one)
+    one.page.locator(".chip", has_text="refers to").get_by_role("button").tap()
+    expect(related(one)).to_have_count(0)
 
 
 def test_a_label_may_have_an_ending_and_is_of_the_dialogues_task(study: Served) -> None:

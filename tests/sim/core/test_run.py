@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.corpus.files import write_synced
-from dialoom.corpus.shards import Shard, line_digest
+from dialoom.corpus.shards import line_digest
 from dialoom.dialogue import decode
 from dialoom.errors import DialoomError, OutputError, SchemaError, UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
@@ -18,26 +18,8 @@ from dialoom.sim.core import run as module
 from dialoom.sim.core.run import Maker, WorkerPool
 from dialoom.sim.presets.star import StarPlan
 from tests.full_disk import full_disk
-from tests.sim.designs import boat, guide
-
-TASKS = (boat(), guide())
-
-
-def plan(dialogues: int = 50, shard: int = 8) -> StarPlan:
-    return StarPlan(tasks=TASKS, seed=5, dialogues=dialogues, shard=shard)
-
-
-def make(folder: Path, workers: int, wanted: StarPlan | None = None) -> list[Shard]:
-    folder.mkdir(exist_ok=True)
-    with WorkerPool(wanted or plan(), folder, workers) as pool:
-        done = list(pool)
-    shards = [one for one in done if isinstance(one, Shard)]
-    assert sum(one for one in done if isinstance(one, int)) == (wanted or plan()).dialogues
-    return sorted(shards, key=lambda shard: shard.name)
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+from tests.sim.core.runs import TASKS, content, make, plan
+from tests.sim.designs import boat
 
 
 def test_same_bytes_at_any_number_of_workers(tmp_path: Path) -> None:
@@ -78,7 +60,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from dialoom.sim.core.run import WorkerPool
-from tests.sim.core.test_run import plan
+from tests.sim.core.runs import plan
 with WorkerPool(plan(), Path(sys.argv[1]), int(sys.argv[2])) as pool:
     for number, done in enumerate(pool):
         if number == 3:

@@ -3,10 +3,9 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { get, post, Refusal } from "../api";
 import { handing, Problem } from "../fields";
-import { Heading } from "../parts";
+import { Heading, lazy } from "../parts";
 import { payIn, t, teach } from "../texts";
 import { Changes } from "./changes";
-import { Figures } from "./figures";
 import { Find, found, WorkerView } from "./find";
 import { Items } from "./items";
 import { Ledger } from "./ledger";
@@ -20,8 +19,12 @@ import { type Dashboard, judges } from "./types";
 import { Workers } from "./workers";
 import "../style/admin.css";
 
+const texts = import.meta.glob<{ default: Record<string, string> }>("./admin.??.json");
+
 /** Done when the page's texts are there. */
-export const ready = import("./en.json").then((texts) => teach(texts.default));
+export const ready = import("./admin.en.json").then((english) =>
+  teach(english.default, (language) => texts[`./admin.${language}.json`]),
+);
 
 const PAUSE = 3000;
 
@@ -151,6 +154,12 @@ function usePage(): PageName {
   return page;
 }
 
+/** Figures and their plots, which no other page draws. */
+const LazyFigures = lazy(
+  () => import("./figures"),
+  (module) => module.Figures,
+);
+
 interface BoardProps {
   shown: Dashboard;
   problems: string[];
@@ -219,7 +228,7 @@ function Board({ shown, problems, act }: BoardProps) {
         {page === "live" && <Overview shown={shown} />}
         {page === "live" && <Live shown={seen} act={act} onRead={setRoom} />}
         {page === "review" && <Review shown={seen} act={act} />}
-        {page === "figures" && <Figures shown={seen} onRead={setRoom} />}
+        {page === "figures" && <LazyFigures shown={seen} onRead={setRoom} />}
         {page === "workers" && <Workers shown={seen} act={act} onSeek={setSought} />}
         {page === "items" && owner && <Items shown={shown} act={act} />}
         {page === "pay" && <Ledger shown={seen} act={act} />}

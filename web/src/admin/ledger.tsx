@@ -120,7 +120,7 @@ export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
           <>
             <Codes />
             <OwnBonus shown={shown} act={act} />
-            <p>
+            <p class="row">
               <a class="button" href="/api/admin/accounts.csv" download>
                 {t("admin.accounts")}
               </a>

@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
 import { Length, Problem, tooLong } from "../fields";
+import { useKeys } from "../keys";
 import { type Key, moment, money, percent, t } from "../texts";
 import { RoomLines } from "./reading";
 import { named, said, stageName } from "./said";
-import { useKeys, usePages } from "./table";
+import { usePages } from "./table";
 import {
   type Act,
   type Dashboard,

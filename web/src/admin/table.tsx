@@ -1,6 +1,6 @@
 /** A table of the dashboard, and the field in which a worker is named. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { get } from "../api";
 import { type Key, t } from "../texts";
 import { said } from "./said";
@@ -48,24 +48,6 @@ export function usePages<T>(rows: T[], size = SIZE): [T[], preact.ComponentChild
     </nav>
   );
   return [rows.slice(start, start + size), pager];
-}
-
-/** Keys that do something on a page while nobody types. */
-export function useKeys(keys: Record<string, () => void>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const { target, key, ctrlKey, altKey, metaKey } = event;
-      const types = (target as Element).closest(
-        "input:not([type=checkbox]), select, textarea, dialog",
-      );
-      const act = keys[key];
-      if (!act || types || ctrlKey || altKey || metaKey) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  });
 }
 
 /** Columns of signals of careless work. */

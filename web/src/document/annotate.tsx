@@ -5,6 +5,7 @@ import { Announce, TaskText } from "../parts";
 import { t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
+import { relationText, withSpans } from "./relations";
 import * as spans from "./spans";
 import type { AnnotatorRoom } from "./state";
 import { Submit, wide } from "./submit";
@@ -41,7 +42,16 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
             if (parts[String(place)]) return "annotate.done";
             return settles && !lines[place]?.same ? "annotate.open" : null;
           }}
-          shown={(place) => <LineText room={room} work={work} place={place} />}
+          shown={(place) => (
+            <>
+              <LineText room={room} work={work} place={place} />
+              {marksOf(room, parts, place).relations.map((each) => (
+                <p key={relationText(each, lines, place)} class="small soft" dir="auto">
+                  {relationText(each, lines, place)}
+                </p>
+              ))}
+            </>
+          )}
         />
         <Announce text={span ? span.text : ""} />
         <Marking key={current} room={room} work={work} />
@@ -79,7 +89,10 @@ function LineText({ room, work, place }: { room: AnnotatorRoom; work: Work; plac
         spans={marks.spans}
         labels={labels}
         chosen={chosen}
-        onRemove={(each) => work.put({ ...marks, spans: spans.without(marks.spans, text, each) })}
+        onRemove={(each) => {
+          work.put(withSpans(marks, spans.without(marks.spans, text, each)));
+          field.current?.focus();
+        }}
       />
     </p>
   );

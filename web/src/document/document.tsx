@@ -2,9 +2,8 @@
 
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import { useWire } from "../parts";
+import { lazy, useWire } from "../parts";
 import { t, teach } from "../texts";
-import { AnnotatePage } from "./annotate";
 
 export { End, Front } from "./front";
 
@@ -54,5 +53,11 @@ function pageOf(room: DocumentRoom) {
   if (room.role === "rater") return <RatePage room={room} />;
   if (room.role === "tester") return <TalkPage room={room} />;
   if (room.role === "transcriber") return <TypePage room={room} />;
-  return <AnnotatePage room={room} />;
+  return <LazyAnnotate room={room} />;
 }
+
+/** Marking is the largest page, and only annotators and adjudicators need it. */
+const LazyAnnotate = lazy(
+  () => import("./annotate"),
+  (module) => module.AnnotatePage,
+);

@@ -4,7 +4,8 @@ import { t } from "../texts";
 import { Acts, actText } from "./acts";
 import { Frames } from "./frames";
 import { Legend } from "./legend";
-import type { AnnotatorRoom, MarkedLine, Marks } from "./state";
+import { Relations, relationText } from "./relations";
+import type { AnnotatorRoom, Marks } from "./state";
 import { States, stateText } from "./states";
 import { MarkedText } from "./text";
 import type { Labels } from "./words";
@@ -23,7 +24,7 @@ export function Marking({ room, work }: Props) {
   return (
     <div class="marking">
       <div class="tools">
-        {settles && <Made line={line} labels={labels} onTake={put} />}
+        {settles && <Made room={room} work={work} />}
         <p class="soft small" role="status">
           {hint(room, work)}
         </p>
@@ -40,6 +41,7 @@ export function Marking({ room, work }: Props) {
             onEnding={work.end}
           />
         )}
+        {layers.includes("relations") && <Relations room={room} work={work} />}
         {layers.includes("acts") && <Acts room={room} work={work} reads={line.from !== "user"} />}
         {layers.includes("states") && line.from === "user" && (
           <States
@@ -86,14 +88,11 @@ function hint({ item }: AnnotatorRoom, { span, about, labels }: Work): string {
 }
 
 /** The marks of the annotators, drawn as they made them, to be taken over. */
-interface MadeProps {
-  line: MarkedLine;
-  labels: Labels;
-  onTake: (marks: Marks) => void;
-}
-
-function Made({ line, labels, onTake }: MadeProps) {
-  if (line.same) return <p class="soft small">{t("settle.same")}</p>;
+function Made({ room, work }: Props) {
+  const { labels, current, put } = work;
+  const { lines } = room.item;
+  const line = lines[current];
+  if (!line || line.same) return <p class="soft small">{t("settle.same")}</p>;
   return (
     <ol class="plain made">
       {(line.marks ?? []).map((marks, number) => (
@@ -102,14 +101,21 @@ function Made({ line, labels, onTake }: MadeProps) {
             type="button"
             class="small"
             aria-keyshortcuts={`Shift+${number + 1}`}
-            onClick={() => onTake(marks)}
+            onClick={() => put(marks)}
           >
             <kbd translate={false}>⇧{number + 1}</kbd> {t("settle.take", { number: number + 1 })}
           </button>
           <span class="marked" dir="auto">
             <MarkedText text={line.text} spans={marks.spans} labels={labels} />
           </span>
-          <span class="small">{marksText(marks, labels)}</span>
+          <span class="small">
+            {[
+              marksText(marks, labels),
+              ...marks.relations.map((each) => relationText(each, lines, current)),
+            ]
+              .filter(Boolean)
+              .join("; ")}
+          </span>
         </li>
       ))}
     </ol>

@@ -8,6 +8,7 @@ import { useSaving } from "./saving";
 import { points } from "./spans";
 import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
 import { Submit, wide } from "./submit";
+import { actName } from "./words";
 
 /** Characters shown on each side of a value that occurs in several places. */
 const AROUND = 12;
@@ -174,7 +175,7 @@ function Settling({ line, made, lacks, onSettle }: SettlingProps) {
     }
     return (
       <fieldset key={value} class="several">
-        <legend>{t("reword.several", { value: wanted.text, slot: wanted.label })}</legend>
+        <legend>{t("reword.several", { value: wanted.text, slot: actName(wanted.label) })}</legend>
         {(at ?? []).map(([start, end]) => (
           <button key={start} type="button" class="small" onClick={() => settle(value ?? 0, start)}>
             …{around(start - AROUND, start)}

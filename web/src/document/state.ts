@@ -60,10 +60,21 @@ export interface MarkedState {
   values?: Record<string, string[]>;
 }
 
+/** A relation of characters of the line to those of a line of the dialogue. */
+export interface MarkedRelation {
+  relation: string;
+  start: number;
+  end: number;
+  line: number;
+  to_start: number;
+  to_end: number;
+}
+
 export interface Marks {
   spans: MarkedSpan[];
   acts: MarkedAct[];
   states: MarkedState[];
+  relations: MarkedRelation[];
   /** The frame that is active after the line, where it does not follow from the acts. */
   active: number | null;
 }
@@ -100,12 +111,14 @@ export interface AnnotatorRoom extends Seat {
   problems: Lack[];
   item: {
     lines: MarkedLine[];
-    layers: ("spans" | "acts" | "states" | "frames")[];
+    layers: ("spans" | "acts" | "states" | "frames" | "relations")[];
     labels: string[];
     acts: string[];
     slots: string[];
     /** The endings that a label may have in addition: `accept`, `reject`. */
     endings: string[];
+    /** The relations between spans. */
+    relations: string[];
     /** Label, slot or service to its name as words and its description, which may be empty. */
     words: Record<string, { name: string; description: string }>;
     services: Services;

@@ -3,12 +3,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NOTHING, withAct } from "./acts";
 import { endingOf } from "./legend";
+import { TARGET, withSpans } from "./relations";
 import { type Part, type Saving, useSaving } from "./saving";
 import * as spans from "./spans";
 import type { AnnotatorRoom, Marks } from "./state";
 import { actKeys, labelsOf } from "./words";
 
-const NONE: Marks = { spans: [], acts: [], states: [], active: null };
+const NONE: Marks = { spans: [], acts: [], states: [], relations: [], active: null };
 
 type Parts = Record<string, Part<Marks>>;
 
@@ -27,12 +28,13 @@ function common(given: Marks[]): Marks {
   const [first = NONE, ...others] = given;
   const has = (marks: unknown[], one: unknown) =>
     marks.some((each) => JSON.stringify(each) === JSON.stringify(one));
-  const all = (layer: "spans" | "acts" | "states") =>
+  const all = (layer: "spans" | "acts" | "states" | "relations") =>
     (first[layer] as unknown[]).filter((one) => others.every((marks) => has(marks[layer], one)));
   return {
     spans: all("spans") as Marks["spans"],
     acts: all("acts") as Marks["acts"],
     states: all("states") as Marks["states"],
+    relations: all("relations") as Marks["relations"],
     active: others.every(({ active }) => active === first.active) ? first.active : null,
   };
 }
@@ -101,7 +103,7 @@ export function useWork(room: AnnotatorRoom) {
   };
   const relabel = (made: string[]) => {
     if (!span || !layers.includes("spans")) return;
-    put({ ...marks, spans: spans.withSpan(marks.spans, { ...span, labels: made }) });
+    put(withSpans(marks, spans.withSpan(marks.spans, { ...span, labels: made })));
     setChosen(chosen && { ...chosen, used: made.length > 0 });
   };
   /** Labels the words that are chosen; without any, the next act is about the label. */
@@ -140,6 +142,7 @@ function meaning(room: AnnotatorRoom, work: Work, key: string): (() => void) | u
   if (added) return () => work.act(added);
   return {
     "=": work.aboutChosen,
+    ">": () => document.getElementById(TARGET)?.focus(),
     Backspace: () => work.relabel([]),
     Delete: () => work.relabel([]),
     Escape: () => work.go(work.current),

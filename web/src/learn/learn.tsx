@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { handing, Radios } from "../fields";
-import { Heading, Leave, Meter, TaskText, useLazy, useWire } from "../parts";
+import { Heading, Leave, lazy, Meter, TaskText, useWire } from "../parts";
 import type { Chosen, Question, Quiz, Tutorial } from "../state";
 import { type Key, maybe, money, t, teach } from "../texts";
 
@@ -22,14 +22,13 @@ interface LearnProps {
 }
 
 /** The page of who learns, with its texts. */
-export function LazyLearn(shown: LearnProps) {
-  const Learn = useLazy(async () => {
+export const LazyLearn = lazy(
+  async () => {
     taught ??= learnTexts();
-    await taught;
-    return LearnPage;
-  });
-  return Learn && <Learn {...shown} />;
-}
+    return { ready: taught };
+  },
+  () => LearnPage,
+);
 
 const STEPS = ["1", "2", "3", "4", "5", "6"];
 

@@ -6,15 +6,20 @@ import { TaskText, useFolded, useWire } from "../parts";
 import type { Task, WizardRoom } from "../state";
 import { maybe, shown, spaced, t, teach } from "../texts";
 import { Chart } from "./chart";
-import en from "./en.json";
 import { answered, Items } from "./items";
 import { QueryForm, type Values } from "./query";
 import { Replies } from "./replies";
+import en from "./wizard.en.json";
 import "../style/wizard.css";
 import "../style/flow.css";
 
+const others = import.meta.glob<{ default: Record<string, string> }>([
+  "./wizard.??.json",
+  "!./wizard.en.json",
+]);
+
 /** Done when the page's texts are there. */
-export const ready = teach(en);
+export const ready = teach(en, (language) => others[`./wizard.${language}.json`]);
 
 export function WizardPage() {
   const room = useWire().state?.room;

@@ -19,6 +19,7 @@ from dialoom.collect.kinds.marks.marks import NO_MARKS, Marks, marks_of, ordered
 from dialoom.collect.log.record import Place
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue
+from dialoom.dialogue.annotation import ANNOTATORS
 from dialoom.dialogue.views import annotators
 
 ADJUDICATOR: Place = "adjudicator"
@@ -36,6 +37,13 @@ class AdjudicationKind(AnnotationKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose annotations are adjudicated."""
         return iter(())
+
+    def with_answer(self, dialogue: Dialogue) -> Dialogue:
+        """Return a dialogue as it is; `FormatError` without annotators or a gold layer."""
+        sources = {layer.source for said in utterances(dialogue) for layer in said.layers}
+        if GOLD not in sources or not any(each.startswith(ANNOTATORS) for each in sources):
+            raise self.no_answer(dialogue, "layers of annotators, and a `gold` layer")
+        return dialogue
 
     def page(self, given: Dialogue) -> Data:
         """Return the utterances with each annotator's marks, and whether these are the same."""

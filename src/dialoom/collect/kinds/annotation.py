@@ -16,7 +16,6 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.dialogue_work import (
     DialogueWork,
     lines,
@@ -32,6 +31,7 @@ from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
 from dialoom.collect.kinds.marks.marks import Marks, f1, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.log.record import Place, Saved
+from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
 from dialoom.dialogue import GOLD, USER, Dialogue, Layer
@@ -40,7 +40,7 @@ from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 ANNOTATOR: Place = "annotator"
 
 
-class AnnotationKind(DialogueWork, ComparableKind):
+class AnnotationKind(DialogueWork):
     """The kind of work that annotates dialogues of a corpus or of another stage."""
 
     name = "annotation"
@@ -69,14 +69,6 @@ class AnnotationKind(DialogueWork, ComparableKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the dialogues of the corpus with their pre-labels."""
         return ((self._begun(content), key) for content, key in super().made())
-
-    def known(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the annotated dialogues that are gold items, with the pre-labels of the others."""
-        from dialoom import formats
-
-        if self._stage.gold is not None:
-            for dialogue in formats.load(self._stage.gold.items).dialogues():
-                yield self._begun(msgspec.to_builtins(dialogue)), ("gold", dialogue.id)
 
     def score(self, given: Dialogue, document: Mapping[str, Any]) -> float:
         """Return the F1 of a document's marks, compared with the dialogue's own annotation.
@@ -116,6 +108,7 @@ class AnnotationKind(DialogueWork, ComparableKind):
             "acts": list(found.acts),
             "slots": list(found.slots),
             "endings": list(found.endings),
+            "relations": list(found.relations),
             "words": {name: words._asdict() for name, words in found.words.items()},
             "services": services if "states" in found.layers else {},
             "guidelines": self._stage.guidelines or self._choosing.guidelines,
@@ -132,6 +125,14 @@ class AnnotationKind(DialogueWork, ComparableKind):
         """Return the marks of an utterance, as JSON values for the log."""
         marks = marks_of(value)
         layers.check(marks, said_at(given, part), self.choices(given))
+        for each in marks.relations:
+            start, end = each.target
+            text = said_at(given, str(each.line)).text
+            if not 0 <= start < end <= len(text) or (each.line, start, end) == (
+                int(part),
+                *each.span,
+            ):
+                raise Refused("bad_value", "a relation leads to another span", field="relations")
         return plain(marks)
 
     def also_saved(self, work: DocumentWork, saved: Saved) -> Iterator[Saved]:
@@ -152,17 +153,24 @@ class AnnotationKind(DialogueWork, ComparableKind):
             yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return unsaved utterances, and as `no_frame` those that refer to a missing frame."""
+        """Return unsaved utterances, and those that refer to a missing frame or span."""
         return unsaved(given, document, "unseen") + self.lost(given, document)
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return the utterances that refer to a frame that does not exist."""
-        found = self.choices(given)
+        """Return the utterances that refer to a missing frame (`no_frame`) or span (`no_span`)."""
+        found, marks = self.choices(given), self.marks(given, document)
+        spans = [{(span.start, span.end) for span in each.spans} for each in marks]
+        missing: list[Data] = [
+            {"code": "no_span", "part": str(number)}
+            for number, each in enumerate(marks)
+            if any(to.target not in spans[to.line] for to in each.relations)
+        ]
         if "frames" not in found.layers:
-            return []
+            return missing
         written = self._written(given, document, found)
         sound = [each for _, each in frames.followed(utterances(given), written, found)]
-        return [{"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each]
+        named = ({"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each)
+        return [*missing, *named]
 
     def progress(self, given: Dialogue, document: Mapping[str, Any]) -> Data:
         """Return the frames that follow from the marks, where frames are annotated."""

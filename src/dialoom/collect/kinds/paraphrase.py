@@ -18,7 +18,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
+from dialoom.collect.kinds.document.dialogue_work import lines, said_at, utterances
+from dialoom.collect.kinds.document.text_work import TextWork
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage
@@ -40,7 +41,7 @@ class Paraphrase(Struct, frozen=True):
     starts: tuple[int | None, ...] = ()
 
 
-class ParaphraseKind(DialogueWork):
+class ParaphraseKind(TextWork):
     """The kind of work that rewords dialogues: simulated, of a corpus, or of another stage."""
 
     name = "paraphrase"

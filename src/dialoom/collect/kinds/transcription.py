@@ -18,9 +18,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
+from dialoom.collect.kinds.document.dialogue_work import lines, said_at, utterances
+from dialoom.collect.kinds.document.text_work import RIGHT, TextWork
 from dialoom.collect.kinds.edits import edits
-from dialoom.collect.kinds.room.sounds import of_utterance
+from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.unit import Data, Policy, Result
@@ -35,6 +36,9 @@ EDITS, INSERTED = "edits", "inserted"
 
 DELETED = "Deleted"
 """The key of a dialogue's `extra` with the deleted turns, by their index in the original."""
+
+SHOWN = ("Digest", "Media", "Seconds")
+"""The entries of a sound that pages get."""
 
 _AGENTS = {"user": USER, "system": SYSTEM}
 _INSERTED = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})")
@@ -54,7 +58,7 @@ class InsertedTurn(Struct, frozen=True):
     text: str
 
 
-class TranscriptionKind(DialogueWork):
+class TranscriptionKind(TextWork):
     """The kind of work that transcribes the spoken dialogues of another stage."""
 
     name = "transcription"
@@ -65,13 +69,18 @@ class TranscriptionKind(DialogueWork):
         """Yield nothing: items come from the stage whose dialogues were spoken."""
         return iter(())
 
+    def with_answer(self, dialogue: Dialogue) -> Dialogue:
+        """Return a dialogue with its drafts; the texts of spoken turns are their right answers."""
+        events = tuple(_to_type(e) if isinstance(e, Utterance) else e for e in dialogue.events)
+        return super().with_answer(replace(dialogue, events=events))
+
     def page(self, given: Dialogue) -> Data:
         """Return the task, and the lines with their sounds; the text of a spoken one is a draft."""
         shown = lines(given)
         for line, said in zip(shown, utterances(given), strict=True):
             sound = of_utterance(said)
             if sound is not None:
-                line["sound"] = {name.lower(): value for name, value in sound.items()}
+                line["sound"] = {name.lower(): sound[name] for name in SHOWN}
         task = given.scenario.user_task if given.scenario is not None else None
         return {"task": task or "", "lines": shown}
 
@@ -113,6 +122,14 @@ class TranscriptionKind(DialogueWork):
                 events=tuple(_typed(given, result.document, source)),
                 extra={**given.extra, **({DELETED: deleted} if deleted else {})},
             )
+
+
+def _to_type(said: Utterance) -> Utterance:
+    """Return a spoken utterance with its draft, or without a text, and with its right text."""
+    if of_utterance(said) is None:
+        return said
+    draft = next((each.extra.get("text", "") for each in said.layers if each.source == DRAFT), "")
+    return replace(said, text=draft, extra={RIGHT: said.text, **said.extra})
 
 
 def _typed(given: Dialogue, document: Mapping[str, Any], source: str) -> Iterator[Event]:

@@ -18,13 +18,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from dialoom.collect.recruiters.mturk_hit import hit
 from dialoom.collect.recruiters.recruiter import (
     OrderKind,
     OrderRefusedError,
     PostForm,
     RecruiterOrder,
     Source,
+    WorkOffer,
 )
+from dialoom.collect.settings import Settings
 from dialoom.errors import clip
 
 if TYPE_CHECKING:
@@ -72,6 +75,17 @@ class MTurk:
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
         """Return True, since Mechanical Turk's API cannot confirm work under way."""
         return True
+
+    def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
+        """Return the request that creates a HIT (mturk_hit.py)."""
+        return hit(settings, offer)
+
+    def create(
+        self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
+    ) -> str:
+        """Create the HIT (as of `Recruiter.create`)."""
+        answer = ask(web, "CreateHIT", request, credentials, sandbox=test)
+        return f"HIT {answer.get('HIT', {}).get('HITId', '?')}"
 
     def redirect(self, code: str) -> str | None:
         """Return None: there is no address for a completion code."""

@@ -9,17 +9,20 @@ second one pays again each time it is repeated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from dialoom.collect.recruiters.prolific_study import draft
 from dialoom.collect.recruiters.recruiter import (
     OrderKind,
     OrderRefusedError,
     PostForm,
     RecruiterOrder,
     Source,
+    WorkOffer,
 )
-from dialoom.errors import clip
+from dialoom.collect.settings import Settings
+from dialoom.errors import UsageError, clip
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -65,6 +68,21 @@ class Prolific:
         ids = (source["PROLIFIC_PID"], source["STUDY_ID"])
         return (worker, found.get("study_id")) == ids
 
+    def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
+        """Return the request that creates a study (prolific_study.py)."""
+        return draft(settings, offer, self.required)
+
+    def create(
+        self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
+    ) -> str:
+        """Create the study (as of `Recruiter.create`); it stays a draft until it is published."""
+        if test:
+            raise UsageError(
+                "--sandbox: Prolific has none; a study is a draft until you publish it"
+            )
+        made = _post(web, credentials["PROLIFIC_TOKEN"], "studies/", request)
+        return f"draft {made.get('id', '?')} (publish it at Prolific)"
+
     def redirect(self, code: str) -> str | None:
         """Return Prolific's address for a completion code."""
         return COMPLETE + quote(code, safe="")
@@ -103,7 +121,7 @@ def _rejection(reason: str) -> dict[str, str]:
     return {"action": "REJECT", "message": message, "rejection_category": "OTHER"}
 
 
-def _post(web: Client, token: str, path: str, body: Mapping[str, str]) -> Mapping[str, object]:
+def _post(web: Client, token: str, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     headers = {"Authorization": f"Token {token}"}
     answer = web.post(f"{API}/{path}", json=body, headers=headers)
     if not answer.is_success:

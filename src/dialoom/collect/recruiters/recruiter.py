@@ -7,8 +7,9 @@ assignments of the same worker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from dialoom.collect.settings import Settings
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError
 
@@ -51,6 +52,24 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
         return amount(self.cents)
 
 
+class WorkOffer(Struct, frozen=True, kw_only=True):
+    """Work that a recruiter is to offer to its workers.
+
+    Attributes:
+        address: The study's link, without parameters.
+        reward: Cents for an approved submission.
+        number: The number of workers.
+        minutes: The expected minutes of the work.
+        days: The days that it is offered, where the recruiter ends it by itself.
+    """
+
+    address: str
+    reward: int
+    number: int
+    minutes: int
+    days: int = 7
+
+
 class OrderRefusedError(DialoomError):
     """A recruiter refuses to carry out an order; the message is its reason."""
 
@@ -88,6 +107,19 @@ class Recruiter(Protocol):
 
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
         """Ask the recruiter's API whether a submission is the worker's; False if it is not."""
+
+    def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
+        """Return the request that creates work; `UsageError` if the settings do not allow it."""
+
+    def create(
+        self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
+    ) -> str:
+        """Send such a request, with `test` to the sandbox; return what was created, in words.
+
+        Raises:
+            OrderRefusedError: The recruiter refuses it.
+            UsageError: There is no sandbox.
+        """
 
     def redirect(self, code: str) -> str | None:
         """Return the recruiter's address for a completion code; None where there is none."""

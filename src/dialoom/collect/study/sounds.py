@@ -2,20 +2,24 @@
 
 change = receive(study, 17, Sound(digest, "audio/webm", data), now)
 audible(study, 18)                   # the units whose sounds assignment 18 may hear
+of_gold(study, 18, digest)           # a sound of the gold item that assignment 18 works on
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.kinds.room.sounds import Sound
+from dialoom.collect.kinds.room.sounds import Sound, of_utterance
 from dialoom.collect.kinds.room.speech import check_speaker, received
 from dialoom.collect.log.change import Blob, Change
 from dialoom.collect.log.record import UNIT, Place
 from dialoom.collect.message import Refused
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
+from dialoom.dialogue import Utterance
 
 
 def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
@@ -58,3 +62,19 @@ def audible(study: Study, number: int) -> Iterator[int]:
         before = unit.item.after
         if before.startswith(UNIT):
             yield int(before.removeprefix(UNIT))
+
+
+def of_gold(study: Study, number: int, digest: str) -> Sound | None:
+    """Return a sound from the corpus of the gold item that an assignment works on, if it is one."""
+    seat = study.seat(number)
+    rules = study.state.stages[seat[0].stage].gold if seat is not None else None
+    if seat is None or rules is None or not seat[0].item.gold:
+        return None
+    for said in seat[0].kind.given(seat[0].item).events:
+        sound = of_utterance(said) if isinstance(said, Utterance) else None
+        if sound is not None and sound["Digest"] == digest:
+            file = Path(rules.items) / sound["File"]
+            data = file.read_bytes() if file.is_file() else b""
+            found = hashlib.sha256(data).hexdigest() == digest
+            return Sound(digest, sound["Media"], data) if found else None
+    return None

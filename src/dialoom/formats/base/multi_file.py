@@ -127,7 +127,7 @@ class FileFormat(PlainNames):
     def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            found = listed(path, self.owns)[: 1 if self.named else self._looked]
+            found = listed(path, self.owns, 1 if self.named else self._looked)
             return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
         except DialoomError:
             return None

@@ -84,7 +84,7 @@ class Tolerant:
                 yield dialogue
                 done += 1
         except FormatError as error:
-            pieces = _pieces(file)
+            pieces = separated(file)
             if pieces is None:
                 self._rejects.add(file, None, error, None)
                 return
@@ -93,18 +93,20 @@ class Tolerant:
     def _each(self, file: Path, root: Path, pieces: list[bytes], done: int) -> Iterator[Dialogue]:
         for index, raw in enumerate(pieces[done:], start=done):
             try:
-                yield self._one(file, root, raw, index)
+                yield read_one(self._format, file, root, raw, index)
             except FormatError as error:
                 self._rejects.add(file, index, error, raw)
 
-    def _one(self, file: Path, root: Path, raw: bytes, index: int) -> Dialogue:
-        if not isinstance(self._format, ByContent):
-            raise FormatError(file, "is not read dialogue by dialogue")
-        name = plain(file.relative_to(root).as_posix())
-        (dialogue,) = self._format.read_content(raw, file, name)
-        if dialogue.origin is None or dialogue.origin.index is None:
-            return dialogue
-        return replace(dialogue, origin=replace(dialogue.origin, index=index))
+
+def read_one(format: Format, file: Path, root: Path, raw: bytes, index: int) -> Dialogue:
+    """Return the dialogue of a file that `separated` has at an index; `FormatError` if faulty."""
+    if not isinstance(format, ByContent):
+        raise FormatError(file, "is not read dialogue by dialogue")
+    name = plain(file.relative_to(root).as_posix())
+    (dialogue,) = format.read_content(raw, file, name)
+    if dialogue.origin is None or dialogue.origin.index is None:
+        return dialogue
+    return replace(dialogue, origin=replace(dialogue.origin, index=index))
 
 
 def _keyed(data: bytes) -> list[bytes] | None:
@@ -115,7 +117,7 @@ def _keyed(data: bytes) -> list[bytes] | None:
     return [b"{%s:%s}" % (msgspec.json.encode(key), bytes(raw)) for key, raw in raws.items()]
 
 
-def _pieces(file: Path) -> list[bytes] | None:
+def separated(file: Path) -> list[bytes] | None:
     """Return the JSON texts of a file's dialogues; None if they cannot be separated."""
     try:
         data = content(file)

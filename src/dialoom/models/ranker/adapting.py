@@ -104,6 +104,7 @@ class Adaptation:
         self._questions, self._read = questions, read
         self._asking = learnt.asking.extended(asked_slots(read, reader))
         self._found: dict[str, Meaning] = {}
+        self._open: MeaningEvidence | None = None
         self._said = [
             (place, each)
             for place in _longest(questions)
@@ -153,9 +154,14 @@ class Adaptation:
         return self._renamed(self._found), read_questions(self._questions, self._reader)
 
     def chance(self, line: Line, expected: Expected) -> float:
-        """Return the probability of a candidate, over all possible meanings of its words."""
-        evidence = self._evidence({line.template}, {line.template}, {*self._found.values()})
-        return evidence.mean(line, expected)
+        """Return the probability of a candidate, over all possible meanings of its words.
+
+        Its template is not a learnt one; call this after `in_order`.
+        """
+        if self._open is None:
+            self._open = self._evidence((), (), {*self._found.values()})
+        self._open.add(line.template)
+        return self._open.mean(line, expected)
 
     def _meanings(
         self, offers: Sequence[tuple[int, list[Line]]], asking: SlotQuestions
@@ -188,14 +194,13 @@ class Adaptation:
         known = {slot for template, slot in asks.items() if template in met}
         possible = {Meaning(template) for template in learnt.templates.difference(met, asks)}
         possible |= {Meaning("", slot) for slot in slots - known}
-        evidence = MeaningEvidence(
-            new, possible.difference(taken), learnt.asking, learnt.replies, len(slots)
-        )
+        possible.difference_update(taken)
         words = line_words(
             learnt.templates, frozenset(asks.items()), frozenset(slots), learnt.variants
         )
-        evidence.add_words(words.chances)
-        return evidence
+        return MeaningEvidence(
+            new, possible, learnt.asking, learnt.replies, len(slots), words.chances
+        )
 
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
         heard = {text for each in self._read for text in each.state.user_texts()}

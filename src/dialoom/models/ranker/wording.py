@@ -108,6 +108,7 @@ class MeaningEvidence:
     """The evidence for the meanings of new templates, as sums of log likelihood ratios.
 
     `asking` has the slots that learnt templates ask for, in order; `slots` is their number.
+    `words` maps meanings of a template to their probabilities by its words.
     """
 
     def __init__(
@@ -117,15 +118,17 @@ class MeaningEvidence:
         asking: SlotQuestions,
         replies: ReplyKinds,
         slots: int,
+        words: Callable[[str], Mapping[Meaning, float]],
     ) -> None:
-        self._new, self._meanings = sorted(new), sorted(meanings)
-        self._asking, self._replies, self._slots = asking, replies, slots
+        self._meanings = sorted(meanings)
+        self._asking, self._replies, self._slots, self._words = asking, replies, slots, words
         self._sums: defaultdict[tuple[str, Meaning], float] = defaultdict(float)
-        types = {meaning: _types(meaning.template) for meaning in self._meanings}
-        self._alike = {
-            template: [meaning for meaning in self._meanings if types[meaning] == _types(template)]
-            for template in self._new
-        }
+        self._typed: defaultdict[tuple[str, ...], list[Meaning]] = defaultdict(list)
+        for meaning in self._meanings:
+            self._typed[_types(meaning.template)].append(meaning)
+        self._alike: dict[str, list[Meaning]] = {}
+        for template in sorted(new):
+            self.add(template)
 
     def _probability(self, meaning: Meaning, line: Line, expected: Expected) -> float:
         """Return the probability of a line if its template has a meaning.
@@ -159,7 +162,7 @@ class MeaningEvidence:
         there: defaultdict[str, list[Line]] = defaultdict(list)
         for line in lines:
             there[line.template].append(line)
-        for template in self._new:
+        for template in self._alike:
             ways = there.get(template, [Line(template)])
             for meaning in self._alike[template]:
                 chance = max(self._probability(meaning, way, expected) for way in ways)
@@ -167,12 +170,13 @@ class MeaningEvidence:
                 ratio = left if template not in there else (1 - left) / usual[template] + left
                 self._sums[template, meaning] += log(ratio)
 
-    def add_words(self, chances: Callable[[str], Mapping[Meaning, float]]) -> None:
-        """Add evidence by words; `chances` maps meanings of a template to probabilities."""
-        for template in self._new:
-            found = chances(template)
+    def add(self, template: str) -> None:
+        """Add a new template with the evidence of its words, if it is not there yet."""
+        if template not in self._alike:
+            chances = self._words(template)
+            self._alike[template] = self._typed.get(_types(template), [])
             for meaning in self._alike[template]:
-                self._sums[template, meaning] += log(max(found.get(meaning, 0.0), FLOOR) / FLOOR)
+                self._sums[template, meaning] += log(max(chances.get(meaning, 0.0), FLOOR) / FLOOR)
 
     def mean(self, line: Line, expected: Expected) -> float:
         """Return the mean probability of a line over the possible meanings of its template."""
@@ -187,11 +191,12 @@ class MeaningEvidence:
         import numpy
         from scipy.optimize import linear_sum_assignment
 
-        sums = [[self._sums[each, one] for one in self._meanings] for each in self._new]
-        gains = numpy.maximum(numpy.array(sums).reshape(len(self._new), len(self._meanings)), 0)
+        new = [*self._alike]
+        sums = [[self._sums[each, one] for one in self._meanings] for each in new]
+        gains = numpy.maximum(numpy.array(sums).reshape(len(new), len(self._meanings)), 0)
         pairs = zip(*linear_sum_assignment(gains, maximize=True), strict=True)
-        return {self._new[n]: self._meanings[m] for n, m in pairs if gains[n, m] > 0}
+        return {new[n]: self._meanings[m] for n, m in pairs if gains[n, m] > 0}
 
 
-def _types(template: str) -> list[str]:
-    return sorted(word.rstrip(MARKS) for word in template.split(" ") if word.startswith("{"))
+def _types(template: str) -> tuple[str, ...]:
+    return tuple(sorted(word.rstrip(MARKS) for word in template.split(" ") if word.startswith("{")))

@@ -8,6 +8,7 @@ intents       intent           the intent                utterances with a state
 state         the slot         its values                utterances with a state
 frames        active frame     its number                utterances with an active frame
 grades        the criterion    the grade or rank         utterances that they graded
+relations     the relation     the other span's place    utterances
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from dialoom.dialogue.annotation import GRADES, Part
+from dialoom.dialogue.annotation import GRADES, RELATIONS, Part
 
 THERE = "yes"
 """The value of a label without values of its own."""
@@ -104,6 +105,16 @@ def _grades(event: int, part: Part) -> Iterator[Mark] | None:
     )
 
 
+def _relations(event: int, part: Part) -> Iterator[Mark] | None:
+    if RELATIONS not in part.extra:
+        return None
+    given: dict[Place, list[str]] = {}
+    for each in part.extra[RELATIONS]:
+        place = Place(event, each["relation"], each["start"], each["end"])
+        given.setdefault(place, []).append(f"{each['line']}:{each['to_start']}-{each['to_end']}")
+    return ((place, _several(targets)) for place, targets in given.items())
+
+
 KINDS: Mapping[str, Read] = {
     "spans": _spans,
     "acts": _acts,
@@ -112,6 +123,7 @@ KINDS: Mapping[str, Read] = {
     "state": _state,
     "frames": _frames,
     "grades": _grades,
+    "relations": _relations,
 }
 """The kinds of annotation."""
 

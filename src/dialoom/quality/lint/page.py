@@ -60,14 +60,14 @@ class Examples:
             self.found[finding.code].append(_example(finding, dialogue))
 
 
-def event_of(finding: Finding) -> int:
-    """Return the index of a finding's event; -1 for the dialogue as a whole."""
-    match = _EVENT.match(finding.pointer)
+def event_of(pointer: str) -> int:
+    """Return the index of the event of a finding's pointer; -1 for the dialogue as a whole."""
+    match = _EVENT.match(pointer)
     return int(match[1]) if match else -1
 
 
 def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
-    event = event_of(finding)
+    event = event_of(finding.pointer)
     if event < 0:
         return FindingExample(finding, ())
     near = range(event - AROUND, event + AROUND + 1)

@@ -27,7 +27,7 @@ from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
 from dialoom.serve.chat.chats import Chat, Chats
 from dialoom.serve.context import context_of
-from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import answer, body, check_rate, refusal
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -82,9 +82,7 @@ def handled(handler: Handler) -> Handler:
     async def answered(request: Request) -> Response:
         try:
             site = context_of(request)
-            wait = site.talks.take(host(request), site.hub.now())
-            if wait:
-                raise too_many_requests(wait)
+            check_rate(site.talks, request, site.hub.now())
             return await handler(request)
         except Refused as refused:
             return refusal(refused, 409)

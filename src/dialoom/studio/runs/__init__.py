@@ -1,14 +1,14 @@
-"""The view of runs."""
+"""Runs in the studio: runs of `dialoom play`, results of `dialoom bench`, studies.
 
-from __future__ import annotations
+recognising  what in a folder is one of these
+played       a run of play or two: scores, failures, a dialogue with the changes of the database
+results      a result of bench: scores, labels, confusions, wrong answers
+task_lines   the lines of a task file that a dialogue's acts and calls come from
+"""
 
-from pathlib import Path
+from dialoom.studio.runs import played, results
+from dialoom.studio.runs.recognising import recognise
 
-from starlette.routing import Route
+ROUTES = [*played.ROUTES, *results.ROUTES]
 
-ROUTES: list[Route] = []
-
-
-def recognise(path: Path) -> str | None:
-    """Return what a file or folder is that this view opens; None for others."""
-    return None
+__all__ = ["ROUTES", "recognise"]

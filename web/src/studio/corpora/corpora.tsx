@@ -1,10 +1,49 @@
+/** A corpus: the list of its dialogues, and the one that is open. */
+
+import { useState } from "preact/hooks";
+import { href } from "../address";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
+import { List, WANTED, type Wanted } from "./list";
+import { Progress, useIndex } from "./progress";
+import { Reader } from "./reader";
+import "./corpora.css";
 
-export function View({ path }: ViewProps) {
+export function View({ path, query, folder }: ViewProps) {
+  const index = useIndex(path);
+  const [open, setOpen] = useState<number | null>(null);
+  const wanted: Wanted = Object.fromEntries(
+    WANTED.map((name) => [name, query.get(name) ?? ""]).filter(([, value]) => value),
+  );
+  const reads = query.has("id") || query.has("number");
+  const what = folder.of("corpora").find((entry) => entry.path === path)?.what;
+  const show = (values: Wanted) => {
+    const set = Object.entries(values).filter(([, value]) => value);
+    const kept = ["id", "number"].map((name) => [name, query.get(name) ?? ""]);
+    const asked = [...set, ...kept.filter(([, value]) => value)];
+    location.replace(href("corpora", path, Object.fromEntries(asked)));
+  };
   return (
-    <main class="page" id="main">
-      <Title>{path}</Title>
+    <main class={`corpus ${reads ? "reads" : ""}`} id="main">
+      <header class="row apart">
+        <Title>{path}</Title>
+        <span class="soft small">{what}</span>
+      </header>
+      <Progress state={index} />
+      <div class="panes">
+        <List path={path} wanted={wanted} open={reads ? open : null} index={index} onWant={show} />
+        <section class="reader" aria-label="The dialogue that is open">
+          {reads ? (
+            <Reader path={path} wanted={wanted} query={query} index={index} onNumber={setOpen} />
+          ) : (
+            <p class="soft hint">
+              Choose a dialogue. Keys: <kbd>/</kbd> to search, <kbd>j</kbd> and <kbd>k</kbd> in the
+              list, <kbd>Enter</kbd> to open, <kbd>n</kbd> and <kbd>p</kbd> for the next and the
+              previous.
+            </p>
+          )}
+        </section>
+      </div>
     </main>
   );
 }

@@ -1,10 +1,42 @@
+/** A run of play, a result of bench, or a study. */
+
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
+import { PlayedDialogue, PlayedRun } from "./played";
+import { BenchResult } from "./result";
+import "./runs.css";
 
-export function View({ path }: ViewProps) {
+export function View(props: ViewProps) {
+  const { path, query, folder } = props;
+  const what = folder.of("runs").find((entry) => entry.path === path)?.what ?? "";
   return (
-    <main class="page" id="main">
-      <Title>{path}</Title>
+    <main class={query.has("id") ? "run opened" : "page run"} id="main">
+      {what.startsWith("run of") &&
+        (query.has("id") ? <PlayedDialogue {...props} /> : <PlayedRun {...props} />)}
+      {what.startsWith("result of") && <BenchResult {...props} />}
+      {what === "study" && <Study path={path} />}
+      {!what && (
+        <>
+          <Title>{path}</Title>
+          <p class="notice">There is no run, result or study of this name in the folder.</p>
+        </>
+      )}
     </main>
+  );
+}
+
+function Study({ path }: { path: string }) {
+  return (
+    <>
+      <Title>{path}</Title>
+      <p>
+        This file is the database of a study. Its pages are served by a program of their own, which
+        prints the link of the study's admin:
+      </p>
+      <pre>
+        <code>dialoom collect --db {path}</code>
+      </pre>
+      <p class="soft small">Run it in the folder that this page is about.</p>
+    </>
   );
 }

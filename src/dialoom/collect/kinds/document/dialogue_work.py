@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.comparable import ComparableKind
 from dialoom.collect.kinds.document.work import index_of
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Scenarios
 from dialoom.dialogue import USER, Dialogue, Utterance
-from dialoom.errors import clip
+from dialoom.errors import FormatError, clip
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
 
 
-class DialogueWork(DocumentKind):
+class DialogueWork(ComparableKind):
     """Base of the kinds of work whose item is a dialogue, and whose parts are its utterances.
 
     A part is named by the index of its utterance among the utterances.
@@ -45,6 +46,23 @@ class DialogueWork(DocumentKind):
             return
         for dialogue in islice(self._corpus.dialogues(), self._settings.scenarios):
             yield msgspec.to_builtins(dialogue), dialogue.id
+
+    def known(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the dialogues of the corpus of gold items."""
+        from dialoom import formats
+
+        if self._stage.gold is not None:
+            for dialogue in formats.load(self._stage.gold.items).dialogues():
+                yield self.next_content(self.with_answer(dialogue)), ("gold", dialogue.id)
+
+    def with_answer(self, dialogue: Dialogue) -> Dialogue:
+        """Return a dialogue of the gold items as workers get it; `FormatError` without answers."""
+        return dialogue
+
+    def no_answer(self, dialogue: Dialogue, what: str) -> FormatError:
+        """Return the error of a dialogue whose right answer is not known."""
+        items = self._stage.gold.items if self._stage.gold else ""
+        return FormatError(Path(items), f"dialogue {clip(dialogue.id)!r}: expected {what}")
 
     def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
         """Yield the content of an item about a dialogue in the native format."""

@@ -56,6 +56,7 @@ class Choices:
         stripped: Whether labels are written without the task's name.
         endings: The endings that a label of a span may have in addition.
         words: Label or slot to its words.
+        relations: The relations between spans.
     """
 
     layers: tuple[str, ...]
@@ -67,6 +68,7 @@ class Choices:
     stripped: bool
     endings: tuple[str, ...]
     words: Mapping[str, LabelWords]
+    relations: tuple[str, ...] = ()
 
     def has(self, label: str) -> bool:
         """True if a span may have a label."""
@@ -123,6 +125,7 @@ def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue)
         stripped=own,
         endings=endings,
         words=_words(found, (*labels, *slots)),
+        relations=stage.relations if "relations" in stage.layers else (),
     )
 
 

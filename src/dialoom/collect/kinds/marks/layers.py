@@ -10,8 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from dialoom.collect.kinds.marks.choices import Choices
-from dialoom.collect.kinds.marks.marks import MarkedAct, MarkedSpan, MarkedState, Marks
+from dialoom.collect.kinds.marks.marks import (
+    LISTS,
+    MarkedAct,
+    MarkedRelation,
+    MarkedSpan,
+    MarkedState,
+    Marks,
+)
 from dialoom.collect.message import Refused, visible
 from dialoom.dialogue import (
     USER,
@@ -24,7 +33,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.annotation import RELATIONS, Value
 from dialoom.dialogue.frames import READ
 from dialoom.errors import clip
 
@@ -221,18 +230,44 @@ def _write_frames(marks: Marks, said: Utterance, choices: Choices) -> Written:
         yield choices.first, {"active_frame": marks.active}
 
 
+# --- relations --------------------------------------------------------------------------------
+
+
+def _check_relations(marks: Marks, said: Utterance, choices: Choices) -> None:
+    spans = {(span.start, span.end) for span in marks.spans}
+    for each in marks.relations:
+        if each.relation not in choices.relations:
+            raise Refused("unknown", f"no relation {clip(each.relation)!r}", field="relations")
+        if each.span not in spans:
+            raise Refused("bad_value", "a relation begins at a labelled span", field="relations")
+
+
+def _write_relations(marks: Marks, said: Utterance, choices: Choices) -> Written:
+    if marks.relations:
+        yield (
+            choices.first,
+            {"extra": {RELATIONS: [msgspec.to_builtins(each) for each in marks.relations]}},
+        )
+
+
+def _read_relations(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    found = part.extra.get(RELATIONS, ())
+    return {"relations": msgspec.convert(found, tuple[MarkedRelation, ...])}
+
+
 LAYERS: Mapping[str, MarkLayer] = {
     "spans": MarkLayer(_check_spans, _write_spans, _read_spans),
     "acts": MarkLayer(_check_acts, _write_acts, _read_acts),
     "states": MarkLayer(_check_states, _write_states, _read_states),
     "frames": MarkLayer(_check_frames, _write_frames, lambda part, said, choices: {}),
+    "relations": MarkLayer(_check_relations, _write_relations, _read_relations),
 }
 """Name to layer; frames.py computes the frames that follow from the marks of `frames`."""
 
 
 def check(marks: Marks, said: Utterance, choices: Choices) -> None:
     """Raise `Refused` if marks are not valid, or of a layer that the stage does not mark."""
-    given = {"spans": marks.spans, "acts": marks.acts, "states": marks.states}
+    given = {name: getattr(marks, name) for name in LISTS}
     for name, held in (given | {"frames": marks.active}).items():
         if held and name not in choices.layers:
             raise Refused("unknown", f"no layer {name}", field=name)

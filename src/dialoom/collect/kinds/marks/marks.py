@@ -3,6 +3,8 @@
     {"spans": [{"start": 2, "end": 7, "text": "large", "labels": ["size"]}],
      "acts": [{"act": "inform", "slot": "size", "value": "large", "frame": 2}],
      "states": [{"service": "Cafes_1", "intent": "FindCafe", "values": {"city": ["Ostby"]}}],
+     "relations": [{"relation": "refers_to", "start": 2, "end": 7,
+                    "line": 0, "to_start": 9, "to_end": 14}],
      "active": 2}
 
 Each layer is a key and may be left out where nothing is marked. `active` is the active frame.
@@ -53,16 +55,41 @@ class MarkedState(Struct, frozen=True):
     values: dict[str, tuple[str, ...]] = {}
 
 
+class MarkedRelation(Struct, frozen=True):
+    """A relation of a span of this utterance to one of the same or another utterance, `line`."""
+
+    relation: str
+    start: int
+    end: int
+    line: int
+    to_start: int
+    to_end: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Start and end of the first span."""
+        return self.start, self.end
+
+    @property
+    def target(self) -> tuple[int, int]:
+        """Start and end of the other span."""
+        return self.to_start, self.to_end
+
+
 class Marks(Struct, frozen=True):
     """The marks of one utterance; `active` is the active frame, unless the acts determine it."""
 
     spans: tuple[MarkedSpan, ...] = ()
     acts: tuple[MarkedAct, ...] = ()
     states: tuple[MarkedState, ...] = ()
+    relations: tuple[MarkedRelation, ...] = ()
     active: int | None = None
 
 
 NO_MARKS = Marks()
+
+LISTS = ("spans", "acts", "states", "relations")
+"""The fields of `Marks` that are lists."""
 
 
 def marks_of(value: Any) -> Marks:
@@ -75,8 +102,9 @@ def marks_of(value: Any) -> Marks:
 
 def plain(marks: Marks) -> dict[str, Any]:
     """Return marks as JSON values with a key for every layer, as the log has them."""
-    lists = msgspec.json.decode(msgspec.json.encode((marks.spans, marks.acts, marks.states)))
-    return dict(zip(("spans", "acts", "states"), lists, strict=True)) | {"active": marks.active}
+    lists = {name: getattr(marks, name) for name in LISTS}
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(lists))
+    return found | {"active": marks.active}
 
 
 def ordered(marks: Marks) -> Marks:
@@ -85,6 +113,7 @@ def ordered(marks: Marks) -> Marks:
         spans=tuple(sorted(marks.spans, key=lambda each: (each.start, each.end))),
         acts=tuple(sorted(marks.acts, key=repr)),
         states=tuple(sorted(marks.states, key=lambda each: each.service)),
+        relations=tuple(sorted(marks.relations, key=repr)),
         active=marks.active,
     )
 
@@ -104,3 +133,4 @@ def _each(marks: Iterable[Marks]) -> Iterator[tuple[Any, ...]]:
         for state in each.states:
             yield place, state.service, state.intent
             yield from ((place, state.service, *value) for value in state.values.items())
+        yield from ((place, relation) for relation in each.relations)

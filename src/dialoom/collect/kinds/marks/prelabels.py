@@ -166,4 +166,8 @@ def _sound(marks: Marks, said: Utterance, choices: Choices) -> Marks:
         name: tuple(each for each in getattr(marks, name) if possible(**{name: (each,)}))
         for name in ("spans", "acts", "states")
     }
-    return Marks(**single, active=marks.active if possible(active=marks.active) else None)
+    related = (
+        each for each in marks.relations if possible(spans=single["spans"], relations=(each,))
+    )
+    active = marks.active if possible(active=marks.active) else None
+    return Marks(**single, relations=tuple(related), active=active)

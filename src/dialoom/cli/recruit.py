@@ -1,4 +1,4 @@
-"""`dialoom collect hit`: create a HIT of Mechanical Turk for a study."""
+"""`dialoom collect recruit`: offer a study's work at its recruiter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dialoom.cli.options import StudyDatabase
 from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 
-def hit(
+def recruit(
     db: StudyDatabase,
     url: str,
     number: Annotated[int, Bounds(1, 10000)],
@@ -23,12 +23,13 @@ def hit(
     sandbox: bool = False,
     send: bool = False,
 ) -> None:
-    """Print the request that creates a HIT with the study's qualifications, or send it.
+    """Print the request that creates a HIT, or a study at Prolific, or send it.
 
-    The settings need `recruiter: mturk` and `reward`. `--send` takes AWS_ACCESS_KEY_ID and
-    AWS_SECRET_ACCESS_KEY from the environment. The same request creates one HIT within a day.
+    The settings need `recruiter` and `reward`, and for Prolific `codes`. `--send` takes
+    PROLIFIC_TOKEN, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, from the environment. A study at
+    Prolific is a draft until it is published there; the same HIT is created once within a day.
 
-    Example: dialoom collect hit --db study.sqlite --url https://study.example.org -n 20 --sandbox
+    Example: dialoom collect recruit --db study.sqlite --url https://study.example.org -n 20
 
     Args:
         url (--url): Public address of the server, over https.
@@ -36,37 +37,42 @@ def hit(
         link: The link that workers get: any, user, wizard, a stage.
         minutes: Expected minutes of the work.
         days: Days that the HIT is offered.
-        sandbox: Create it in the sandbox.
+        sandbox: Create a HIT in Mechanical Turk's sandbox.
         send: Create it; without, it is printed.
     """
     with needs_extra("dialoom collect", "collect"):
         import httpx
 
         from dialoom.collect.log.store import Store
-        from dialoom.collect.recruiters.hit import hit as request
-        from dialoom.collect.recruiters.mturk import RECRUITER, ask
-        from dialoom.collect.recruiters.recruiter import OrderRefusedError
+        from dialoom.collect.recruiters.recruiter import OrderRefusedError, WorkOffer
+        from dialoom.collect.recruiters.registry import recruiter_of
         from dialoom.collect.studies import settings_of
         from dialoom.collect.study.stages import study_stages
         from dialoom.serve.links import Signer, study_links
     with Store.open(db, create=False, readonly=True) as store:
         settings, signer = settings_of(store, store.place), Signer(store.secret())
-    if settings is None or settings.reward is None:
-        raise UsageError(f"{db}: the settings have no reward, the cents of an approved assignment")
+    recruiter = recruiter_of(settings) if settings is not None else None
+    if settings is None or recruiter is None or settings.reward is None:
+        raise UsageError(f"{db}: the settings need `recruiter`, and `reward` in cents")
     known = study_links(signer, study_stages(settings))
     if link not in known:
         raise UnknownNameError("link", link, known)
-    address = f"{url.rstrip('/')}/join/{known[link]}"
-    reward = settings.reward
-    made = request(settings, address, reward=reward, number=number, minutes=minutes, days=days)
+    offer = WorkOffer(
+        address=f"{url.rstrip('/')}/join/{known[link]}",
+        reward=settings.reward,
+        number=number,
+        minutes=minutes,
+        days=days,
+    )
+    request = recruiter.request(settings, offer)
     if not send:
-        typer.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
+        typer.echo(msgspec.json.format(msgspec.json.encode(request)).decode())
         return
-    if lacking := [name for name in RECRUITER.credentials if not os.environ.get(name)]:
+    if lacking := [name for name in recruiter.credentials if not os.environ.get(name)]:
         raise UsageError(f"--send: {lacking[0]} is not set in the environment")
     try:
         with httpx.Client(timeout=60) as web:
-            answer = ask(web, "CreateHIT", made, os.environ, sandbox=sandbox)
+            made = recruiter.create(web, request, os.environ, test=sandbox)
     except (httpx.TransportError, OrderRefusedError) as error:
-        raise UsageError(f"Mechanical Turk created no HIT: {error}") from error
-    typer.echo(f"HIT {answer.get('HIT', {}).get('HITId', '?')} created")
+        raise UsageError(f"{settings.recruiter} created nothing: {error}") from error
+    typer.echo(f"created: {made}")

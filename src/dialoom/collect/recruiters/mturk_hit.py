@@ -1,6 +1,6 @@
 """A HIT of Mechanical Turk that shows a study, with its qualifications.
 
-    hit(settings, "https://study.example.org/join/…", reward=150, number=20, minutes=30, days=7)
+    hit(settings, WorkOffer(address="https://study.example.org/join/…", reward=150, …))
     # {"Title": …, "Reward": "1.50", "Question": "<ExternalQuestion …>", …}, a CreateHIT request
 
 Qualifications are the settings `approval`, `approved` and `country`. Workers have three times the
@@ -13,7 +13,7 @@ import hashlib
 from typing import Any
 from xml.sax.saxutils import escape
 
-from dialoom.collect.recruiters.recruiter import amount
+from dialoom.collect.recruiters.recruiter import WorkOffer, amount
 from dialoom.collect.settings import Settings
 from dialoom.errors import UsageError
 
@@ -34,30 +34,22 @@ PATIENCE = 30 * DAY
 """Seconds after which Mechanical Turk approves by itself, the most it takes."""
 
 
-def hit(
-    settings: Settings, address: str, *, reward: int, number: int, minutes: int, days: int
-) -> dict[str, Any]:
+def hit(settings: Settings, offer: WorkOffer) -> dict[str, Any]:
     """Return the request that creates a HIT.
 
-    Args:
-        reward: Cents for an approved assignment.
-        number: The number of workers.
-
     Raises:
-        UsageError: The study is no study of Mechanical Turk, the address is not HTTPS, or the
-            setting `country` is no code of two letters.
+        UsageError: The address is not HTTPS, or the setting `country` is no code of two letters.
     """
-    if settings.recruiter != "mturk":
-        raise UsageError("the study has another recruiter; its settings need recruiter: mturk")
+    address = offer.address
     if not address.startswith("https://"):
         raise UsageError(f"{address}: Mechanical Turk shows pages over https:// alone; see --url")
     wanted: dict[str, Any] = {
         "Title": settings.name,
         "Description": settings.purpose or settings.name,
-        "Reward": amount(reward),
-        "MaxAssignments": number,
-        "AssignmentDurationInSeconds": max(3600, 3 * 60 * minutes),
-        "LifetimeInSeconds": days * DAY,
+        "Reward": amount(offer.reward),
+        "MaxAssignments": offer.number,
+        "AssignmentDurationInSeconds": max(3600, 3 * 60 * offer.minutes),
+        "LifetimeInSeconds": offer.days * DAY,
         "AutoApprovalDelayInSeconds": PATIENCE,
         "Question": QUESTION.format(address=escape(address)),
         "QualificationRequirements": list(_qualifications(settings)),

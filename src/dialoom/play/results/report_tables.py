@@ -1,0 +1,225 @@
+"""The tables of a report on one run or two of the same goals, for `dialoom report` and the studio.
+
+for found in scores_tables([read_run(Path("run"))]): print(found.title, found.rows)
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dialoom.metrics.bootstrap import Bounds, mean_bounds
+from dialoom.play.judging.conduct import CONDUCT
+from dialoom.play.results.failure import FAILURES, spelled_rows, spelled_value
+from dialoom.play.results.paired import PairedRuns, compare
+from dialoom.play.results.run import PlayRun
+from dialoom.play.results.summary import Played, no_result, with_result
+from dialoom.render.tables import ResultTable
+
+Runs = Sequence[PlayRun]
+
+SCORES = {
+    "success": "succeeds",
+    "reached": "database as it should be",
+    "told": "said all values that it had to say",
+    "unasked": "did what was not asked for",
+}
+
+MADE_BY = ("dialoom", "agent", "user", "goals", "trials", "seed")
+"""The settings of a run that a report lists."""
+
+MOST_TASKS = 8
+"""Most tasks whose differences are listed."""
+
+_NOTE = (
+    "Per cent of the dialogues, with 95 % intervals over goals. A dialogue succeeds where the "
+    "database is as it should be and the agent said all values that it had to; silent is an "
+    "agent that never answers."
+)
+
+_PASS_HAT = (
+    "The chance that k trials of a goal all succeed, in per cent; 95 % intervals over {over}."
+)
+
+
+def named(runs: Runs) -> list[str]:
+    """Return the runs' agents; with the folders' names where these are the same."""
+    agents = [str(run.settings["agent"]) for run in runs]
+    if len(set(agents)) == len(agents):
+        return agents
+    return [f"{agent} ({run.path.name})" for agent, run in zip(agents, runs, strict=True)]
+
+
+def scores_tables(runs: Runs) -> Iterator[ResultTable]:
+    """Yield the table of scores, and that of the agents' errors of conduct if there are any."""
+    names, rows = named(runs), []
+    for name, run in zip(names, runs, strict=True):
+        figures = run.summary["all"]
+        cells: list[Any] = [None] * (len(SCORES) + 2)
+        if scored(run):
+            cells = [_with_interval(figures[score], interval(run, score)) for score in SCORES]
+            cells += [_figure(figures["adherence"]), f"{figures['turns']:.1f}"]
+        rows.append([name, *cells])
+    silent = runs[0].summary["silent"]
+    rows.append(["silent", *(_figure(silent.get(score)) for score in SCORES), None, None])
+    header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
+    notes = (*_faults(runs, names), *_failed(runs, names), _NOTE)
+    yield ResultTable("Scores", header, rows, notes)
+    wholes = [run.summary["all"] for run in runs]
+    conduct = [
+        [meaning, *(_figure(whole[name]) for whole in wholes)]
+        for name, meaning in {"misstated": "stated what was not so", **CONDUCT}.items()
+        if any(whole[name] for whole in wholes)
+    ]
+    if conduct:
+        title = "Per cent of the dialogues in which the agent"
+        yield ResultTable(title, ("", *names), conduct)
+
+
+def _failed(runs: Runs, names: Sequence[str]) -> Iterator[str]:
+    for name, run in zip(names, runs, strict=True):
+        if run.summary["all"]["no_result"]:
+            yield f"{name}: {' '.join(no_result(run.summary['all']))}"
+
+
+def _faults(runs: Runs, names: Sequence[str]) -> Iterator[str]:
+    for name, run in zip(names, runs, strict=True):
+        figures = run.summary["all"]
+        if figures["user_faults"]:
+            yield (
+                f"Faults of the users of {name}: {figures['user_faults']} "
+                f"({', '.join(figures['faults'])}); without these dialogues "
+                f"{figures['success_without_user_faults']:.1f} succeed."
+            )
+
+
+def scored(run: PlayRun) -> bool:
+    """True if a dialogue of a run has a result."""
+    return bool(run.summary["all"]["trials"] > run.summary["all"]["no_result"])
+
+
+def interval(run: PlayRun, score: str) -> Bounds:
+    """Return the 95 % interval of a share over the goals of a run."""
+    goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+    for each in with_result(each.played for each in run.dialogues):
+        goals[each.task, each.goal].append(100.0 * _counts(each, score))
+    return mean_bounds([sum(held) / len(held) for held in goals.values()])
+
+
+def _counts(played: Played, score: str) -> bool:
+    verdict = played.verdict
+    if score == "success":
+        return played.passed
+    return not played.untold if score == "told" else bool(verdict.get(score))
+
+
+def pass_hat_ks(runs: Runs) -> list[str]:
+    """Return the numbers of trials for which all runs have pass^k; empty if only for one."""
+    wholes = [run.summary["all"]["pass_hat"] for run in runs]
+    ks = [k for k in wholes[0] if all(k in whole for whole in wholes)]
+    return ks if len(ks) > 1 else []
+
+
+def pass_hat_tables(runs: Runs) -> Iterator[ResultTable]:
+    """Yield the table of pass^k; none if each goal was played once."""
+    ks = pass_hat_ks(runs)
+    if not ks:
+        return
+    wholes = [run.summary["all"] for run in runs]
+    rows = [
+        [k, *(_with_interval(w["pass_hat"][k], w["pass_hat_interval"][k]) for w in wholes),
+         _figure(runs[0].summary["silent"]["pass_hat"][k])]
+        for k in ks
+    ]  # fmt: skip
+    note = _PASS_HAT.format(over=wholes[0]["interval_over"][ks[0]])
+    yield ResultTable("pass^k", ("k", *named(runs), "silent"), rows, (note,))
+
+
+def paired_tables(runs: Runs) -> Iterator[ResultTable]:
+    """Yield the comparison of two runs, and the differences by task; none for one run.
+
+    Raises:
+        UsageError: The runs are of other goals.
+    """
+    if len(runs) < 2:
+        return
+    found, names = compare(*runs), named(runs)
+    rows: list[list[Any]] = [
+        ["both succeed", found.outcomes.get((True, True), 0)],
+        [f"only {names[0]}", found.outcomes.get((True, False), 0)],
+        [f"only {names[1]}", found.outcomes.get((False, True), 0)],
+        ["neither", found.outcomes.get((False, False), 0)],
+    ]
+    yield ResultTable("Pairs", ("trials", ""), rows, tuple(_sentences(found, names)))
+    most = sorted(found.tasks.items(), key=lambda pair: (-abs(pair[1]), pair[0]))[:MOST_TASKS]
+    by_task = [[task, f"{value:+.1f}"] for task, value in most if value]
+    if by_task:
+        yield ResultTable("Differences by task", ("task", "difference"), by_task)
+
+
+def _sentences(found: PairedRuns, names: Sequence[str]) -> Iterator[str]:
+    low, high = found.interval
+    yield (
+        f"{names[1]} succeeds {abs(found.difference):.1f} points "
+        f"{'more' if found.difference >= 0 else 'less'} often than {names[0]} "
+        f"(difference {found.difference:+.1f}, 95 % interval over goals {low:+.1f} to {high:+.1f}, "
+        f"p <= {max(found.p, 0.0001):.4f} by randomisation over goals)."
+    )
+    if found.left_out:
+        yield f"{found.left_out} trials without a result in one of the runs are left out."
+
+
+def task_table(runs: Runs) -> ResultTable:
+    """Return the table of success by task."""
+    held = [{row["task"]: row for row in run.summary["tasks"]} for run in runs]
+    rows = [
+        [task, *(_figure(each[task]["success"]) if task in each else None for each in held)]
+        for task in held[0]
+    ]
+    return ResultTable("Success by task, in per cent", ("task", *named(runs)), rows)
+
+
+def failures_table(run: PlayRun) -> ResultTable:
+    """Return the table of the classes of failures that occur in a run."""
+    found = Counter(failure for failure, _ in run.missed())
+    rows = [[name, found[name], what] for name, what in FAILURES.items() if found[name]]
+    return ResultTable("Classes of failures", ("class", "dialogues", "what it means"), rows)
+
+
+def made_table(runs: Runs) -> ResultTable:
+    """Return the table of the runs' settings."""
+    rows = [[key, *(str(run.settings.get(key)) for run in runs)] for key in MADE_BY]
+    return ResultTable("Settings of the runs", ("setting", *named(runs)), rows)
+
+
+def outcome_facts(played: Played) -> list[tuple[str, list[str]]]:
+    """Return the goal, the right and the actual changes of the database, and missing values."""
+    verdict, wanted = played.verdict, played.wanted
+    effects = wanted.get("effects", {})
+    changed = effects if verdict.get("reached") else verdict.get("changed", {})
+    found = [
+        ("Goal", list(_goal(wanted))),
+        ("Database should have", list(spelled_rows(effects)) or ["nothing changed"]),
+        ("Database has", list(spelled_rows(changed)) or ["nothing changed"]),
+        (
+            "Not told",
+            [f"{each['name']} = {spelled_value(each['value'])}" for each in played.untold],
+        ),
+    ]
+    return [(what, rows) for what, rows in found if rows]
+
+
+def _goal(wanted: Mapping[str, Any]) -> Iterator[str]:
+    for task, goal in wanted.get("tasks", {"": wanted}).items():
+        before = f"{task}: " if task else ""
+        for values in (goal.get("values", {}), *goal.get("changes", ())):
+            yield from (f"{before}{slot} = {spelled_value(v)}" for slot, v in values.items())
+
+
+def _with_interval(value: float, bounds: Bounds) -> str:
+    return f"{value:.1f} ({bounds[0]:.1f} to {bounds[1]:.1f})"
+
+
+def _figure(value: float | None) -> str | None:
+    return None if value is None else f"{value:.1f}"

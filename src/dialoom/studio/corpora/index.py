@@ -1,0 +1,169 @@
+"""The index of a corpus: a SQLite file with the facts, findings and words of its dialogues.
+
+    index = CorpusIndex(path)                     # its file in the user's cache folder
+    index.changed(corpus)                         # files that are new, gone or other than indexed
+    with index.reading() as database: ...
+
+The number of a dialogue is its file's number and its position there, so that the order of numbers
+is that of the files and stays when a file is renewed. A corpus is identified by its path, a file by
+its name, size and time of change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from dialoom.corpus import Corpus
+from dialoom.corpus.files import reading
+from dialoom.learn.kept import cache_folder
+
+VERSION = 2
+"""Version of the tables; an index of another version is built again."""
+
+PLACES = 1 << 32
+"""The number of a dialogue is its file's number times this, plus its position in the file."""
+
+BUSY_SECONDS = 60.0
+"""Seconds to wait for another process that writes the same index."""
+
+END = "\ue000"
+"""Separates utterances in the indexed text: a word of its own, so that no phrase spans two."""
+
+SEPARATOR = "\x1f"
+"""Separates the tasks of a dialogue in its row."""
+
+_TABLES = f"""
+CREATE TABLE corpus (format TEXT, facets TEXT);
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, size INTEGER, changed INTEGER,
+    read INTEGER DEFAULT 0, linted INTEGER DEFAULT 0, error TEXT
+);
+CREATE TABLE dialogue (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, split TEXT, tasks TEXT, stage TEXT, outcome TEXT,
+    turns INTEGER, utterances INTEGER, events INTEGER, start INTEGER, length INTEGER,
+    findings INTEGER
+);
+CREATE INDEX dialogue_name ON dialogue (name);
+CREATE INDEX dialogue_turns ON dialogue (turns, id);
+CREATE INDEX dialogue_findings ON dialogue (findings, id);
+CREATE TABLE task (name TEXT, dialogue INTEGER, PRIMARY KEY (name, dialogue)) WITHOUT ROWID;
+CREATE TABLE finding (dialogue INTEGER, code TEXT, severity TEXT, pointer TEXT, message TEXT);
+CREATE INDEX finding_code ON finding (code, dialogue);
+CREATE INDEX finding_dialogue ON finding (dialogue);
+CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
+PRAGMA user_version = {VERSION};
+"""
+
+
+class Stamp(NamedTuple):
+    """A file's size in bytes and its time of change in nanoseconds."""
+
+    size: int
+    changed: int
+
+
+class CorpusIndex:
+    """The index of the corpus at a path.
+
+    Args:
+        path: The corpus: a folder or file.
+        folder: The folder of indexes; by default `studio` in the user's cache folder.
+    """
+
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
+        self.path = path.resolve()
+        key = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
+        self.file = (folder or _home()) / f"{self.path.name[:50]}-{key}.sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield a connection that cannot write."""
+        with self.writing() as database:
+            database.execute("PRAGMA query_only = 1")
+            yield database
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield a connection, to write in transactions."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        database = self._opened()
+        if database is None:  # damaged, or of another version
+            self._remove()
+            database = self._opened()
+        assert database is not None
+        try:
+            yield database
+        finally:
+            database.close()
+
+    def _opened(self) -> sqlite3.Connection | None:
+        database = sqlite3.connect(self.file, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = OFF")  # what is lost is indexed again
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                database.execute("BEGIN IMMEDIATE")
+                if database.execute("PRAGMA user_version").fetchone() == (0,):
+                    for statement in _TABLES.strip().split(";\n"):
+                        database.execute(statement)
+                database.execute("COMMIT")
+                version = VERSION
+        except sqlite3.DatabaseError as error:
+            database.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            return None
+        if version == VERSION:
+            return database
+        database.close()
+        return None
+
+    def _remove(self) -> None:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{self.file}{end}").unlink(missing_ok=True)
+
+    def format(self) -> str | None:
+        """Return the format that the corpus was indexed in; None where it was not."""
+        if not self.file.is_file():
+            return None
+        with self.reading() as database:
+            row = database.execute("SELECT format FROM corpus").fetchone()
+        return None if row is None else str(row[0])
+
+    def changed(self, corpus: Corpus) -> bool:
+        """True if a file of the corpus is new, gone, other than indexed, or not yet indexed."""
+        with self.reading() as database:
+            rows = database.execute("SELECT name, size, changed, read AND linted FROM file")
+            known = {name: (Stamp(size, at), done) for name, size, at, done in rows}
+        return known != {name: (stamp, 1) for name, stamp in stamps(corpus).items()}
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Commit what the block writes together, or nothing of it if the block fails."""
+    database.execute("BEGIN IMMEDIATE")
+    with database:
+        yield
+
+
+def stamps(corpus: Corpus) -> dict[str, Stamp]:
+    """Return the name below the corpus of each of its files, with size and time of change."""
+    found = {}
+    for file in corpus.files:
+        with reading(file):
+            known = file.stat()
+        name = file.relative_to(corpus.root).as_posix()
+        found[name] = Stamp(known.st_size, known.st_mtime_ns)
+    return found
+
+
+def _home() -> Path:
+    return (cache_folder() or Path(tempfile.gettempdir()) / "dialoom") / "studio"

@@ -1,0 +1,127 @@
+"""Indexes corpora in processes of their own, and reports their progress.
+
+indexing = Indexing()
+indexing.look(path)          # its state; starts to index what is new or changed
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from dialoom import formats
+from dialoom.errors import DialoomError
+from dialoom.studio.corpora.building import IndexProgress, build
+from dialoom.studio.corpora.index import CorpusIndex
+from dialoom.studio.corpora.recognising import format_of
+
+SECONDS = 3.0
+"""Least seconds between two looks at the files of a corpus."""
+
+SPARED = 20
+"""A corpus whose files take long to look at is left alone for so many times as long."""
+
+RETRY = 30.0
+"""Seconds until a corpus that could not be indexed is tried again."""
+
+_STEP = 0.2
+"""Least seconds between two reports of a process."""
+
+
+class IndexState(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a corpus's index.
+
+    Attributes:
+        phase: "opening" until files are read; "done" if all is indexed; "failed".
+        dialogues: The number of dialogues that can be listed.
+        share: The part of the phase that is done, 0 to 1.
+        what: Why it failed.
+    """
+
+    phase: Literal["opening", "reading", "checking", "done", "failed"]
+    dialogues: int = 0
+    share: float = 0.0
+    what: str = ""
+
+
+class Indexing:
+    """The indexes that are being made; one process a corpus."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._states: dict[Path, IndexState] = {}
+        self._next: dict[Path, float] = {}
+
+    def look(self, path: Path) -> IndexState:
+        """Return the state of an index; start to index what is new or changed."""
+        with self._lock:
+            state = self._states.get(path)
+            if state is not None and state.phase not in ("done", "failed"):
+                return state
+            if state is not None and time.monotonic() < self._next[path]:
+                return state
+            began = time.monotonic()
+            state = self._fresh(path)
+            took = time.monotonic() - began
+            self._next[path] = time.monotonic() + max(SECONDS, SPARED * took)
+            self._states[path] = state
+            if state.phase == "opening":
+                threading.Thread(target=self._follow, args=(path,), daemon=True).start()
+            return state
+
+    def _fresh(self, path: Path) -> IndexState:
+        """Return a state that says whether a corpus must be indexed."""
+        index = CorpusIndex(path)
+        with index.reading() as database:
+            (listed,) = database.execute("SELECT count(*) FROM dialogue").fetchone()
+        try:
+            known = index.format()
+            changed = known is None or index.changed(formats.load(path, known))
+        except DialoomError:
+            changed = True  # of another format by now, or gone: indexing says what is wrong
+        return IndexState(phase="opening" if changed else "done", dialogues=listed)
+
+    def _follow(self, path: Path) -> None:
+        """Index a corpus in a process, and keep its reports."""
+        context = multiprocessing.get_context("spawn")
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_index, args=(path, format_of(path), sender), daemon=True)
+        process.start()
+        sender.close()
+        last: IndexState = self._states[path]
+        try:
+            while True:
+                last = receiver.recv()
+                if last.phase not in ("done", "failed"):
+                    self._states[path] = last
+        except EOFError:
+            process.join()
+        if last.phase not in ("done", "failed"):
+            what = f"indexing ended with code {process.exitcode}; it is tried again in a while"
+            last = IndexState(phase="failed", dialogues=last.dialogues, what=what)
+        with self._lock:
+            self._next[path] = time.monotonic() + (SECONDS if last.phase == "done" else RETRY)
+            self._states[path] = last
+
+
+def _index(path: Path, format: str | None, sender: Connection) -> None:
+    last = 0.0
+    try:
+        for progress in build(CorpusIndex(path), formats.load(path, format)):
+            if progress.phase == "done" or time.monotonic() > last + _STEP:
+                last = time.monotonic()
+                sender.send(_state(progress))
+    except DialoomError as error:
+        sender.send(IndexState(phase="failed", what=str(error)))
+
+
+def _state(progress: IndexProgress) -> IndexState:
+    return IndexState(
+        phase=progress.phase, dialogues=progress.dialogues, share=round(progress.share, 3)
+    )

@@ -1,0 +1,225 @@
+"""Annotations as forms that people fill in, and as the patches that the forms make.
+
+    form_of(act)        MendForm("act", "inform", "city = Rome or Milan\\nprice")
+    made(form, act)     the act as JSON, with what is unchanged in the form as it was
+
+A line of a form is a slot and its values: `city = Rome or Milan`. A slot alone has no values.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec import json as json_codec
+from msgspec.structs import replace
+
+from dialoom.corpus.patches import Patch
+from dialoom.dialogue import GOLD, Act, Dialogue, Span, State, Utterance
+from dialoom.dialogue.annotation import ANNOTATORS, Argument, Part, Value
+from dialoom.errors import UsageError, clip
+
+Kind = Literal["act", "span", "state"]
+
+OR = " or "
+"""Separates the values of a slot."""
+
+
+class MendForm(msgspec.Struct, frozen=True):
+    """An annotation as people fill it in.
+
+    Attributes:
+        name: The act's name, the span's labels with commas, or the state's intent.
+        lines: The slots with their values, each on a line.
+        asked: The slots that the user asks for, with commas (state).
+        start: First character (span); `end` is the one after the last.
+    """
+
+    kind: Kind
+    name: str = ""
+    lines: str = ""
+    asked: str = ""
+    start: int = 0
+    end: int = 0
+
+
+Mendable = Act | Span | State
+
+
+class PlacedAnnotation(NamedTuple):
+    """An annotation of an event, and its pointer in the dialogue."""
+
+    event: int
+    pointer: str
+    value: Mendable
+
+
+def mendable(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
+    """Yield the annotations that can be mended, in order."""
+    for index, event in enumerate(dialogue.events):
+        if not isinstance(event, Utterance):
+            continue
+        for i, layer in enumerate(event.layers):
+            for j, part in enumerate(layer.parts):
+                place = f"/events/{index}/layers/{i}/parts/{j}"
+                for pointer, value in _in_part(part):
+                    yield PlacedAnnotation(index, place + pointer, value)
+
+
+def _in_part(part: Part) -> Iterator[tuple[str, Mendable]]:
+    for number, act in enumerate(part.acts or ()):
+        yield f"/acts/{number}", act
+    for number, span in enumerate(part.spans or ()):
+        yield f"/spans/{number}", span
+    if part.state is not None:
+        yield "/state", part.state
+
+
+def form_of(value: Mendable) -> MendForm:
+    """Return an annotation as a form."""
+    if isinstance(value, Span):
+        return MendForm("span", ", ".join(value.labels), start=value.start, end=value.end)
+    if isinstance(value, Act):
+        return MendForm(
+            "act", value.name, "\n".join(_line(a.slot, a.values) for a in value.arguments)
+        )
+    lines = "\n".join(_line(slot, values) for slot, values in value.values.items())
+    return MendForm("state", value.intent or "", lines, ", ".join(value.requested))
+
+
+def _line(slot: str, values: tuple[Value, ...]) -> str:
+    return f"{slot} = {OR.join(map(_spelled, values))}" if values else slot
+
+
+def _spelled(value: Value) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def made(form: MendForm, old: Mendable | None = None) -> Any:
+    """Return the annotation of a form as JSON; what the form leaves as it was keeps its details.
+
+    Raises:
+        UsageError: The form has no name, or a line without a slot.
+    """
+    lines = [_split(line) for line in form.lines.splitlines() if line.strip()]
+    name = form.name.strip()
+    if form.kind == "state":
+        return _json(_state(form, name, lines, old if isinstance(old, State) else State()))
+    if not name:
+        raise UsageError(f"the {form.kind} has no {'label' if form.kind == 'span' else 'name'}")
+    if form.kind == "span":
+        span = old if isinstance(old, Span) else None
+        labels = tuple(filter(None, map(str.strip, name.split(","))))
+        if span is not None and (span.start, span.end) == (form.start, form.end):
+            return _json(replace(span, labels=labels))
+        return _json(Span(form.start, form.end, labels))
+    before = {_line(a.slot, a.values): a for a in old.arguments} if isinstance(old, Act) else {}
+    types = {a.slot: a.values for a in before.values()}
+    arguments = tuple(
+        before.get(_line(slot, tuple(texts)))
+        or Argument(slot, tuple(_typed(text, types.get(slot, ())) for text in texts))
+        for slot, texts in lines
+    )
+    return _json(Act(name, arguments, old.extra if isinstance(old, Act) else {}))
+
+
+def _state(form: MendForm, name: str, lines: list[tuple[str, list[str]]], old: State) -> State:
+    values = {
+        slot: tuple(_typed(text, old.values.get(slot, ())) for text in texts)
+        for slot, texts in lines
+    }
+    asked = tuple(filter(None, map(str.strip, form.asked.split(","))))
+    return State(name or None, asked, values, old.extra)
+
+
+def _split(line: str) -> tuple[str, list[str]]:
+    slot, sign, values = line.partition("=")
+    if not slot.strip():
+        raise UsageError(f"{clip(line)!r}: write a slot and its values, such as city = Rome")
+    return slot.strip(), [each.strip() for each in values.split(OR)] if sign else []
+
+
+def _typed(text: str, like: tuple[Value, ...]) -> Value:
+    """Return a value of the type that the slot had, where the text is one."""
+    same = next((value for value in like if _spelled(value) == text), UNSET)
+    if not isinstance(same, UnsetType):
+        return same
+    if like and not any(isinstance(value, str) for value in like):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        return value if isinstance(value, str | int | float | bool) else text
+    return text
+
+
+class Change(NamedTuple):
+    """The value of a patch: its place, and the values before and after it."""
+
+    pointer: str
+    before: Any | UnsetType
+    after: Any | UnsetType
+
+
+def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) -> Change:
+    """Return the change that a form makes.
+
+    Args:
+        pointer: The annotation, or an event (`/events/3`) that gets another one.
+        form: The new annotation; None to remove it.
+
+    Raises:
+        UsageError: There is no such annotation, or the form makes none.
+    """
+    for _, place, old in mendable(dialogue):
+        if place == pointer:
+            return Change(pointer, _json(old), UNSET if form is None else made(form, old))
+    index = pointer.removeprefix("/events/")
+    number = int(index) if index.isdecimal() else len(dialogue.events)
+    event = dialogue.events[number] if number < len(dialogue.events) else None
+    if form is None or not isinstance(event, Utterance):
+        raise UsageError(f"{clip(pointer)}: there is no such annotation or utterance")
+    return _added(event, pointer, form, who)
+
+
+def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> Change:
+    """Return the change that adds an annotation to the first part of an utterance's first layer."""
+    name = {"act": "acts", "span": "spans", "state": "state"}[form.kind]
+    value = made(form)
+    listed = value if form.kind == "state" else [value]
+    if not event.layers:
+        source = ANNOTATORS + who
+        return Change(f"{pointer}/layers", UNSET, [{"source": source, "parts": [{name: listed}]}])
+    i = next((n for n, layer in enumerate(event.layers) if layer.source == GOLD), 0)
+    layer = event.layers[i]
+    if not layer.parts:
+        return Change(
+            f"{pointer}/layers/{i}", _json(layer), {**_json(layer), "parts": [{name: listed}]}
+        )
+    held = getattr(layer.parts[0], name)
+    place = f"{pointer}/layers/{i}/parts/0/{name}"
+    if held is None or form.kind == "state":
+        return Change(place, UNSET if held is None else _json(held), listed)
+    return Change(f"{place}/{len(held)}", UNSET, value)
+
+
+def _json(value: Any) -> Any:
+    return json_codec.decode(json_codec.encode(value))
+
+
+def patch_of(dialogue: Dialogue, made: Change, who: str, when: str, note: str = "") -> Patch:
+    """Return a change as a patch of the dialogue."""
+    file = dialogue.origin.file if dialogue.origin else ""
+    return Patch(
+        dialogue=dialogue.id,
+        file=file,
+        pointer=made.pointer,
+        before=made.before,
+        after=made.after,
+        who=who,
+        when=when,
+        note=note,
+    )

@@ -1,0 +1,206 @@
+"""A run of `dialoom play`, or two of the same goals: scores, failures, and single dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.message import Refused
+from dialoom.corpus.shards import MANIFEST
+from dialoom.dialogue import Dialogue, Query, Utterance
+from dialoom.errors import DialoomError, clip
+from dialoom.play.results.failure import FAILURES, FailureClass, differences, failure_of
+from dialoom.play.results.paired import by_trial
+from dialoom.play.results.report_tables import (
+    made_table,
+    named,
+    outcome_facts,
+    paired_tables,
+    pass_hat_tables,
+    scores_tables,
+    task_table,
+)
+from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
+from dialoom.render.tables import ResultTable
+from dialoom.studio.corpora.dialogue_view import ShownLine, shown_lines
+from dialoom.studio.folder import StudioFolder
+from dialoom.studio.routes import reads
+from dialoom.studio.runs.recognising import kind_of
+from dialoom.studio.runs.task_lines import TaskPlace, places
+
+
+class RunsOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run, and another one to compare it with; empty for none."""
+
+    path: str
+    other: str = ""
+
+
+class PlayedOf(RunsOf, frozen=True, kw_only=True):
+    """A dialogue of a run by its id."""
+
+    id: str
+
+
+class PlayedRow(msgspec.Struct, frozen=True):
+    """A dialogue in the list of a run.
+
+    Attributes:
+        failure: The class of its failure; None where it reached its goal.
+        what: The first difference from its target.
+        other: Whether the other run reached the goal in this trial; None without one.
+    """
+
+    id: str
+    task: str
+    goal: int
+    trial: int
+    failure: FailureClass | None
+    what: str
+    turns: int
+    other: bool | None
+
+
+class ShownTable(msgspec.Struct, frozen=True):
+    """A table with its title and notes."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: list[list[Any]]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, found: ResultTable) -> ShownTable:
+        """Return a table for the page."""
+        return cls(found.title, found.header, [list(row) for row in found.rows], found.notes)
+
+
+class ShownRun(msgspec.Struct, frozen=True):
+    """A run, or two: tables, the meaning of the classes of failures, and all dialogues.
+
+    Attributes:
+        unpaired: Why the other run cannot be compared; empty where it can.
+    """
+
+    names: list[str]
+    user: str
+    success: list[float | None]
+    tables: list[ShownTable]
+    classes: dict[str, str]
+    dialogues: list[PlayedRow]
+    unpaired: str
+
+
+class ShownPlayed(msgspec.Struct, frozen=True):
+    """A dialogue of a run next to its outcome, with the lines of the task files it comes from."""
+
+    id: str
+    failure: FailureClass | None
+    differences: list[str]
+    facts: list[tuple[str, list[str]]]
+    lines: list[ShownLine]
+    tasks: list[TaskPlace]
+    names: dict[int, str]
+
+
+def _run(folder: StudioFolder, name: str) -> PlayRun:
+    kind, path = kind_of(folder, name)
+    if kind != "played":
+        raise Refused("unknown", f"{clip(name)}: is no run of dialoom play")
+    return _read(path, (path / MANIFEST).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int) -> PlayRun:
+    return read_run(path)
+
+
+def run(folder: StudioFolder, wanted: RunsOf) -> ShownRun:
+    """Return a run with its figures and dialogues, paired with another one if that is named."""
+    runs, unpaired = [_run(folder, wanted.path)], ""
+    tables: list[ResultTable] = []
+    if wanted.other:
+        runs.append(_run(folder, wanted.other))
+        try:
+            tables += paired_tables(runs)
+        except DialoomError as error:
+            unpaired = str(error)
+            del runs[1]
+    tables[:0] = [*scores_tables(runs), *pass_hat_tables(runs), task_table(runs)]
+    tables.append(made_table(runs))
+    return ShownRun(
+        names=named(runs),
+        user=str(runs[0].settings["user"]),
+        success=[each.success for each in runs],
+        tables=[ShownTable.of(table) for table in tables],
+        classes={str(name): what for name, what in FAILURES.items()},
+        dialogues=list(_rows(runs)),
+        unpaired=unpaired,
+    )
+
+
+def _rows(runs: list[PlayRun]) -> Iterator[PlayedRow]:
+    others = by_trial(runs[1]) if len(runs) > 1 else {}
+    for dialogue, verdict in runs[0].dialogues:
+        trial = int(verdict.verdict.get("trial", 0))
+        paired = others.get((verdict.task, verdict.goal, trial))
+        failure = failure_of(verdict)
+        yield PlayedRow(
+            id=dialogue.id,
+            task=verdict.task,
+            goal=verdict.goal,
+            trial=trial,
+            failure=failure,
+            what=next(differences(verdict), "") if failure else "",
+            turns=int(verdict.verdict.get("turns", 0)),
+            other=None if paired is None else paired.passed,
+        )
+
+
+def dialogue(folder: StudioFolder, wanted: PlayedOf) -> ShownPlayed:
+    """Return a dialogue of a run next to its outcome."""
+    held = _held(_run(folder, wanted.path), wanted.id)
+    names = _names(held.dialogue)
+    scenario = held.dialogue.scenario
+    tasks = {each.task for each in scenario.capabilities} if scenario else set()
+    return ShownPlayed(
+        id=held.dialogue.id,
+        failure=failure_of(held.played),
+        differences=list(differences(held.played)),
+        facts=outcome_facts(held.played),
+        lines=list(shown_lines(held.dialogue, {})),
+        tasks=places(folder, tasks, set(names.values())),
+        names=names,
+    )
+
+
+def _held(run: PlayRun, id: str) -> PlayedDialogue:
+    for each in run.dialogues:
+        if each.dialogue.id == id:
+            return each
+    raise Refused("unknown", f"{run.path.name}: has no dialogue {clip(id)}")
+
+
+def _names(dialogue: Dialogue) -> dict[int, str]:
+    """Return the name in the task of each event: the call of a query, the act of an utterance."""
+    found: dict[int, str] = {}
+    for index, event in enumerate(dialogue.events):
+        if isinstance(event, Query):
+            found[index] = event.api
+        elif isinstance(event, Utterance):
+            acts = (
+                act for layer in event.layers for part in layer.parts for act in part.acts or ()
+            )
+            if act := next(acts, None):
+                found[index] = act.name
+    return found
+
+
+ROUTES = [
+    reads("/api/runs/run", RunsOf, run),
+    reads("/api/runs/dialogue", PlayedOf, dialogue),
+]

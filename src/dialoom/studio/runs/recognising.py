@@ -1,0 +1,79 @@
+"""Recognises runs, results and studies in a folder."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import msgspec
+
+from dialoom.collect.message import Refused
+from dialoom.corpus.shards import MANIFEST
+from dialoom.errors import DialoomError, clip
+from dialoom.play.results.run import KIND
+from dialoom.studio.folder import StudioFolder
+
+HEAD = 4096
+"""Bytes of a file in which its first keys are looked for."""
+
+_RESULT = re.compile(rb'\s*{\s*"protocol":\s*"([^"]{1,100})",\s*"title":')
+_SQLITE = b"SQLite format 3\0"
+
+RunKind = Literal["played", "result", "study"]
+
+
+def recognise(path: Path) -> str | None:
+    """Return "run of flow", for example; None for other files and folders."""
+    try:
+        file = path / MANIFEST if path.is_dir() else path
+        known = file.stat()
+    except OSError:
+        return None
+    found = _recognised(path, known.st_mtime_ns, known.st_size)
+    return found and found[1]
+
+
+def kind_of(folder: StudioFolder, name: str) -> tuple[RunKind, Path]:
+    """Return the kind and the path of a run; `Refused` for what is none."""
+    path = folder.inside(name)
+    if recognise(path) is None:
+        raise Refused("unknown", f"{clip(name)}: no run of play, result of bench, or study")
+    known = (path / MANIFEST if path.is_dir() else path).stat()
+    found = _recognised(path, known.st_mtime_ns, known.st_size)
+    assert found is not None
+    return found[0], path
+
+
+@lru_cache(maxsize=4096)
+def _recognised(path: Path, changed: int, size: int) -> tuple[RunKind, str] | None:
+    try:
+        return _played(path) if path.is_dir() else _file(path)
+    except (OSError, DialoomError, msgspec.MsgspecError, ValueError, sqlite3.Error):
+        return None
+
+
+def _played(path: Path) -> tuple[RunKind, str] | None:
+    manifest = msgspec.json.decode((path / MANIFEST).read_bytes())
+    settings = manifest.get("extra", {}).get(KIND) if isinstance(manifest, dict) else None
+    if not isinstance(settings, dict):
+        return None
+    return "played", f"run of {clip(str(settings.get('agent')), 40)}"
+
+
+def _file(path: Path) -> tuple[RunKind, str] | None:
+    with path.open("rb") as stream:
+        head = stream.read(HEAD)
+    if found := _RESULT.match(head):
+        return "result", f"result of {found[1].decode('utf-8', 'replace')}"
+    return ("study", "study") if head.startswith(_SQLITE) and _is_study(path) else None
+
+
+def _is_study(path: Path) -> bool:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
+        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    return {"meta", "record", "lease"} <= names

@@ -1,0 +1,119 @@
+"""Patches of annotations: what they change, what they refuse, and that the source stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+import dialoom
+from dialoom import formats
+from dialoom.corpus.patches import Overlay, Patch, apply, overlay_of, patched
+from dialoom.dialogue import GOLD, SYSTEM, Act, Dialogue, Layer, Part, Utterance
+from dialoom.errors import FormatError, UsageError
+
+ACT = "/events/0/layers/0/parts/0/acts/0"
+
+
+def talk(id: str = "d", act: str = "greet") -> Dialogue:
+    layers = (Layer(GOLD, (Part(acts=(Act(act),)),)),)
+    return Dialogue(id=id, events=(Utterance(agent=SYSTEM, text="Hi.", layers=layers),))
+
+
+def patch(**values: object) -> Patch:
+    held = {"dialogue": "d", "pointer": ACT, "who": "ada", "when": "2026-01-01T00:00:00Z"}
+    return Patch(**{**held, **values})  # type: ignore[arg-type]
+
+
+def acts(dialogue: Dialogue) -> list[str]:
+    said = dialogue.events[0]
+    assert isinstance(said, Utterance)
+    return [act.name for act in said.layers[0].parts[0].acts or ()]
+
+
+CHANGED = patch(before={"name": "greet"}, after={"name": "bye"})
+
+
+def test_a_value_is_changed_added_and_removed() -> None:
+    assert acts(apply(talk(), CHANGED)) == ["bye"]
+    added = patch(after={"name": "bye"})
+    assert acts(apply(talk(), added)) == ["bye", "greet"]
+    assert acts(apply(talk(), patch(before={"name": "greet"}))) == []
+
+
+@pytest.mark.parametrize(
+    "each", [CHANGED, patch(after={"name": "x"}), patch(before={"name": "greet"})]
+)
+def test_a_patch_can_be_taken_back(each: Patch) -> None:
+    undone = each.undone("bob", "2026-01-02T00:00:00Z")
+    assert apply(apply(talk(), each), undone) == talk()
+    assert (undone.who, undone.before) == ("bob", each.after)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        patch(before={"name": "other"}, after={"name": "bye"}),
+        patch(before={"name": "greet"}, after={"nome": "bye"}),
+        patch(before={"name": "greet"}, after=3),
+        patch(pointer="/events/7/layers", after=[]),
+        patch(pointer="/events/x/layers", after=[]),
+        patch(pointer="", after=[]),
+        patch(pointer="/events/0/text/3", after="x"),
+    ],
+)
+def test_a_patch_that_does_not_fit_is_refused(wrong: Patch) -> None:
+    with pytest.raises(UsageError):
+        apply(talk(), wrong)
+
+
+def written(folder: Path) -> Path:
+    place = folder / "talks"
+    place.mkdir()
+    dialogues = [talk("d"), talk("e")]
+    formats.get("native").write(dialogues, {}, place)
+    return place
+
+
+def test_a_corpus_is_read_with_its_patches_and_stays(tmp_path: Path) -> None:
+    place = written(tmp_path)
+    before = {file.name: file.read_bytes() for file in place.iterdir()}
+    Overlay(overlay_of(place)).append(talk("d"), CHANGED)
+    assert overlay_of(place) == tmp_path / "talks.patches.jsonl"
+    found = {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place).patched()}
+    assert found == {"d": ["bye"], "e": ["greet"]}
+    assert {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place)}["d"] == ["greet"]
+    assert {file.name: file.read_bytes() for file in place.iterdir()} == before
+
+
+def test_a_patched_corpus_is_saved_with_its_patches(tmp_path: Path) -> None:
+    place = written(tmp_path)
+    Overlay(overlay_of(place)).append(talk("d"), CHANGED)
+    dialoom.load(place).patched().convert("native", tmp_path / "mended", progress=False)
+    assert acts(next(iter(dialoom.load(tmp_path / "mended")))) == ["bye"]
+
+
+def test_patches_are_added_to_a_file_without_a_last_line_break(tmp_path: Path) -> None:
+    overlay = Overlay(tmp_path / "x.patches.jsonl")
+    overlay.append(talk(), CHANGED)
+    overlay.file.write_bytes(overlay.file.read_bytes().rstrip())
+    again = Overlay(overlay.file)
+    again.append(again.applied(talk()), patch(before={"name": "bye"}, after={"name": "thank"}))
+    assert acts(Overlay(overlay.file).applied(talk())) == ["thank"]
+
+
+def test_a_changed_source_and_a_broken_line_are_errors_with_their_place(tmp_path: Path) -> None:
+    place = written(tmp_path)
+    Overlay(overlay_of(place)).append(talk("d"), CHANGED)
+    formats.get("native").write([talk("d", "thank")], {}, place)
+    with pytest.raises(FormatError, match=r"talks\.patches\.jsonl: dialogue d"):
+        list(patched(formats.load(place)))
+    overlay_of(place).write_text('{"dialogue": 3}\n')
+    with pytest.raises(FormatError, match="line 1"):
+        patched(formats.load(place))
+
+
+def test_absent_and_null_differ() -> None:
+    assert patch().before is UNSET
+    assert patch(before=None).before is None

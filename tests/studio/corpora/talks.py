@@ -1,0 +1,58 @@
+"""Dialogues for tests of indexes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dialoom import formats
+from dialoom.corpus import Corpus
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Layer,
+    Part,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.studio.corpora.building import IndexProgress, build
+from dialoom.studio.corpora.index import CorpusIndex
+
+HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+
+
+def talk(id: str, *texts: str, task: str = "trips", outcome: str | None = None) -> Dialogue:
+    """Return a dialogue whose speakers take turns, the user first."""
+    events = [
+        Utterance(agent=SYSTEM if place % 2 else USER, text=text)
+        for place, text in enumerate(texts)
+    ]
+    return Dialogue(id=id, events=tuple(events), services=(task,), outcome=outcome)
+
+
+def labelled(id: str = "labelled", text: str = "To Rome, please.") -> Dialogue:
+    """Return a dialogue with an act, a span and a state."""
+    part = Part(
+        acts=(Act("inform", (Argument("city", ("Rome",)),)),),
+        spans=(Span(3, 7, ("city",)),),
+        state=State(intent="travel", values={"city": ("Rome",)}),
+    )
+    said = Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),))
+    return Dialogue(id=id, events=(said, Utterance(agent=SYSTEM, text="Gladly.")))
+
+
+def written(place: Path, *dialogues: Dialogue) -> Corpus:
+    """Write dialogues as a native corpus."""
+    place.mkdir(exist_ok=True)
+    formats.get("native").write(dialogues, {}, place)
+    return formats.load(place)
+
+
+def indexed(place: Path, corpus: Corpus) -> tuple[CorpusIndex, list[IndexProgress]]:
+    """Return the index of a corpus, up to date, in a folder; and the progress."""
+    index = CorpusIndex(corpus.path, place)
+    return index, list(build(index, corpus))

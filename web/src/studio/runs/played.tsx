@@ -1,0 +1,277 @@
+/** A run of play: scores, failures by class, and a dialogue next to its outcome. */
+
+import { href } from "../address";
+import { useAsked } from "../asked";
+import { Lines } from "../corpora/lines";
+import { Choice } from "../corpora/list";
+import { asked, type Line } from "../corpora/types";
+import { Title } from "../entries";
+import type { ViewProps } from "../views";
+import { Figures } from "./table";
+import type { Played, PlayedRow, Run } from "./types";
+import "../corpora/corpora.css";
+
+/** Most dialogues that are listed before one asks for all. */
+const MOST = 200;
+
+type Values = Record<string, string>;
+
+const KEPT = ["other", "class", "task", "all"];
+
+/** The parameters of the address that are about the list of dialogues. */
+const kept = (query: URLSearchParams): Values =>
+  Object.fromEntries(
+    KEPT.map((name) => [name, query.get(name) ?? ""]).filter(([, value]) => value),
+  );
+
+export function PlayedRun({ path, query, folder }: ViewProps) {
+  const wanted = kept(query);
+  const { found, problem } = useAsked<Run>(
+    `/api/runs/run?${asked({ path, other: wanted.other ?? "" })}`,
+  );
+  const to = (values: Values) => {
+    const set = Object.entries({ ...wanted, ...values }).filter(([, value]) => value);
+    return href("runs", path, Object.fromEntries(set));
+  };
+  const others = folder
+    .of("runs")
+    .filter((entry) => entry.what.startsWith("run of") && entry.path !== path);
+  return (
+    <>
+      <header class="row apart">
+        <Title>{path}</Title>
+        {others.length > 0 && (
+          <Choice
+            title="Compare with"
+            value={wanted.other ?? ""}
+            options={[
+              ["", "no other run"],
+              ...others.map(({ path: other }): [string, string] => [other, other]),
+            ]}
+            onChange={(other) => {
+              location.hash = to({ other });
+            }}
+          />
+        )}
+      </header>
+      {problem && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {found && (
+        <>
+          <Lead run={found} />
+          {found.unpaired && <p class="notice">{found.unpaired}</p>}
+          <Dialogues run={found} path={path} wanted={wanted} to={to} />
+          {found.tables.map((table) => (
+            <Figures
+              key={table.title}
+              table={table}
+              link={
+                table.header[0] === "task" ? (task) => to({ task, class: "any" }) : () => undefined
+              }
+            />
+          ))}
+          <p>
+            <a href={href("corpora", path)}>Search all dialogues of this run</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Lead({ run }: { run: Run }) {
+  return (
+    <ul class="lead plain">
+      {run.names.map((name, place) => (
+        <li key={name} class="card">
+          <span class="big number">{run.success[place]?.toFixed(1) ?? "–"} %</span>
+          <span>
+            <strong>{name}</strong> succeeds with {run.user} users
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DialoguesProps {
+  run: Run;
+  path: string;
+  wanted: Values;
+  to: (values: Values) => string;
+}
+
+function Dialogues({ run, path, wanted, to }: DialoguesProps) {
+  const chosen = wanted.class ?? (run.dialogues.some(({ failure }) => failure) ? "any" : "none");
+  const counts = new Map<string, number>();
+  for (const { failure } of run.dialogues)
+    if (failure) counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  const failed = Array.from(counts.values()).reduce((sum, n) => sum + n, 0);
+  const shown = run.dialogues.filter(
+    (row) => fits(row, chosen) && (!wanted.task || row.task === wanted.task),
+  );
+  const cut = wanted.all ? shown : shown.slice(0, MOST);
+  const kinds: [string, string, number][] = [
+    ["any", "all failures", failed],
+    ...Object.keys(run.classes)
+      .filter((name) => counts.has(name))
+      .map((name): [string, string, number] => [name, name, counts.get(name) ?? 0]),
+    ["none", "successes", run.dialogues.length - failed],
+    ...(run.names.length > 1
+      ? ([["differs", "the runs differ", run.dialogues.filter(differs).length]] as [
+          string,
+          string,
+          number,
+        ][])
+      : []),
+  ];
+  return (
+    <section class="dialogues" aria-label="Dialogues">
+      <nav class="row kinds" aria-label="Classes of failures">
+        {kinds.map(([name, title, n]) => (
+          <a
+            key={name}
+            class="button small"
+            href={to({ class: name })}
+            aria-current={name === chosen || undefined}
+          >
+            {title} <span class="number soft">{n}</span>
+          </a>
+        ))}
+      </nav>
+      <p class="soft small">
+        {run.classes[chosen]}
+        {wanted.task && (
+          <>
+            {" "}
+            Only {wanted.task}: <a href={to({ task: "" })}>all tasks</a>
+          </>
+        )}
+      </p>
+      <ul class="rows plain">
+        {cut.map((row) => (
+          <li key={row.id}>
+            <a href={href("runs", path, { ...wanted, id: row.id })}>
+              <span class="row apart">
+                <span class="name">{row.id}</span>
+                <Verdict row={row} names={run.names} />
+              </span>
+              {row.what && <span class="small">{row.what}</span>}
+              <span class="soft small">
+                goal {row.goal}, trial {row.trial} · {row.turns} turns
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="soft">No dialogue is of this kind.</p>}
+      {cut.length < shown.length && <a href={to({ all: "1" })}>All {shown.length} dialogues</a>}
+    </section>
+  );
+}
+
+const differs = ({ failure, other }: PlayedRow): boolean =>
+  other !== null && other === (failure !== null);
+
+function fits(row: PlayedRow, chosen: string): boolean {
+  if (chosen === "any") return row.failure !== null;
+  if (chosen === "differs") return differs(row);
+  return chosen === "none" ? row.failure === null : row.failure === chosen;
+}
+
+function Verdict({ row, names }: { row: PlayedRow; names: string[] }) {
+  const ours = row.failure ? (
+    <span class="small wrongly">{row.failure}</span>
+  ) : (
+    <span class="small rightly">succeeds</span>
+  );
+  if (row.other === null) return ours;
+  return (
+    <span>
+      {ours}{" "}
+      <span class="small soft">
+        · {names[1]} {row.other ? "succeeds" : "fails"}
+      </span>
+    </span>
+  );
+}
+
+export function PlayedDialogue({ path, query }: ViewProps) {
+  const wanted = kept(query);
+  const { found, problem } = useAsked<Played>(
+    `/api/runs/dialogue?${asked({ path, id: query.get("id") })}`,
+  );
+  return (
+    <>
+      <p>
+        <a href={href("runs", path, wanted)}>← {path}</a>
+      </p>
+      {problem && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {found && <Opened path={path} found={found} />}
+    </>
+  );
+}
+
+function Opened({ path, found }: { path: string; found: Played }) {
+  return (
+    <>
+      <header class="row apart">
+        <Title>{found.id}</Title>
+        <a class="small" href={href("corpora", path, { id: found.id })}>
+          Open it in the corpus
+        </a>
+      </header>
+      <div class="outcome">
+        <Lines lines={found.lines} below={(line) => <TaskLine found={found} line={line} />} />
+        <aside class="card" aria-label="Outcome">
+          <h2 class={found.failure ? "wrongly" : "rightly"}>{found.failure ?? "succeeds"}</h2>
+          <ul class="plain small">
+            {found.differences.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+          {found.facts.map(([what, rows]) => (
+            <section key={what}>
+              <h3>{what}</h3>
+              <ul class="plain small">
+                {rows.map((row, place) => (
+                  <li key={place}>{row}</li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {found.tasks.length > 0 ? (
+            found.tasks.map(({ path: task }) => (
+              <p key={task}>
+                <a href={href("tasks", task)}>{task}</a>
+              </p>
+            ))
+          ) : (
+            <p class="soft small">Its task file is not in this folder.</p>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** A link to the line of the task that an event comes from. */
+function TaskLine({ found, line }: { found: Played; line: Line }) {
+  const name = found.names[line.index];
+  if (!name) return null;
+  const place = found.tasks.find(({ lines }) => lines[name]);
+  const number = place?.lines[name];
+  if (!place || !number) return null;
+  return (
+    <a class="task-line small" href={href("tasks", place.path, { line: number })}>
+      {name}: line {number} of the task
+    </a>
+  );
+}

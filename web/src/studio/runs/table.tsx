@@ -1,0 +1,67 @@
+/** Tables of figures. */
+
+import type { Table } from "./types";
+
+interface Props {
+  table: Table;
+  /** The address of a row's first cell; none for a row without one. */
+  link?: (first: string) => string | undefined;
+}
+
+const spelled = (cell: Table["rows"][number][number]): string => {
+  if (cell === null) return "–";
+  return typeof cell === "number" && !Number.isInteger(cell) ? cell.toFixed(2) : String(cell);
+};
+
+const isFigure = (text: string): boolean => /^[+\-–<]?\s*[\d.,]+($| \(| to )|^–?$/.test(text);
+
+export function Figures({ table, link }: Props) {
+  const rows = table.rows.map((row) => row.map(spelled));
+  const figures = table.header.map(
+    (_, place) => place > 0 && rows.every((row) => isFigure(row[place] ?? "–")),
+  );
+  const side = (place: number) => (figures[place] ? "number" : "");
+  return (
+    <div class="figures">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
+      <section class="scroll" aria-label={table.title} tabIndex={0}>
+        <table>
+          <caption>{table.title}</caption>
+          <thead>
+            <tr>
+              {table.header.map((name, place) => (
+                <th key={place} scope="col" class={side(place)}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, number) => (
+              <tr key={number}>
+                {row.map((cell, place) => {
+                  const address = place === 0 ? link?.(cell) : undefined;
+                  const shown = address ? <a href={address}>{cell}</a> : cell;
+                  return place === 0 ? (
+                    <th key={place} scope="row">
+                      {shown}
+                    </th>
+                  ) : (
+                    <td key={place} class={side(place)}>
+                      {shown}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {table.notes.map((note) => (
+        <p key={note} class="soft small">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
