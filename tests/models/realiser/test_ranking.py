@@ -33,17 +33,17 @@ def stored() -> tuple[WordingStore, CandidatePool]:
 
 def test_a_dialogue_tells_nothing_of_itself() -> None:
     _, pool = stored()
-    _, shares, _ = expected_gains(pool, None, 40.0, 0.6)
+    _, shares, _ = expected_gains(pool, None, ITEMS, 40.0, 0.6)
     assert shares[:, 0].tolist() == [2 / 3, 1 / 3]
-    _, shares, _ = expected_gains(pool, None, 40.0, 0.6, own=2)
+    _, shares, _ = expected_gains(pool, None, ITEMS, 40.0, 0.6, own=2)
     assert shares[:, 0].tolist() == [1, 0]
-    found = expected_gains(pool, None, 40.0, 0.6, own=2)
-    assert candidates(pool, None, (), ITEMS, found, own=2).places.tolist() == [0]
+    found = expected_gains(pool, None, ITEMS, 40.0, 0.6, own=2)
+    assert candidates(pool, None, (), ITEMS, found, 0.6, own=2).places.tolist() == [0]
 
 
 def test_the_style_of_a_dialogue_makes_a_wording_likely() -> None:
     _, pool = stored()
-    _, shares, _ = expected_gains(pool, np.array([0.1, 0.1, 0.9]), 40.0, 0.6)
+    _, shares, _ = expected_gains(pool, np.array([0.1, 0.1, 0.9]), ITEMS, 40.0, 0.6)
     assert shares[1].tolist() == sorted(shares[1].tolist())
     assert shares[1, -1] > 0.99
 
@@ -51,7 +51,7 @@ def test_the_style_of_a_dialogue_makes_a_wording_likely() -> None:
 def test_the_reference_gains_most_and_a_service_can_be_left_out() -> None:
     store, pool = stored()
     for place, wording in enumerate(pool.wordings):
-        gains = bleu_gain(pool, [0, 1], store.row(wording), 0.6)
+        gains = bleu_gain(pool, [0, 1], store.row(wording))
         assert gains.argmax() == place
     assert store.pool(ITEMS, SchemaSimilarity({}), "Cafes_1") is None
 
@@ -59,9 +59,11 @@ def test_the_reference_gains_most_and_a_service_can_be_left_out() -> None:
 def test_gains_of_candidates_are_learnt() -> None:
     _, pool = stored()
     history = (Utterance(agent=USER, text="I am looking for a town"),)
-    found = candidates(pool, None, history, ITEMS, expected_gains(pool, None, 40.0, 0.6))
+    found = candidates(
+        pool, None, history, ITEMS, expected_gains(pool, None, ITEMS, 40.0, 0.6), 0.6
+    )
     first, second = found.places.tolist()
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]
-    ranker.fit([found.rows] * 150, [np.array([0.0, 1.0])] * 150, 0)
-    assert ranker.best([found, LikelyWordings(found.places[:1], found.rows[:1])]) == [second, first]
+    ranker.fit([found.rows] * 150, [np.array([0.0, 20.0])] * 150, 0)
+    assert ranker.best([found, LikelyWordings(*(held[:1] for held in found))]) == [second, first]

@@ -13,6 +13,7 @@ from dialoom.models.realiser.wording import (
     find_wording,
     numbered,
     signature,
+    spelling,
 )
 
 
@@ -73,3 +74,9 @@ def test_a_wording_filled_again_is_the_text_but_for_case(text: str, value: str) 
     values = numbered(content([act("INFORM", "it", value)]))
     wording = find_wording(text, values)
     assert wording is None or fill(wording, values) == text
+
+
+def test_values_differ_by_their_characters() -> None:
+    values = ("1", "2", "today", "Friday", "March 3rd", "10 pm", "$15")
+    assert len({spelling(value) for value in values}) == len(values)
+    assert spelling("San Jose") == spelling("Novato")

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.learn.trees import TreeRegression, Trees
 from dialoom.models.realiser.ngrams import ORDER, tokens
-from dialoom.models.realiser.store import CandidatePool
+from dialoom.models.realiser.store import CandidatePool, spellings
 from dialoom.models.realiser.wording import ContentItem, Wording, numbered
 
 PRECISIONS = np.array((0.55, 0.36, 0.26, 0.19))
@@ -35,10 +35,13 @@ SHARPNESSES = (0.0, 0.5, 1.0, 2.0)
 UNSCALED = 2
 """The index of the factor 1 in `SHARPNESSES`: candidates are ordered by its gains."""
 
+OTHER_SPELLING = 0.5
+"""Factor of an utterance's weight for each value of another class than the one to be named."""
+
 MOST = 30
 """Most wordings that are ranked: those with the largest expected gains."""
 
-TREES = Trees(rounds=150, rate=0.08, least=100)
+TREES = Trees(rounds=300, rate=0.06, leaves=31, least=100)
 """Settings of the trees."""
 
 Floats = npt.NDArray[np.float64]
@@ -47,20 +50,28 @@ Floats = npt.NDArray[np.float64]
 class LikelyWordings(NamedTuple):
     """The wordings with the largest expected gains, in descending order.
 
-    `places` are indices in the pool, `rows` features of shape (candidates, features).
+    `places` are indices in the pool, `rows` features of shape (candidates, features), `longer` the
+    gains of their length.
     """
 
     places: npt.NDArray[np.intp]
     rows: Floats
+    longer: Floats
 
 
 def expected_gains(
-    pool: CandidatePool, near: Floats | None, style: float, length: float, own: int = -1
+    pool: CandidatePool,
+    near: Floats | None,
+    items: Sequence[ContentItem],
+    style: float,
+    length: float,
+    own: int = -1,
 ) -> tuple[Floats, Floats, Floats]:
     """Return gains, probabilities (wordings, sharpnesses) and n-gram counts (n-grams,).
 
-    A training utterance weighs exp(style * sharpness * similarity of its dialogue); the probability
-    of a wording is the share of its utterances in the weight of all. `near` is the similarity (0 to
+    A training utterance weighs exp(style * sharpness * similarity of its dialogue), times
+    `OTHER_SPELLING` to the power of sharpness for each value of another class; the probability of a
+    wording is the share of its utterances in the weight of all. `near` is the similarity (0 to
     1) to each dialogue of training, or None; `style` its weight, `length` the gain of each further
     token. `own` is the number of this dialogue in training, to leave out, or -1. Counts are at
     sharpness 1.
@@ -68,9 +79,12 @@ def expected_gains(
     kept = pool.weights * (pool.dialogues != own)
     alike = np.zeros(len(kept)) if near is None else near[pool.dialogues].astype(np.float64)
     alike = alike - alike[kept > 0].max(initial=-1.0)
+    ordered = sorted(items, key=lambda item: item.key)
+    others = (pool.spellings != np.array(spellings(ordered), dtype=int)).sum(axis=1)
     shares = np.empty((len(pool.wordings), len(SHARPNESSES)))
     for n, sharp in enumerate(SHARPNESSES):
         weights = kept * np.exp(style * sharp * np.minimum(alike, 0.0))
+        weights *= OTHER_SPELLING ** (sharp * others)
         shares[:, n] = np.bincount(pool.said, weights, len(pool.wordings)) / weights.sum()
     grams = pool.ngrams.T @ shares
     precisions = PRECISIONS[pool.orders][:, None]
@@ -84,6 +98,7 @@ def candidates(
     history: Sequence[Event],
     items: Sequence[ContentItem],
     found: tuple[Floats, Floats, Floats],
+    length: float,
     own: int = -1,
 ) -> LikelyWordings:
     """Return the wordings with the largest expected gains, with their features.
@@ -116,18 +131,17 @@ def candidates(
             np.tile(about, (len(top), 1)),
         )
     )
-    return LikelyWordings(top, rows)
+    return LikelyWordings(top, rows, length * lengths)
 
 
-def bleu_gain(pool: CandidatePool, places: Any, reference: Sequence[int], length: float) -> Floats:
-    """Return the BLEU gain of wordings with a known reference: shape (places,).
+def bleu_gain(pool: CandidatePool, places: Any, reference: Sequence[int]) -> Floats:
+    """Return the BLEU gain of wordings with a known reference, their length aside: shape (places,).
 
-    `reference` has the columns of its n-grams; `length` is the gain of each further token.
+    `reference` has the columns of its n-grams.
     """
     marks = np.isin(pool.columns, np.asarray(reference))
     precisions = PRECISIONS[pool.orders]
-    found = pool.ngrams[places] @ ((marks - precisions) / (ORDER * precisions))
-    return np.asarray(found + length * pool.lengths[places])
+    return np.asarray(pool.ngrams[places] @ ((marks - precisions) / (ORDER * precisions)))
 
 
 class WordingRanker:
@@ -155,7 +169,7 @@ class WordingRanker:
         predicted = self._trees.predict(np.concatenate([each.rows for each in found]))
         ends = np.cumsum([len(each.places) for each in found])[:-1]
         return [
-            int(each.places[part.argmax()])
+            int(each.places[(part + each.longer).argmax()])
             for each, part in zip(found, np.split(predicted, ends), strict=True)
         ]
 

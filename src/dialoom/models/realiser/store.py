@@ -15,6 +15,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from dialoom.models.realiser.ngrams import NgramSpace, tokens
@@ -25,6 +26,7 @@ from dialoom.models.realiser.wording import (
     Signature,
     Wording,
     signature,
+    spelling,
 )
 
 OTHER_SERVICE = 0.03
@@ -61,23 +63,38 @@ LEAST_WEIGHT = 1e-3
 class UtteranceGroup(NamedTuple):
     """Utterances of one service and signature.
 
-    `items` are their content, in the order of keys; `examples` their numbers in the store.
+    `items` are their content, in the order of keys; `examples` their numbers in the store;
+    `spellings` the classes of their values, in the order of items.
     """
 
     items: list[ContentItem]
     examples: list[int]
+    spellings: list[list[int]]
 
 
 class SourceGroup(NamedTuple):
     """A group whose wordings can be adapted to given acts.
 
-    `weight` is its fit, 0 to 1; `pairs` match each content item with the group's item to replace.
+    `weight` is its fit, 0 to 1; `items` are the acts' content in the order of keys, and `places`
+    the positions of the group's items that they replace.
     """
 
     weight: float
     service: str
     group: UtteranceGroup
-    pairs: list[tuple[ContentItem, ContentItem]]
+    items: list[ContentItem]
+    places: list[int]
+
+    @property
+    def pairs(self) -> list[tuple[ContentItem, ContentItem]]:
+        """Each content item with the group's item that it replaces."""
+        others = (self.group.items[place] for place in self.places)
+        return list(zip(self.items, others, strict=True))
+
+    def values(self) -> list[int]:
+        """Return the position of the group's value for each value of the content items."""
+        starts = [0, *accumulate(len(other.values) for other in self.group.items)]
+        return [number for place in self.places for number in range(*starts[place : place + 2])]
 
 
 class CandidatePool(NamedTuple):
@@ -86,7 +103,8 @@ class CandidatePool(NamedTuple):
     `ngrams` is a CSR matrix of shape (wordings, n-grams); `orders` are lengths minus one and
     `columns` the store's columns: shape (n-grams,). `lengths` counts tokens: shape (wordings,).
     `said`, `dialogues` and `weights` have wording, dialogue and weight of each utterance: shape
-    (utterances,). `fit` is the fit of the best group to the acts, 0 to 1.
+    (utterances,). `spellings` are the classes of the values that it named in the places of those
+    to be named: shape (utterances, values). `fit` is the fit of the best group, 0 to 1.
     """
 
     wordings: list[Wording]
@@ -97,6 +115,7 @@ class CandidatePool(NamedTuple):
     said: Any
     dialogues: Any
     weights: Any
+    spellings: Any
     fit: float
 
 
@@ -120,10 +139,11 @@ class WordingStore:
         service, number = ordered[0].service, len(self._said)
         key = service, signature(ordered)
         if key not in self._groups:
-            self._groups[key] = UtteranceGroup(ordered, [])
+            self._groups[key] = UtteranceGroup(ordered, [], [])
             shape = tuple(sorted(item.shape for item in ordered))
             self._shapes.setdefault(shape, []).append((service, self._groups[key]))
         self._groups[key].examples.append(number)
+        self._groups[key].spellings.append(spellings(ordered))
         self._said.append(self._number(wording))
         self._dialogues.append(dialogue)
 
@@ -156,8 +176,11 @@ class WordingStore:
         said: list[int] = []
         dialogues: list[int] = []
         weights: list[float] = []
+        spelt: list[list[int]] = []
         for source in sources:
             examples = _spread(source.group.examples)
+            values = source.values()
+            spelt += ([held[v] for v in values] for held in _spread(source.group.spellings))
             adapted = self._adapted(source, examples, items, similarity)
             for example in examples:
                 number, factor = adapted[self._said[example]]
@@ -174,6 +197,7 @@ class WordingStore:
             np.array(said),
             np.array(dialogues),
             np.array(weights),
+            np.array(spelt).reshape(len(said), -1),
             sources[0].weight,
         )
 
@@ -195,15 +219,16 @@ class WordingStore:
     def _sources(
         self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str
     ) -> list[SourceGroup]:
-        service = items[0].service
-        shape = tuple(sorted(item.shape for item in items))
+        ordered = sorted(items, key=lambda item: item.key)
+        service = ordered[0].service
+        shape = tuple(sorted(item.shape for item in ordered))
         found = []
         for other, group in self._shapes.get(shape, ()):
             if other == without:
                 continue
-            fit, pairs = self._paired(items, group.items, similarity)
+            fit, places = self._paired(ordered, group.items, similarity)
             near = _service_weight(service, other, similarity)
-            found.append(SourceGroup(near * fit, other, group, pairs))
+            found.append(SourceGroup(near * fit, other, group, ordered, places))
         found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
         best = found[0].weight if found else 0.0
         return [source for source in found[:MOST_GROUPS] if source.weight >= LEAST_WEIGHT * best]
@@ -213,8 +238,8 @@ class WordingStore:
         items: Sequence[ContentItem],
         others: Sequence[ContentItem],
         similarity: SchemaSimilarity,
-    ) -> tuple[float, list[tuple[ContentItem, ContentItem]]]:
-        """Return the fit (0 to 1) of a group's items to the wanted ones, and the pairs.
+    ) -> tuple[float, list[int]]:
+        """Return the fit (0 to 1) of a group's items to the wanted ones, and the place of each's.
 
         Items are paired so that the product of their similarities is largest (the assignment
         problem).
@@ -222,13 +247,11 @@ class WordingStore:
         import numpy as np
         from scipy.optimize import linear_sum_assignment
 
-        items = sorted(items, key=lambda item: item.key)
         if signature(items) == signature(others):
-            return 1.0, list(zip(items, others, strict=True))
+            return 1.0, list(range(len(items)))
         fits = np.array([[self._alike(item, o, similarity) for o in others] for item in items])
         rows, columns = linear_sum_assignment(-np.log(fits))
-        pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
-        return float(fits[rows, columns].prod()) ** PAIR_POWER, pairs
+        return float(fits[rows, columns].prod()) ** PAIR_POWER, columns.tolist()
 
     def _alike(self, item: ContentItem, other: ContentItem, similarity: SchemaSimilarity) -> float:
         if item.key == other.key:
@@ -248,7 +271,12 @@ def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> f
     return OTHER_SERVICE * (UNRELATED + similarity.services(service, other))
 
 
-def _spread(examples: Sequence[int]) -> Sequence[int]:
+def spellings(items: Iterable[ContentItem]) -> list[int]:
+    """Return the classes of the values of content items, in their order."""
+    return [spelling(value) for item in items for value in item.values]
+
+
+def _spread(examples: Sequence[Any]) -> Sequence[Any]:
     return examples[:: max(1, math.ceil(len(examples) / MOST_UTTERANCES))]
 
 

@@ -50,6 +50,18 @@ class Placeholder(NamedTuple):
     number: int
 
 
+def spelling(value: str) -> int:
+    """Return the class of a value by its characters.
+
+    Whether it is "1" ("1 person", "2 people"), and whether it has digits, capitals, lower case and
+    other signs: "today", "March 3rd", "10 pm" and "$15" differ.
+    """
+    if value == "1":
+        return 16
+    tests = (str.isdigit, str.isupper, str.islower, lambda sign: not sign.isalnum() and sign != " ")
+    return sum(any(map(test, value)) << place for place, test in enumerate(tests))
+
+
 Wording = tuple[str | Placeholder, ...]
 """Literal parts and placeholders in order."""
 
