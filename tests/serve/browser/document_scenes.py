@@ -110,7 +110,7 @@ def _enter(people: People, study: Served, worker: str) -> Person:
 
 def _rewording(one: Person) -> Person:
     """Say a value twice, so that it is asked which one is meant."""
-    one.page.locator(".marked-lines button", has_text="I want to go to Stenhaven").click()
+    one.page.locator(".marked-lines button", has_text="traveling to Stenhaven").click()
     one.field.fill("To Stenhaven, yes, Stenhaven, on March 10th.")
     one.field.press("Enter")
     expect(one.page.locator(".several button")).to_have_count(2)

@@ -242,7 +242,7 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         reword(one, "Well,")
         reword(other, "So,")
         hand_in(other)
-        one.page.locator(".marked-lines button", has_text="I want to go to Stenhaven").click()
+        one.page.locator(".marked-lines button", has_text="traveling to Stenhaven").click()
         one.field.fill("To Stenhaven, yes, Stenhaven, on that day.")
         one.field.press("Enter")
         expect(one.page.get_by_role("alert").filter(has_text="March 10th")).to_be_visible()

@@ -9,7 +9,13 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+} from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import {
   bracketMatching,
@@ -168,6 +174,7 @@ export class Editor {
     while (after < most && before.at(-1 - after) === text.at(-1 - after)) after += 1;
     this.view.dispatch({
       changes: { from, to: before.length - after, insert: text.slice(from, text.length - after) },
+      annotations: isolateHistory.of("full"),
     });
   }
 
