@@ -263,7 +263,9 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     const usable = narrow.matches ? names : names.slice(1);
-    const next = usable[(usable.indexOf(shown) + step + usable.length) % usable.length];
+    // the focused one: with keys in quick succession, `shown` is still the one before
+    const here = usable.findIndex((name) => document.activeElement?.id === `tab-${name}`);
+    const next = usable[(here + step + usable.length) % usable.length];
     if (!next) return;
     onTab(next);
     document.getElementById(`tab-${next}`)?.focus();
