@@ -56,6 +56,10 @@ def test_the_reference_gains_most_and_a_service_can_be_left_out() -> None:
     assert store.pool(ITEMS, SchemaSimilarity({}), "Cafes_1") is None
 
 
+def first_of(found: LikelyWordings) -> LikelyWordings:
+    return LikelyWordings(found.places[:1], found.rows[:1], found.longer[:1])
+
+
 def test_gains_of_candidates_are_learnt() -> None:
     _, pool = stored()
     history = (Utterance(agent=USER, text="I am looking for a town"),)
@@ -66,4 +70,4 @@ def test_gains_of_candidates_are_learnt() -> None:
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]
     ranker.fit([found.rows] * 150, [np.array([0.0, 20.0])] * 150, 0)
-    assert ranker.best([found, LikelyWordings(*(held[:1] for held in found))]) == [second, first]
+    assert ranker.best([found, first_of(found)]) == [second, first]
