@@ -22,12 +22,17 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured quantity beside its floor."""
+    """One measured quantity with its floor."""
 
     value: float
     unit: str
     floor: float
     ratio: float
+
+    @classmethod
+    def cost(cls, value: float, floor: float, unit: str = "CPU ms") -> Figure:
+        """Return a cost with that of the floor; a ratio below 1 is dearer than the floor."""
+        return cls(value, unit, floor, floor / value)
 
 
 def interleaved(
@@ -47,7 +52,7 @@ def interleaved(
 
 
 def throughput(seconds: float, floor: float, size: int) -> Figure:
-    """Return megabytes a second for `size` bytes beside those of the floor."""
+    """Return megabytes a second for `size` bytes compared with those of the floor."""
     megabytes = size / 1e6
     return Figure(megabytes / seconds, "MB/s", megabytes / floor, floor / seconds)
 

@@ -1,4 +1,4 @@
-"""How fast the collection server writes, answers and starts, beside what the disk can do.
+"""How fast the collection server writes, answers and starts, against what the disk can do.
 
 python benchmarks/collect.py [--quick] [--json FILE] [--only PART,PART]
 

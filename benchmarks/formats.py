@@ -1,4 +1,4 @@
-"""How fast SGD's dialogues are read, written and checked, beside parsing their JSON alone.
+"""How fast SGD's dialogues are read, written and checked, against parsing their JSON alone.
 
 python benchmarks/formats.py [--quick] [--json FILE] [--corpora DIR]
 

@@ -1,4 +1,4 @@
-"""How fast the knowledge base answers, beside plain sqlite3 running the same statement.
+"""How fast the knowledge base answers, against plain sqlite3 running the same statement.
 
 python benchmarks/kb.py [--quick] [--json FILE]
 

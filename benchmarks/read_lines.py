@@ -1,4 +1,4 @@
-"""How fast a line of the system's is read, beside finding values in the same line.
+"""How fast a line of the system's is read, against finding values in the same line.
 
 python benchmarks/read_lines.py [--quick] [--json FILE]
 
@@ -44,7 +44,7 @@ def measure(names: Sequence[str]) -> dict[str, Figure]:
         floor += milliseconds(partial(find, slots=slots, language=task.language), lines)
         many += len(lines)
     mean = ours / many
-    return {"a line": beside(mean, floor / many), "a line, limit": beside(mean, LIMIT)}
+    return {"a line": Figure.cost(mean, floor / many), "a line, limit": Figure.cost(mean, LIMIT)}
 
 
 def milliseconds(job: Callable[[str], object], lines: Sequence[str]) -> float:
@@ -53,10 +53,6 @@ def milliseconds(job: Callable[[str], object], lines: Sequence[str]) -> float:
     for line in lines:
         job(line)
     return 1000 * (time.process_time() - start)
-
-
-def beside(value: float, floor: float) -> Figure:
-    return Figure(value, "CPU ms", floor, floor / value)
 
 
 if __name__ == "__main__":

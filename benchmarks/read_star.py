@@ -1,4 +1,4 @@
-"""How fast STAR's dialogues are read, and read and written, beside parsing their JSON alone.
+"""How fast STAR's dialogues are read, and read and written, against parsing their JSON alone.
 
 python benchmarks/read_star.py [--quick] [--json FILE] [--corpus DIR]
 

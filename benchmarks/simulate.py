@@ -1,4 +1,4 @@
-"""How fast dialogues are simulated and written to disk, beside reading and writing their JSON.
+"""How fast dialogues are simulated and written to disk, against reading and writing their JSON.
 
 python benchmarks/simulate.py [--quick] [--json FILE] [--tasks NAMES]
 

@@ -1,10 +1,10 @@
-"""How fast the studio lists, searches and opens dialogues of a large corpus, beside reading it.
+"""How fast the studio lists, searches and opens dialogues of a large corpus, against reading it.
 
 python benchmarks/studio.py [--quick] [--json FILE]
 
 The corpus has 100,000 native dialogues in one folder: copies of simulated ones under ids of their
 own. The floor of the index is one plain reading of the corpus (its findings, which are lint's, are
-not measured), in seconds. Lists and searches are CPU seconds beside the time that they may take:
+not measured), in seconds. Lists and searches are CPU seconds with the time that they may take:
 2 s for the first list, 200 ms else. The last line is the resident memory of the indexing process,
 with that of a process that only reads as its floor.
 """
@@ -51,17 +51,17 @@ def measure(folder: Path, size: int) -> dict[str, Figure]:
         formats.get("native").write(copies(simulated, size), {}, make(corpus))
     plain, index = alone(read_all, corpus), alone(index_all, corpus, home)
     figures = {
-        "index, words and facts (s)": beside(index[0], plain[0]),
-        "memory of indexing (MB)": beside(index[1], plain[1]),
+        "index, words and facts (s)": Figure.cost(index[0], plain[0], ""),
+        "memory of indexing (MB)": Figure.cost(index[1], plain[1], ""),
     }
     kept = CorpusIndex(corpus, home)
     with kept.reading() as database:
         lists = {f"list by {each or 'order'}": Wanted(sort=each) for each in ("", "-turns", "id")}
         asked = {f"search {text!r}": Wanted(text=text) for text in SEARCHES}
         for name, wanted in {**lists, **asked}.items():
-            figures[f"{name} (s)"] = beside(median(partial(search, database, wanted)), 0.2)
-        figures["first list (s)"] = beside(median(lambda: first_list(corpus, home)), 2.0)
-        figures["filters (s)"] = beside(median(lambda: facets(database)), 0.2)
+            figures[f"{name} (s)"] = Figure.cost(median(partial(search, database, wanted)), 0.2, "")
+        figures["first list (s)"] = Figure.cost(median(lambda: first_list(corpus, home)), 2.0, "")
+        figures["filters (s)"] = Figure.cost(median(lambda: facets(database)), 0.2, "")
         rows = database.execute(
             "SELECT id, name, start, length FROM dialogue ORDER BY id"
         ).fetchall()
@@ -69,7 +69,7 @@ def measure(folder: Path, size: int) -> dict[str, Figure]:
     opened = formats.load(corpus, "native")
     file, position = opened.files[number // (1 << 32) - 1], number % (1 << 32)
     again = median(lambda: read_again(opened, file, position, (start, length), name))
-    figures["open a dialogue (s)"] = beside(again, 0.2)
+    figures["open a dialogue (s)"] = Figure.cost(again, 0.2, "")
     return figures
 
 
@@ -122,10 +122,6 @@ def median(job: Callable[[], object]) -> float:
         job()
         taken.append(time.process_time() - start)
     return sorted(taken)[REPEATED // 2]
-
-
-def beside(value: float, floor: float) -> Figure:
-    return Figure(value, "", floor, floor / value)
 
 
 if __name__ == "__main__":

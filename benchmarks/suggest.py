@@ -1,4 +1,4 @@
-"""How fast a wizard's suggestions are ranked, beside scikit-learn comparing the same texts.
+"""How fast a wizard's suggestions are ranked, against scikit-learn comparing the same texts.
 
 python benchmarks/suggest.py [--quick] [--json FILE]
 
@@ -59,9 +59,9 @@ def measure(names: Sequence[str]) -> dict[str, Figure]:
         floor += milliseconds(compare, typed)
     slowest = percentile(ours, 99)
     return {
-        "ranking, median": beside(percentile(ours, 50), percentile(floor, 50)),
-        "ranking, 99 of 100": beside(slowest, percentile(floor, 99)),
-        "ranking, 99 of 100, limit": beside(slowest, LIMIT),
+        "ranking, median": Figure.cost(percentile(ours, 50), percentile(floor, 50)),
+        "ranking, 99 of 100": Figure.cost(slowest, percentile(floor, 99)),
+        "ranking, 99 of 100, limit": Figure.cost(slowest, LIMIT),
     }
 
 
@@ -76,10 +76,6 @@ def milliseconds(job: Callable[[str], object], typed: Sequence[str]) -> list[flo
 
 def percentile(values: Sequence[float], share: float) -> float:
     return float(np.percentile(values, share))
-
-
-def beside(value: float, floor: float) -> Figure:
-    return Figure(value, "CPU ms", floor, floor / value)
 
 
 if __name__ == "__main__":

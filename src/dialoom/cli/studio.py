@@ -8,19 +8,15 @@ from typing import Annotated
 
 import typer
 
+from dialoom.cli.command import Bounds
 from dialoom.cli.interruption import Interrupted
-from dialoom.cli.options import number
 from dialoom.errors import needs_extra
 
 
 def studio(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder to show.")] = Path(),
-    port: Annotated[
-        int, number("--port", least=0, most=65535, help="Port to listen on; 0 for any free one.")
-    ] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Whether to open the page in a browser.")
-    ] = True,
+    port: Annotated[int, Bounds(0, 65535)] = 0,
+    browser: bool = True,
 ) -> None:
     """Open a page on this machine to write tasks, read corpora and look at runs of a folder.
 
@@ -28,6 +24,10 @@ def studio(
     you save.
 
     Example: dialoom studio my_folder
+
+    Args:
+        port: Port to listen on; 0 for any free one.
+        browser (--browser/--no-browser): Whether to open the page in a browser.
     """
     with needs_extra("dialoom studio", "collect"):
         import secrets

@@ -27,8 +27,18 @@ async def events(request: Request) -> Response:
     """Send an event for each change of the files that the address names."""
     folder: StudioFolder = request.app.state.folder
     places = [folder.inside(path) for path in request.query_params.getlist("path")]
-    stopping = getattr(request.app.state, "stopping", lambda: False)
-    return StreamingResponse(_changes(folder, places, stopping), media_type="text/event-stream")
+    return streamed(_changes(folder, places, stopping_of(request)))
+
+
+def stopping_of(request: Request) -> Callable[[], bool]:
+    """Return a function that is true once the server stops, so that streams end with it."""
+    found: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
+    return found
+
+
+def streamed(events: AsyncIterator[str]) -> StreamingResponse:
+    """Return events as an answer that goes on until they end."""
+    return StreamingResponse(events, media_type="text/event-stream")
 
 
 async def _changes(

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
+import { reason } from "./reason";
 
 export interface Answer<T> {
   /** The last answer, which stays until the next comes. */
@@ -30,10 +31,9 @@ export function useAnswer<T>(path: string, body: object | null, delay = 0): Answ
           if (!giving.signal.aborted)
             setAnswer({ value, asked: about, failure: "", waiting: false });
         },
-        (error: Error) => {
+        (error: unknown) => {
           if (giving.signal.aborted) return;
-          const failure = error.message || "The studio's server does not answer.";
-          setAnswer((before) => ({ ...before, failure, waiting: false }));
+          setAnswer((before) => ({ ...before, failure: reason(error), waiting: false }));
         },
       );
     }, delay);

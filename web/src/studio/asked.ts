@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
+import { reason } from "./reason";
 
 export interface Asked<T> {
   found: T | null;
@@ -26,8 +27,8 @@ export function useAsked<T>(address: string, again: unknown = null): Asked<T> {
         setDone(true);
         setProblem("");
       },
-      (error: Error) => {
-        if (!late) setProblem(error.message || "The studio's server does not answer.");
+      (error: unknown) => {
+        if (!late) setProblem(reason(error));
       },
     );
     return () => {

@@ -76,7 +76,7 @@ def in_other_words(lines: Collection[Line], templates: Collection[str]) -> bool:
 
 
 def _longest(questions: Questions) -> list[int]:
-    """Return the place of each dialogue's last question, whose history has all others'."""
+    """Return the index of each dialogue's last question: its history contains the others'."""
     last: dict[int, int] = {}
     for place, question in enumerate(questions):
         held = last.get(id(question.dialogue))

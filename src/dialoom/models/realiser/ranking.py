@@ -71,10 +71,10 @@ def expected_gains(
 
     A training utterance weighs exp(style * sharpness * similarity of its dialogue), times
     `OTHER_SPELLING` to the power of sharpness for each value of another class; the probability of a
-    wording is the share of its utterances in the weight of all. `near` is the similarity (0 to
-    1) to each dialogue of training, or None; `style` its weight, `length` the gain of each further
-    token. `own` is the number of this dialogue in training, to leave out, or -1. Counts are at
-    sharpness 1.
+    wording is the share of its utterances in the weight of all. `near` is the similarity (0 to 1)
+    to each dialogue of training, or None; `items` are the content to be named, `style` the weight
+    of similarity, `length` the gain of each further token. `own` is the number of this dialogue in
+    training, to leave out, or -1. Counts are at sharpness 1.
     """
     kept = pool.weights * (pool.dialogues != own)
     alike = np.zeros(len(kept)) if near is None else near[pool.dialogues].astype(np.float64)

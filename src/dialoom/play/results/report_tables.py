@@ -203,7 +203,7 @@ def outcome_facts(played: Played) -> list[tuple[str, list[str]]]:
         ("Database should have", list(spelled_rows(effects)) or ["nothing changed"]),
         ("Database has", list(spelled_rows(changed)) or ["nothing changed"]),
         (
-            "Not told",
+            "Not said",
             [f"{each['name']} = {spelled_value(each['value'])}" for each in played.untold],
         ),
     ]

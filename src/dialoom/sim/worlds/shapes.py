@@ -130,7 +130,7 @@ class FlowShape:
         return [slot for slot in slots if slot.required or slot.way]
 
     def find(self) -> str:
-        """Look something up; return the first node."""
+        """Add questions and a look-up of what was said; return the first node."""
         flow, slots = self.flow, self.slots
         self._ways(slots)
         self._api(flow.domain, "find", slots, key=[slot.column for slot in self._sure(slots)])
@@ -166,7 +166,7 @@ class FlowShape:
         return flow.system(flow.name("inform_unknown"), "unverified", "try_again", self._give_up())
 
     def search(self) -> str:
-        """Search by what the user wants; return the first node."""
+        """Add questions that may stay open, and a search; return the first node."""
         flow, slots = self.flow, self.slots
         for slot in slots:
             slot.required = False
@@ -185,11 +185,11 @@ class FlowShape:
         return flow.chain(slots, "query")
 
     def book(self) -> str:
-        """Check and book; return the first node."""
+        """Add questions, a check and a booking; return the first node."""
         return self._checked(self.slots, [])
 
     def early(self) -> str:
-        """Check after the first questions, and book after the others; return the first node."""
+        """Add a check after the first questions, then a booking; return the first node."""
         cut = 1 + self.rng.below(max(1, len(self.slots) - 1))
         return self._checked(self.slots[:cut], self.slots[cut:])
 
@@ -212,7 +212,7 @@ class FlowShape:
         return flow.chain(before, flow.call("query_check", api, results, request="Check"))
 
     def direct(self) -> str:
-        """Make one call; return the first node."""
+        """Add questions and one call; return the first node."""
         flow, slots = self.flow, self.slots
         request = {"request": "Book"} if self.rng.below(3) == 0 else {}
         api = self._book(flow.domain, slots, check=False, ask=bool(request))
@@ -220,7 +220,7 @@ class FlowShape:
         return flow.chain(slots, self._confirmed(then, slots) if self.rng.below(3) == 0 else then)
 
     def verified(self) -> str:
-        """Look up who the user is, then book; return the first node."""
+        """Add a look-up of who the user is, then a booking; return the first node."""
         flow = self.flow
         who = [slot for slot in self.slots if slot.kind in KNOWN | {"self"}][:3]
         rest = [slot for slot in self.slots if slot not in who]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from dialoom import formats
@@ -32,6 +32,7 @@ from dialoom.studio.corpora.places import read_again
 from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import acts, reads
+from dialoom.studio.watching import stopping_of, streamed
 
 INDEXING = Indexing()
 
@@ -238,12 +239,12 @@ async def progress(request: Request) -> Response:
     """Send the state of a corpus's index as it changes; index what is new or changed."""
     folder: StudioFolder = request.app.state.folder
     place = _place(folder, request.query_params.get("path", ""))
-    return StreamingResponse(_states(place), media_type="text/event-stream")
+    return streamed(_states(place, stopping_of(request)))
 
 
-async def _states(path: Path) -> AsyncIterator[str]:
+async def _states(path: Path, stopping: Callable[[], bool]) -> AsyncIterator[str]:
     last = None
-    while True:
+    while not stopping():
         state = await run_in_threadpool(INDEXING.look, path)
         if state != last:
             last = state

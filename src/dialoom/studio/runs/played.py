@@ -12,6 +12,7 @@ import msgspec
 from dialoom.collect.message import Refused
 from dialoom.corpus.shards import MANIFEST
 from dialoom.dialogue import Dialogue, Query, Utterance
+from dialoom.dialogue.views import label
 from dialoom.errors import DialoomError, clip
 from dialoom.play.results.failure import FAILURES, FailureClass, differences, failure_of
 from dialoom.play.results.paired import by_trial
@@ -29,7 +30,7 @@ from dialoom.render.tables import ResultTable
 from dialoom.studio.corpora.dialogue_view import ShownLine, shown_lines
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import reads
-from dialoom.studio.runs.recognising import kind_of
+from dialoom.studio.runs.recognising import place_of
 from dialoom.studio.runs.task_lines import TaskPlace, places
 
 
@@ -108,9 +109,7 @@ class ShownPlayed(msgspec.Struct, frozen=True):
 
 
 def _run(folder: StudioFolder, name: str) -> PlayRun:
-    kind, path = kind_of(folder, name)
-    if kind != "played":
-        raise Refused("unknown", f"{clip(name)}: is no run of dialoom play")
+    path = place_of(folder, name, "played")
     return _read(path, (path / MANIFEST).stat().st_mtime_ns)
 
 
@@ -191,12 +190,8 @@ def _names(dialogue: Dialogue) -> dict[int, str]:
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Query):
             found[index] = event.api
-        elif isinstance(event, Utterance):
-            acts = (
-                act for layer in event.layers for part in layer.parts for act in part.acts or ()
-            )
-            if act := next(acts, None):
-                found[index] = act.name
+        elif isinstance(event, Utterance) and (name := label(event)):
+            found[index] = name
     return found
 
 

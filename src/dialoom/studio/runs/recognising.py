@@ -26,27 +26,34 @@ _SQLITE = b"SQLite format 3\0"
 
 RunKind = Literal["played", "result", "study"]
 
+KINDS: dict[RunKind, str] = {
+    "played": "run of dialoom play",
+    "result": "result of dialoom bench",
+    "study": "study",
+}
+
 
 def recognise(path: Path) -> str | None:
     """Return "run of flow", for example; None for other files and folders."""
-    try:
-        file = path / MANIFEST if path.is_dir() else path
-        known = file.stat()
-    except OSError:
-        return None
-    found = _recognised(path, known.st_mtime_ns, known.st_size)
+    found = _known(path)
     return found and found[1]
 
 
-def kind_of(folder: StudioFolder, name: str) -> tuple[RunKind, Path]:
-    """Return the kind and the path of a run; `Refused` for what is none."""
+def place_of(folder: StudioFolder, name: str, kind: RunKind) -> Path:
+    """Return the path of a run, result or study; `Refused` for what is none."""
     path = folder.inside(name)
-    if recognise(path) is None:
-        raise Refused("unknown", f"{clip(name)}: no run of play, result of bench, or study")
-    known = (path / MANIFEST if path.is_dir() else path).stat()
-    found = _recognised(path, known.st_mtime_ns, known.st_size)
-    assert found is not None
-    return found[0], path
+    found = _known(path)
+    if found is None or found[0] != kind:
+        raise Refused("unknown", f"{clip(name)}: is no {KINDS[kind]}")
+    return path
+
+
+def _known(path: Path) -> tuple[RunKind, str] | None:
+    try:
+        known = (path / MANIFEST if path.is_dir() else path).stat()
+    except OSError:
+        return None
+    return _recognised(path, known.st_mtime_ns, known.st_size)
 
 
 @lru_cache(maxsize=4096)

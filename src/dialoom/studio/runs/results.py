@@ -11,13 +11,11 @@ import msgspec
 from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
 from dialoom.bench.report.figures import Confusion, label_scores
 from dialoom.bench.report.reading import Run, read_run
-from dialoom.collect.message import Refused
-from dialoom.errors import clip
 from dialoom.render.tables import ResultTable
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import reads
 from dialoom.studio.runs.played import ShownTable
-from dialoom.studio.runs.recognising import kind_of
+from dialoom.studio.runs.recognising import place_of
 
 MOST_CONFUSIONS, PAGE = 200, 100
 """Most pairs of labels that are listed, and most wrong answers of a page."""
@@ -71,9 +69,7 @@ class ShownResult(msgspec.Struct, frozen=True):
 
 
 def _run(folder: StudioFolder, name: str) -> Run:
-    kind, path = kind_of(folder, name)
-    if kind != "result":
-        raise Refused("unknown", f"{clip(name)}: is no result of dialoom bench")
+    path = place_of(folder, name, "result")
     lines = path.with_suffix(".jsonl")
     changed = [each.stat().st_mtime_ns if each.is_file() else 0 for each in (path, lines)]
     return _read(path, *changed)

@@ -9,6 +9,7 @@ import msgspec
 
 from dialoom.dialogue import Event, Utterance
 from dialoom.dialogue.event_lines import event_lines
+from dialoom.dialogue.views import label
 from dialoom.http.failure import NoAnswerError
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.running.live import LiveDialogue, LiveGoals
@@ -97,17 +98,10 @@ def _lines(events: Iterable[Event]) -> list[dict[str, Any]]:
             "speaker": line.speaker,
             "text": line.text,
             "kind": line.kind,
-            "node": _node(event),
+            "node": label(event) if isinstance(event, Utterance) else None,
         }
         for line, event in zip(event_lines(events), events, strict=True)
     ]
-
-
-def _node(event: Event) -> str | None:
-    """Return the name of the first act of an utterance: a node, where it was made by the flow."""
-    layers = event.layers if isinstance(event, Utterance) else ()
-    acts = (act.name for layer in layers for part in layer.parts for act in part.acts or ())
-    return next(acts, None)
 
 
 def _heard(task: TaskSchema, events: Iterable[Event]) -> dict[int, Any]:

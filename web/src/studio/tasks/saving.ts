@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get, post, Refusal } from "../../api";
 import { useChanges } from "../changes";
+import { reason } from "../reason";
 
 interface Content {
   text: string;
@@ -68,7 +69,7 @@ export function useTaskFile(path: string, template: string): TaskFile {
         give(content, content.text);
       } else setOther(content);
     } catch (error) {
-      setFailure(said(error));
+      setFailure(reason(error));
     }
   }, [fetched, give]);
 
@@ -100,7 +101,7 @@ export function useTaskFile(path: string, template: string): TaskFile {
       setFailure("");
     } catch (error) {
       if (error instanceof Refusal && error.code === "changed") await takeUp();
-      else setFailure(said(error));
+      else setFailure(reason(error));
     } finally {
       setSaving(false);
     }
@@ -125,6 +126,3 @@ export function useTaskFile(path: string, template: string): TaskFile {
     resolve,
   };
 }
-
-const said = (error: unknown): string =>
-  error instanceof Error && error.message ? error.message : "The studio's server does not answer.";

@@ -1,0 +1,1 @@
+var e=e=>e instanceof Error&&e.message?e.message:`The studio's server does not answer.`;export{e as t};
