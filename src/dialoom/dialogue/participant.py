@@ -4,7 +4,7 @@
         def reply(self, events):
             return (Utterance(agent=USER, text=events[-1].text),)
 
-Participants can take part in rooms (dialoom.collect) or talk to one another.
+Participants can take part in rooms or talk to one another.
 """
 
 from __future__ import annotations
