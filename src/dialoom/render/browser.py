@@ -57,7 +57,7 @@ def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
     (folder / "data.js").write_text(data, encoding="utf-8")
     script = resources.files(__package__).joinpath(SCRIPT).read_text(encoding="utf-8")
     (folder / SCRIPT).write_text(script, encoding="utf-8")
-    (folder / "index.html").write_text(_page(" and ".join(corpora)), encoding="utf-8")
+    (folder / "index.html").write_text(_page(", ".join(corpora)), encoding="utf-8")
     return len(rows[0])
 
 
