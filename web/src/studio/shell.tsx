@@ -14,8 +14,12 @@ export function Shell() {
   const [failure, setFailure] = useState("");
   const refresh = useCallback(async () => {
     try {
-      setListing(await load());
-      setFailure("");
+      for (let search = 0, walking = true; walking; ) {
+        const found = await load(search);
+        setListing(found);
+        setFailure("");
+        ({ search, walking } = found);
+      }
     } catch (error) {
       setFailure(error instanceof Error && error.message ? error.message : "It does not answer.");
     }
