@@ -37,5 +37,4 @@ export class Folder {
 }
 
 /** Reads the folder; `search` is the one that is waited for, by default one that begins now. */
-export const load = (search = 0): Promise<Listing> =>
-  get<Listing>(`/api/folder?search=${search}`);
+export const load = (search = 0): Promise<Listing> => get<Listing>(`/api/folder?search=${search}`);

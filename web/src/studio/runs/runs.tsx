@@ -1,5 +1,6 @@
 /** A run of play, a result of bench, or a study. */
 
+import { t } from "../../texts";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
 import { PlayedDialogue, PlayedRun } from "./played";
@@ -18,7 +19,7 @@ export function View(props: ViewProps) {
       {!what && (
         <>
           <Title>{path}</Title>
-          <p class="notice">There is no run, result or study of this name in the folder.</p>
+          <p class="notice">{t("studio.runs.nothing")}</p>
         </>
       )}
     </main>
@@ -29,14 +30,11 @@ function Study({ path }: { path: string }) {
   return (
     <>
       <Title>{path}</Title>
-      <p>
-        This file is the database of a study. Its pages are served by a program of their own, which
-        prints the link of the study's admin:
-      </p>
+      <p>{t("studio.study")}</p>
       <pre>
         <code>dialoom collect --db {path}</code>
       </pre>
-      <p class="soft small">Run it in the folder that this page is about.</p>
+      <p class="soft small">{t("studio.study.where")}</p>
     </>
   );
 }
