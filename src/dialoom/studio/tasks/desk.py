@@ -15,7 +15,7 @@ from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Opened, Place, Record
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
-from dialoom.dialogue import Query, Result, Selection, Utterance
+from dialoom.dialogue import Event, Query, Result, Selection, Utterance
 from dialoom.play.running.live import LiveGoals
 from dialoom.play.users.base import USERS
 from dialoom.schema.task import TaskSchema
@@ -34,7 +34,7 @@ def wizard(folder: StudioFolder, talk: WizardTalk) -> dict[str, Any]:
     Nothing is kept from one request to the next, so a talk goes on with an edited task. `taken`
     counts the messages before the first that is refused, `refusal` says why it was.
     """
-    desk = _Desk(task_of(folder, talk), talk.seed)
+    desk = WizardDesk(task_of(folder, talk), talk.seed)
     taken, refusal = 0, dict[str, Any]()
     for message in talk.sent:
         try:
@@ -52,7 +52,7 @@ def wizard(folder: StudioFolder, talk: WizardTalk) -> dict[str, Any]:
     }
 
 
-class _Desk:
+class WizardDesk:
     """A room of a simulated user and a wizard."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
@@ -82,6 +82,12 @@ class _Desk:
         """The wizard's page of the room."""
         return PageView().of(self.room, WIZARD_ROLE)
 
+    @property
+    def events(self) -> list[Event]:
+        """The dialogue so far."""
+        bodies = (record.body for record in self.room.log)
+        return [body for body in bodies if isinstance(body, _HEARD)]
+
     def take(self, message: RoomMessage) -> None:
         """Carry out a message of the wizard's, and let the user answer; `Refused` if it may not."""
         ranked = self._ranked(message.text) if isinstance(message, Suggest) else None
@@ -99,9 +105,7 @@ class _Desk:
         )
 
     def _answer(self) -> None:
-        log = (record.body for record in self.room.log)
-        heard = [body for body in log if isinstance(body, _HEARD)]
-        for message, _ in client_messages(self._user.reply(heard)):
+        for message, _ in client_messages(self._user.reply(self.events)):
             for body in rules.decide(self.room, USER_ROLE, message, 0):
                 self._add(USER_ROLE, body)
 

@@ -84,7 +84,11 @@ export const completing =
       ...(found ? values(known, found, before) : []),
       ...(place.key === null ? keys(known, place) : []),
     ];
-    return options.length ? { from: start + place.from, options, validFor: /^[\w.-]*$/ } : null;
+    // Enter is for the next line once a word is whole
+    const whole = (word: string) => options.some(({ label }) => label === word);
+    if (options.length === 0 || (whole(place.word) && !context.explicit)) return null;
+    const validFor = (word: string) => /^[\w.-]*$/.test(word) && !whole(word);
+    return { from: start + place.from, options, validFor };
   };
 
 /** The description of a word: for a key from the grammar, for a name its line. */
