@@ -163,7 +163,7 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
               </span>
               {row.what && <span class="small">{row.what}</span>}
               <span class="soft small">
-                {t("studio.runs.trial", { goal: row.goal, trial: row.trial })} ·{" "}
+                {t("studio.runs.trial", { goal: row.goal + 1, trial: row.trial + 1 })} ·{" "}
                 {t("studio.turns", { count: row.turns })}
               </span>
             </a>

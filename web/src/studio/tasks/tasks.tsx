@@ -20,7 +20,7 @@ import type { Checked, TaskText } from "./types";
 import "../../style/flow.css";
 import "./tasks.css";
 
-const CHECK_DELAY = 120;
+const CHECK_DELAY = 60;
 const DOCTOR_DELAY = 800;
 
 const TABS = {
