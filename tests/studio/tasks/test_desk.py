@@ -9,7 +9,7 @@ import msgspec
 from starlette.testclient import TestClient
 
 from dialoom.collect.bots import client_messages
-from dialoom.collect.kinds.room.messages import Say
+from dialoom.collect.kinds.room.messages import Ask, Say
 from dialoom.dialogue import Query, Utterance
 from dialoom.flow.program import program_of
 from dialoom.play.agents.base import AGENTS, AgentSeat
@@ -70,6 +70,7 @@ def test_a_wizard_who_follows_the_flow_gets_to_the_end() -> None:
         for event in agent.reply(desk.events):
             if isinstance(event, Query):
                 ((message, _),) = client_messages((event,))
+                assert isinstance(message, Ask)
                 desk.take(message)
             elif isinstance(event, Utterance):
                 desk.take(Say(event.text, reason="-"))
