@@ -29,7 +29,7 @@ interface Held {
   refusal: Refusal | null;
 }
 
-/** Stands in for the connection of a study's page: each answer comes from the whole talk again. */
+/** Takes the place of a study's connection: each answer comes from the whole talk again. */
 class Rehearsal {
   state: { room: WizardRoom } | null = null;
   events: RoomEvent[] = [];
