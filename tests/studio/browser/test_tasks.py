@@ -209,6 +209,15 @@ def test_hostile_texts_are_inert(link: Link, people: People, folder: Path) -> No
     assert person.page.locator("img, script:not([src]), [onerror]").count() == 0
 
 
+def test_enter_ends_a_line_whose_value_is_whole(weather: Editing) -> None:
+    weather.type("\nslots:\n  note:\n    ")
+    for words, shown in (("type: short", 1), (" text", 0)):
+        weather.page.keyboard.type(words)
+        expect(weather.page.locator(".cm-tooltip-autocomplete")).to_have_count(shown)
+    weather.page.keyboard.press("Enter")
+    assert weather.text().rstrip(" ").endswith("    type: short text\n")
+
+
 def test_one_can_be_the_wizard(weather: Editing) -> None:
     panel = weather.panel("Talk to it")
     panel.get_by_label("You are").select_option("wizard")
