@@ -58,6 +58,7 @@ def measure(folder: Path, size: int) -> dict[str, Figure]:
     with kept.reading() as database:
         lists = {f"list by {each or 'order'}": Wanted(sort=each) for each in ("", "-turns", "id")}
         asked = {f"search {text!r}": Wanted(text=text) for text in SEARCHES}
+        asked["search 'the' in one task"] = Wanted(text="the", task="hotel_book", sort="-turns")
         for name, wanted in {**lists, **asked}.items():
             figures[f"{name} (s)"] = Figure.cost(median(partial(search, database, wanted)), 0.2, "")
         figures["first list (s)"] = Figure.cost(median(lambda: first_list(corpus, home)), 2.0, "")

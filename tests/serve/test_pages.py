@@ -72,6 +72,7 @@ def catalogue(language: str) -> dict[str, str]:
         "document/document.",
         "spoken/spoken.",
         "admin/admin.",
+        "studio/studio.",
         "wizard/wizard.",
     ):
         path = WEB / "src" / f"{more}{language}.json"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,6 +13,15 @@ from dialoom.collect.message import Refused
 from dialoom.errors import MissingDataError
 from dialoom.studio.folder import MOST, StudioFolder
 from tests.naughty import MOMENTS, NUMBERS
+
+
+def listed(client: TestClient) -> Any:
+    """Return the whole list, as the page asks for it."""
+    found = client.get("/api/folder").json()
+    while found["walking"]:
+        found = client.get("/api/folder", params={"search": found["search"]}).json()
+    return found
+
 
 OUTSIDE = [
     "../secret.yaml",
@@ -60,7 +71,7 @@ def test_the_list_says_what_each_file_is(linked: Path, client: TestClient) -> No
     (linked / ".hidden").write_text("")
     (linked / "sub").mkdir()
     (linked / "sub" / "pizza.yml").write_bytes(b"# a comment\r\ntask: pizza\r\n")
-    found = client.get("/api/folder").json()
+    found = listed(client)
     kinds = {each["path"]: (each["view"], each["what"]) for each in found["entries"]}
     assert found["name"] == "work"
     assert kinds == {
@@ -77,7 +88,7 @@ def test_the_list_says_what_each_file_is(linked: Path, client: TestClient) -> No
 def test_a_large_folder_is_cut(folder: Path, client: TestClient) -> None:
     for number in range(MOST):
         (folder / f"{number}.txt").touch()
-    found = client.get("/api/folder").json()
+    found = listed(client)
     assert found["cut"]
     assert len(found["entries"]) == MOST
 
@@ -86,7 +97,7 @@ def test_odd_names_do_not_break_the_list(folder: Path, client: TestClient) -> No
     names = ["<img src=x onerror=alert(1)>.yaml", "a b.yaml", "ü.yaml", "'\";.yaml"]
     for name in names:
         (folder / name).write_text("task: odd\n")
-    found = [each["path"] for each in client.get("/api/folder").json()["entries"]]
+    found = [each["path"] for each in listed(client)["entries"]]
     assert set(names) < set(found)
 
 
@@ -99,3 +110,41 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 def test_no_text_as_a_path_fails(client: TestClient, text: str) -> None:
     answer = client.get("/api/tasks/file", params={"path": f"{text}.yaml"})
     assert answer.status_code in (200, 422)
+
+
+def test_what_is_found_so_far_is_listed_at_once(folder: Path) -> None:
+    (folder / "slow.txt").touch()
+    goes_on = Event()
+
+    def recognise(path: Path) -> str:
+        if path.name == "weather.yaml":
+            goes_on.wait()
+        return "a file"
+
+    place = StudioFolder(folder, {"tasks": recognise})
+    part = place.listing(0.01)
+    assert ([each.path for each in part.entries], part.walking) == (["slow.txt"], True)
+    goes_on.set()
+    whole = place.listing()
+    assert ([each.path for each in whole.entries], whole.walking) == (
+        ["slow.txt", "weather.yaml"],
+        False,
+    )
+
+
+def test_the_last_list_stays_while_the_folder_is_searched_again(folder: Path) -> None:
+    goes_on = Event()
+    goes_on.set()
+
+    def recognise(path: Path) -> str:
+        goes_on.wait()
+        return "a file"
+
+    place = StudioFolder(folder, {"tasks": recognise})
+    before = place.listing().entries
+    (folder / "new.txt").touch()
+    goes_on.clear()
+    again = place.listing(0.01)
+    assert (again.entries, again.walking) == (before, True)
+    goes_on.set()
+    assert len(place.listing().entries) == len(before) + 1

@@ -1,7 +1,7 @@
 /**
  * Texts in the language of the study: one catalogue per language, all with the same keys. English
- * is in six: what everybody reads, and what tutorials, the wizard's page, work on documents, speech
- * and the admin's page add.
+ * is in seven: what everybody reads, and what tutorials, the wizard's page, work on documents, speech,
+ * the admin's page and the studio add.
  */
 
 import en from "./lang/en.json";
@@ -11,6 +11,7 @@ type Documents = typeof import("./document/document.en.json");
 type Learn = typeof import("./learn/learn.en.json");
 type Admin = typeof import("./admin/admin.en.json");
 type Spoken = typeof import("./spoken/spoken.en.json");
+type Studio = typeof import("./studio/studio.en.json");
 type Wizard = typeof import("./wizard/wizard.en.json");
 export type Key =
   | keyof typeof en
@@ -18,6 +19,7 @@ export type Key =
   | keyof Documents
   | keyof Admin
   | keyof Spoken
+  | keyof Studio
   | keyof Wizard;
 type Catalogue = Record<string, string>;
 

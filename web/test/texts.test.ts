@@ -67,15 +67,18 @@ test("every reason to wait, every outcome and every reason not to go on has a se
 
 test("no sentence stands outside the catalogues", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf-8" });
-  // the studio speaks the language of the command line
-  const pages = files.filter((name) => name.endsWith(".tsx") && !name.startsWith("studio/"));
+  const pages = files.filter((name) => name.endsWith(".tsx"));
   assert.ok(pages.length > 15);
   const stray = pages.flatMap((name) => {
     const text = readFileSync(`src/${name}`, "utf-8");
     const words = [...text.matchAll(/>\s*([A-Za-z][^<>{}=;()|&]*[a-z])\s*<\//g)];
     return words.map(([, said]) => `${name}: ${said}`);
   });
-  assert.deepEqual(stray, []);
+  // names of keys and commands
+  assert.deepEqual(
+    stray.filter((each) => !/: (dialoom\b.*|Enter)$/.test(each)),
+    [],
+  );
 });
 
 test("places are filled, and what is unknown falls back", () => {

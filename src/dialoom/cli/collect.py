@@ -309,6 +309,7 @@ def _serve(
 ) -> None:
     from dialoom.collect.bots import check_seat
     from dialoom.collect.kinds.room.scenario import ScenarioLibrary
+    from dialoom.collect.log.serving import announce
     from dialoom.collect.studies import open_study
     from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.app import create_app
@@ -338,4 +339,5 @@ def _serve(
             others = () if person else (name for name in found if name not in (*roles, "any"))
             for name in (*first, *others):
                 typer.echo(f"{name:<7} {shown[name]}")
+            announce(db, shown["admin"])
             serve(app, listening, trusted)

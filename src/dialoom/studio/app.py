@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from types import ModuleType
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -22,7 +23,7 @@ from dialoom.collect.message import Refused
 from dialoom.errors import DialoomError
 from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.pages import Pages
-from dialoom.serve.responses import Nothing, refusal
+from dialoom.serve.responses import refusal
 from dialoom.studio import corpora, runs, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
@@ -36,8 +37,17 @@ PAGES, INDEX = Path(__file__).parent / "pages", "studio.html"
 VIEWS: dict[str, ModuleType] = {"tasks": tasks, "runs": runs, "corpora": corpora}
 """Name to package; the first that recognises an entry of the folder gets it."""
 
+FIRST_LOOK = 0.3
+"""Seconds of a search of the folder after which the page gets what is found so far."""
+
 UNFIT = 422
 """HTTP status of a refusal that is about the user's files or words."""
+
+
+class FolderSearch(msgspec.Struct, frozen=True):
+    """The number of the search of the folder that is waited for; 0 for one that begins now."""
+
+    search: int = 0
 
 
 def create_app(folder: Path, token: str) -> Starlette:
@@ -47,7 +57,7 @@ def create_app(folder: Path, token: str) -> Starlette:
             Route("/", index),
             Route("/pages/{name:path}", page),
             Route("/api/events", events),
-            reads("/api/folder", Nothing, _listing),
+            reads("/api/folder", FolderSearch, _listing),
             *(route for view in VIEWS.values() for route in view.ROUTES),
         ],
         middleware=[Middleware(SecurityHeaders, policy()), Middleware(TokenGuard, token)],
@@ -81,8 +91,8 @@ def _page(request: Request, name: str) -> Response:
     return pages.answer(name, request)
 
 
-def _listing(folder: StudioFolder, _: Nothing) -> FolderListing:
-    return folder.listing()
+def _listing(folder: StudioFolder, wanted: FolderSearch) -> FolderListing:
+    return folder.listing(FIRST_LOOK, wanted.search)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

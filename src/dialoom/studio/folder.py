@@ -3,13 +3,16 @@
 folder = StudioFolder(Path("work"), {"tasks": tasks.recognise})
 folder.inside("pizza.yaml")      # its path; `Refused` for one outside the folder
 folder.listing().entries         # what the views open, and what none of them does
+folder.listing(0.3)              # what is found in 0.3 s; `walking` if that may not be all
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from threading import Event, Lock, Thread
 
 import msgspec
 
@@ -43,12 +46,40 @@ class FolderEntry(msgspec.Struct, frozen=True):
 
 
 class FolderListing(msgspec.Struct, frozen=True):
-    """The content of a folder; `cut` is true if there is more than `MOST` entries."""
+    """The content of a folder.
+
+    Attributes:
+        cut: True if there are more than `MOST` entries.
+        walking: True if there may be entries that are not found yet.
+        search: The number of the search that finds them all.
+    """
 
     name: str
     path: str
     entries: list[FolderEntry]
     cut: bool
+    walking: bool
+    search: int
+
+
+class _Walk:
+    """One search of a folder in a thread of its own."""
+
+    def __init__(self, number: int, entries: Iterator[FolderEntry]) -> None:
+        self.number = number
+        self.found: list[FolderEntry] = []
+        self.whole = False
+        self.ended = Event()
+        self._entries = entries
+        Thread(target=self._go, daemon=True).start()
+
+    def _go(self) -> None:
+        try:
+            for entry in islice(self._entries, MOST):
+                self.found.append(entry)
+            self.whole = next(self._entries, None) is None
+        finally:
+            self.ended.set()
 
 
 class StudioFolder:
@@ -59,6 +90,9 @@ class StudioFolder:
             raise MissingDataError(f"{root}: no such folder")
         self.root = root.resolve()
         self._recognisers = dict(recognisers or {})
+        self._lock = Lock()
+        self._walk: _Walk | None = None
+        self._last: list[FolderEntry] | None = None
 
     def inside(self, path: str) -> Path:
         """Return the path of a file or folder, which need not exist.
@@ -79,14 +113,43 @@ class StudioFolder:
         """Return the path of a place from the folder, with `/` between names."""
         return place.relative_to(self.root).as_posix()
 
-    def listing(self) -> FolderListing:
-        """Return what the folder contains, by path."""
-        found: list[FolderEntry] = []
-        for entry in self._below(self.root, 1):
-            if len(found) == MOST:
-                return FolderListing(self.root.name, str(self.root), found, cut=True)
-            found.append(entry)
-        return FolderListing(self.root.name, str(self.root), found, cut=False)
+    def listing(self, seconds: float | None = None, search: int = 0) -> FolderListing:
+        """Return what the folder contains, by path.
+
+        Args:
+            seconds: The time after which the entries of the last whole search are returned or,
+                without one, those found so far. None waits for all.
+            search: The number of the search that is waited for; by default one that begins now.
+        """
+        walk, search = self._searching(search)
+        ended = walk.ended.wait(seconds)
+        if ended:
+            self._last = walk.found
+            if walk.number < search:  # it was past some places when it was asked for
+                return self.listing(seconds, search)
+        return FolderListing(
+            name=self.root.name,
+            path=str(self.root),
+            entries=list(walk.found if self._last is None else self._last),
+            cut=ended and not walk.whole,
+            walking=not ended,
+            search=search,
+        )
+
+    def _searching(self, search: int) -> tuple[_Walk, int]:
+        """Return the search that goes on, or a new one, and the number of the wanted one."""
+        with self._lock:
+            walk = self._walk
+            search = search or (walk.number + 1 if walk else 1)
+            if walk is None or (walk.ended.is_set() and walk.number < search):
+                number = walk.number + 1 if walk else 1
+                walk = self._walk = _Walk(number, self._below(self.root, 1))
+            return walk, search
+
+    @property
+    def entries(self) -> list[FolderEntry]:
+        """The entries at the last look at the folder; a first look if there was none."""
+        return self.listing().entries if self._last is None else self._last
 
     def _below(self, folder: Path, depth: int) -> Iterator[FolderEntry]:
         try:

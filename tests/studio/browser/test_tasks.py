@@ -209,6 +209,29 @@ def test_hostile_texts_are_inert(link: Link, people: People, folder: Path) -> No
     assert person.page.locator("img, script:not([src]), [onerror]").count() == 0
 
 
+def test_enter_ends_a_line_whose_value_is_whole(weather: Editing) -> None:
+    weather.type("\nslots:\n  note:\n    ")
+    for words, shown in (("type: short", 1), (" text", 0)):
+        weather.page.keyboard.type(words)
+        expect(weather.page.locator(".cm-tooltip-autocomplete")).to_have_count(shown)
+    weather.page.keyboard.press("Enter")
+    assert weather.text().rstrip(" ").endswith("    type: short text\n")
+
+
+def test_one_can_be_the_wizard(weather: Editing) -> None:
+    panel = weather.panel("Talk to it")
+    panel.get_by_label("You are").select_option("wizard")
+    said = panel.get_by_role("list", name="The dialogue so far").get_by_role("listitem")
+    expect(said).to_have_count(1)
+    panel.get_by_label("What do you want to say?").fill("hello")
+    weather.page.keyboard.press("Enter")
+    expect(panel.get_by_role("list", name="Suggested replies")).to_be_visible()
+    weather.page.keyboard.press("1")
+    expect(said).to_have_count(3)
+    panel.get_by_role("button", name="Take back").click()
+    expect(said).to_have_count(1)
+
+
 def test_a_task_is_written_by_keyboard_alone(link: Link, people: People, folder: Path) -> None:
     person = people(link())
     page = person.page

@@ -97,6 +97,9 @@ def test_filters_and_orders(ask: Callable[..., FoundDialogues]) -> None:
     assert names(ask(least=2, most=2)) == ["a", "labelled"]
     assert names(ask(sort="-turns"))[0] == "b"
     assert names(ask(sort="id"))[:3] == ["a", "a", "b"]
+    assert names(ask(text="two", task="hotel", outcome="Complete")) == ["a"]
+    assert names(ask(text="two", task="hotel", least=3, sort="-id")) == ["b"]
+    assert names(ask(text="Complete")) == []
     assert names(ask(finding="any")) == [row.id for row in ask().rows if row.findings]
     with pytest.raises(UnknownNameError):
         ask(sort="id; DROP TABLE dialogue")
@@ -111,6 +114,13 @@ def test_pages(ask: Callable[..., FoundDialogues]) -> None:
 def test_ids_are_found_and_shared_ones_are_said_to_be(ask: Callable[..., FoundDialogues]) -> None:
     assert names(ask(text="labelled")) == ["labelled"]
     assert [row.unique for row in ask(text="rooms").rows] == [False, False]
+
+
+def test_a_word_is_searched_among_those_that_have_a_fact(
+    ask: Callable[..., FoundDialogues],
+) -> None:
+    assert names(ask(text="a", task="trips")) == ["a"]
+    assert names(ask(text="?", task="hotel")) == []
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from dialoom.collect.log.serving import announce
 from dialoom.play.results.paired import compare
 from dialoom.play.results.run import read_run
 from dialoom.play.running.plan import make_run, plan_of
@@ -161,3 +164,17 @@ def test_other_wishes_are_refused(
 def test_all_routes_need_the_token(stranger: TestClient) -> None:
     for address in ("run", "dialogue", "result", "wrong"):
         assert stranger.get(f"/api/runs/{address}?path=flow").status_code == 401
+
+
+def test_a_study_that_is_served_leads_to_its_admin(folder: Path, client: TestClient) -> None:
+    file = folder / "study.sqlite"
+    with closing(sqlite3.connect(file)) as database:
+        for table in ("meta", "record", "lease"):
+            database.execute(f"CREATE TABLE {table} (a)")
+    place = "/api/runs/study?path=study.sqlite"
+    assert client.get(place).json() == {"admin": None}
+    with (folder / "study.sqlite.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        announce(file, "http://127.0.0.1:8000/admin#secret")
+        admin = client.get(place).json()["admin"]
+    assert admin == "http://127.0.0.1:8000/admin#secret"

@@ -1,6 +1,7 @@
 /** The heading of a view, and the list of what it can open. */
 
 import { useLayoutEffect } from "preact/hooks";
+import { currentLanguage } from "../texts";
 import { href } from "./address";
 import type { Entry } from "./folder";
 
@@ -14,7 +15,7 @@ export function Title({ children, hidden }: { children: string; hidden?: boolean
 
 export const ago = (seconds: number): string => {
   const days = (Date.now() / 1000 - seconds) / 86_400;
-  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
   if (days < 1 / 24) return format.format(-Math.round(days * 1440), "minute");
   return days < 1
     ? format.format(-Math.round(days * 24), "hour")

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../dialog";
+import { t } from "../texts";
 import { go } from "./address";
 import type { Entry } from "./folder";
 
@@ -32,7 +33,7 @@ export function Finder({ entries }: { entries: Entry[] }) {
   return (
     <>
       <button type="button" class="small find" onClick={() => setOpen(true)}>
-        Find <kbd>Ctrl K</kbd>
+        {t("studio.find")} <kbd>Ctrl K</kbd>
       </button>
       {open && <Search entries={entries} onClose={() => setOpen(false)} />}
     </>
@@ -58,13 +59,13 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
     event.preventDefault();
   };
   return (
-    <Dialog title="Find a file" onClose={onClose}>
+    <Dialog title={t("studio.find.title")} onClose={onClose}>
       <input
         ref={field}
         type="search"
         // biome-ignore lint/a11y/noRedundantRoles: only with a list would it be one by itself
         role="combobox"
-        aria-label="A part of its name"
+        aria-label={t("studio.find.part")}
         aria-expanded="true"
         aria-controls="finder-found"
         list={undefined}
@@ -76,7 +77,7 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
         }}
         onKeyDown={pressed}
       />
-      <div id="finder-found" role="listbox" aria-label="Files" class="found">
+      <div id="finder-found" role="listbox" aria-label={t("studio.files")} class="found">
         {shown.map((entry, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <div
@@ -91,7 +92,7 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p class="soft small">No file of the folder has this in its name.</p>}
+      {shown.length === 0 && <p class="soft small">{t("studio.find.none")}</p>}
     </Dialog>
   );
 }

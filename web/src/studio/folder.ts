@@ -17,6 +17,10 @@ export interface Listing {
   entries: Entry[];
   /** There is more than is listed. */
   cut: boolean;
+  /** There may be entries that are not found yet. */
+  walking: boolean;
+  /** The number of the search that finds them all. */
+  search: number;
 }
 
 export class Folder {
@@ -32,4 +36,5 @@ export class Folder {
   }
 }
 
-export const load = (): Promise<Listing> => get<Listing>("/api/folder");
+/** Reads the folder; `search` is the one that is waited for, by default one that begins now. */
+export const load = (search = 0): Promise<Listing> => get<Listing>(`/api/folder?search=${search}`);

@@ -2,6 +2,7 @@
 
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { t } from "../texts";
 import { type Address, href, read } from "./address";
 import { Entries, Title } from "./entries";
 import { Finder } from "./finder";
@@ -14,10 +15,14 @@ export function Shell() {
   const [failure, setFailure] = useState("");
   const refresh = useCallback(async () => {
     try {
-      setListing(await load());
-      setFailure("");
+      for (let search = 0, walking = true; walking; ) {
+        const found = await load(search);
+        setListing(found);
+        setFailure("");
+        ({ search, walking } = found);
+      }
     } catch (error) {
-      setFailure(error instanceof Error && error.message ? error.message : "It does not answer.");
+      setFailure(error instanceof Error && error.message ? error.message : t("studio.unanswered"));
     }
   }, []);
   useEffect(() => {
@@ -30,16 +35,16 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        To the content
+        {t("studio.skip")}
       </button>
       <header class="bar">
         <a class="home" href={href()}>
           dialoom
         </a>
-        <nav aria-label="Views">
-          {VIEWS.map(({ name, title }) => (
+        <nav aria-label={t("studio.views")}>
+          {VIEWS.map(({ name }) => (
             <a key={name} href={href(name)} aria-current={name === at.view ? "page" : undefined}>
-              {title}
+              {t(`studio.view.${name}`)}
             </a>
           ))}
         </nav>
@@ -47,10 +52,15 @@ export function Shell() {
       </header>
       {failure && (
         <p class="notice bad" role="alert">
-          The studio's server: {failure}{" "}
+          {t("studio.server")} {failure}{" "}
           <button type="button" class="small" onClick={() => void refresh()}>
-            Try again
+            {t("studio.again")}
           </button>
+        </p>
+      )}
+      {listing?.walking && (
+        <p class="notice small" role="status">
+          {t("studio.walking", { count: listing.entries.length })}
         </p>
       )}
       {folder && <Place key={at.view} at={at} folder={folder} />}
@@ -88,14 +98,14 @@ function List({ view, folder }: { view: ViewSettings; folder: Folder }) {
   const entries = folder.of(view.name);
   return (
     <main class="page" id="main">
-      <Title>{view.title}</Title>
+      <Title>{t(`studio.view.${view.name}`)}</Title>
       {entries.length ? <Entries entries={entries} /> : <Nothing />}
     </main>
   );
 }
 
 function Nothing() {
-  return <p class="soft">There is nothing of this kind in the folder.</p>;
+  return <p class="soft">{t("studio.nothing")}</p>;
 }
 
 function Start({ folder }: { folder: Folder }) {
@@ -105,18 +115,18 @@ function Start({ folder }: { folder: Folder }) {
     <main class="page" id="main">
       <Title>{name}</Title>
       <p class="soft small">{path}</p>
-      {VIEWS.map(({ name: view, title, what }) => (
+      {VIEWS.map(({ name: view }) => (
         <section key={view} class="card">
           <h2>
-            <a href={href(view)}>{title}</a>
+            <a href={href(view)}>{t(`studio.view.${view}`)}</a>
           </h2>
-          <p class="soft">{what}</p>
+          <p class="soft">{t(`studio.view.${view}.what`)}</p>
           {folder.of(view).length > 0 ? <Entries entries={folder.of(view)} /> : <Nothing />}
         </section>
       ))}
       {others.length > 0 && (
         <details>
-          <summary>Files that no view opens: {others.length}</summary>
+          <summary>{t("studio.unopened", { count: others.length })}</summary>
           <ul class="plain small">
             {others.map((entry) => (
               <li key={entry.path}>
@@ -126,7 +136,7 @@ function Start({ folder }: { folder: Folder }) {
           </ul>
         </details>
       )}
-      {cut && <p class="notice">The folder has more files than are listed here.</p>}
+      {cut && <p class="notice">{t("studio.cut")}</p>}
     </main>
   );
 }
@@ -144,12 +154,12 @@ class Guarded extends Component<{ children: ComponentChildren }, { what: string 
     if (what === null) return this.props.children;
     return (
       <main class="page" id="main">
-        <Title>This view has failed</Title>
+        <Title>{t("studio.failed")}</Title>
         <p role="alert">
-          Nothing was written. <code>{what}</code>
+          {t("studio.failed.text")} <code>{what}</code>
         </p>
         <button type="button" class="main" onClick={() => location.reload()}>
-          Load it again
+          {t("studio.reload")}
         </button>
       </main>
     );

@@ -10,10 +10,7 @@ export interface ViewProps {
 }
 
 export interface ViewSettings {
-  name: string;
-  title: string;
-  /** Its purpose, on the first page. */
-  what: string;
+  name: "tasks" | "corpora" | "runs";
   /** Whether it shows its own list while no file is chosen. */
   list?: boolean;
   load: () => Promise<{ View: ComponentType<ViewProps> }>;
@@ -22,21 +19,15 @@ export interface ViewSettings {
 export const VIEWS: ViewSettings[] = [
   {
     name: "tasks",
-    title: "Tasks",
-    what: "Write a task, see its dialogues, talk to it.",
     list: true,
     load: () => import("./tasks/tasks"),
   },
   {
     name: "corpora",
-    title: "Corpora",
-    what: "Search and read dialogues, and correct them.",
     load: () => import("./corpora/corpora"),
   },
   {
     name: "runs",
-    title: "Runs",
-    what: "Compare agents and models, and read their failures.",
     load: () => import("./runs/runs"),
   },
 ];

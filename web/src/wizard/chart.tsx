@@ -125,7 +125,7 @@ function said(text: string | null, node: string | null): string {
 }
 
 /** The dialogue's place in the flow, in words; the next steps can be chosen there. */
-function Standing({ place, said, task, onUse }: StandingProps) {
+export function Standing({ place, said, task, onUse }: StandingProps) {
   // Queries use the form; all else is said.
   const use = (id: string, text: string) => {
     const asked = task.forms.some(({ api }) => api === id);

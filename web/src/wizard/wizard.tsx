@@ -145,7 +145,7 @@ function Tabs({ room }: { room: WizardRoom }) {
 }
 
 /** The forms of a task; what is filled in stays while the wizard looks at another one. */
-function Queries({ room, task }: { room: WizardRoom; task: Task }) {
+export function Queries({ room, task }: { room: WizardRoom; task: Task }) {
   const [filled, setFilled] = useState<Record<string, Values>>({});
   const [api, setApi] = useState<string | null>(null);
   const form = task.forms.find((each) => each.api === api) ?? task.forms[0];

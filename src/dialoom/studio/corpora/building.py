@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from dialoom.corpus import Corpus
-from dialoom.corpus.filters import facts
+from dialoom.corpus.filters import Facts, facts
 from dialoom.corpus.patches import patched
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import Struct
@@ -26,12 +26,15 @@ from dialoom.learn.kept import alone
 from dialoom.quality.lint import Finding, linter_for
 from dialoom.studio.corpora.index import (
     END,
+    FACTS,
     PLACES,
     SEPARATOR,
+    TASK,
     CorpusIndex,
     Stamp,
     stamps,
     transaction,
+    word_of,
 )
 from dialoom.studio.corpora.places import Place, places_of
 from dialoom.studio.corpora.search import keep_facets
@@ -182,7 +185,7 @@ def set_findings(database: sqlite3.Connection, number: int, found: Iterable[Find
 def _add(
     database: sqlite3.Connection, first: int, batch: Sequence[Dialogue], places: Sequence[Place]
 ) -> None:
-    rows, words, tasks = [], [], []
+    rows, words = [], []
     for number, dialogue in enumerate(batch, first):
         about = facts(dialogue)
         place = places[number - first] if number - first < len(places) else (None, None)
@@ -190,11 +193,17 @@ def _add(
             number, about.id, about.split, SEPARATOR.join(about.tasks), about.stage,
             about.outcome, about.turns, about.utterances, about.events, *place,
         ))  # fmt: skip
-        words.append((number, said(dialogue)))
-        tasks += [(task, number) for task in dict.fromkeys(about.tasks)]
+        words.append((number, said(dialogue), _words(about)))
     database.executemany(f"INSERT INTO dialogue VALUES ({'?, ' * 11}NULL)", rows)
-    database.executemany("INSERT INTO said (rowid, text) VALUES (?, ?)", words)
-    database.executemany("INSERT INTO task VALUES (?, ?)", tasks)
+    database.executemany("INSERT INTO said (rowid, text, facts) VALUES (?, ?, ?)", words)
+
+
+def _words(about: Facts) -> str:
+    """Return the words of the facts that a search can ask for."""
+    single = ((fact, getattr(about, fact)) for fact in FACTS)
+    found = [(fact, value) for fact, value in single if value is not None]
+    found += [(TASK, task) for task in about.tasks]
+    return " ".join(word_of(*each) for each in found)
 
 
 def said(dialogue: Dialogue) -> str:
@@ -205,6 +214,6 @@ def said(dialogue: Dialogue) -> str:
 
 def _clear(database: sqlite3.Connection, file: int) -> None:
     own = file * PLACES, (file + 1) * PLACES - 1
-    for column in ("said.rowid", "dialogue.id", "task.dialogue", "finding.dialogue"):
+    for column in ("said.rowid", "dialogue.id", "finding.dialogue"):
         table, _, key = column.partition(".")
         database.execute(f"DELETE FROM {table} WHERE {key} BETWEEN ? AND ?", own)

@@ -24,7 +24,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import reading
 from dialoom.learn.kept import cache_folder
 
-VERSION = 2
+VERSION = 3
 """Version of the tables; an index of another version is built again."""
 
 PLACES = 1 << 32
@@ -38,6 +38,9 @@ END = "\ue000"
 
 SEPARATOR = "\x1f"
 """Separates the tasks of a dialogue in its row."""
+
+FACTS, TASK = ("id", "split", "stage", "outcome"), "task"
+"""Facts that a search can ask for: those with one value, and the tasks."""
 
 _TABLES = f"""
 CREATE TABLE corpus (format TEXT, facets TEXT);
@@ -53,13 +56,21 @@ CREATE TABLE dialogue (
 CREATE INDEX dialogue_name ON dialogue (name);
 CREATE INDEX dialogue_turns ON dialogue (turns, id);
 CREATE INDEX dialogue_findings ON dialogue (findings, id);
-CREATE TABLE task (name TEXT, dialogue INTEGER, PRIMARY KEY (name, dialogue)) WITHOUT ROWID;
 CREATE TABLE finding (dialogue INTEGER, code TEXT, severity TEXT, pointer TEXT, message TEXT);
 CREATE INDEX finding_code ON finding (code, dialogue);
 CREATE INDEX finding_dialogue ON finding (dialogue);
-CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE said USING fts5 (text, facts, tokenize = "unicode61 remove_diacritics 2");
 PRAGMA user_version = {VERSION};
 """
+
+
+def word_of(fact: str, value: str) -> str:
+    """Return the word that the column `facts` of `said` has for a value of a fact.
+
+    One search in the index of words finds dialogues by words and facts together, which takes a
+    tenth of the time of a join.
+    """
+    return fact + hashlib.blake2b(value.encode(errors="replace"), digest_size=8).hexdigest()
 
 
 class Stamp(NamedTuple):

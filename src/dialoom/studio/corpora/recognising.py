@@ -7,13 +7,13 @@ a place is kept until the place changes.
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
 from dialoom import formats
-from dialoom.corpus.files import write_atomic
 from dialoom.corpus.listing import glancing, plain
 from dialoom.corpus.patches import SUFFIX
 from dialoom.errors import DialoomError
@@ -26,8 +26,32 @@ LOOKED = 30
 """Files of each folder that are looked at."""
 
 
-KEPT = "recognised.json"
+KEPT = "recognised.jsonl"
 """The file of formats of places that other studios have looked at, among the indexes."""
+
+Stamped = tuple[str, str | None]
+"""A mark of the state of a place, and its format."""
+
+
+class _Notes:
+    """The formats in the file `KEPT`: a line for each place; a later line replaces earlier ones."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self.known = file, dict[str, Stamped]()
+        for line in file.read_bytes().splitlines() if file.is_file() else ():
+            with suppress(msgspec.MsgspecError):  # written by a studio that was stopped
+                place, stamped = msgspec.json.decode(line, type=tuple[str, Stamped])
+                self.known[place] = stamped
+
+    def add(self, place: str, stamped: Stamped) -> None:
+        """Note the format of a place."""
+        self.known[place] = stamped
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        with self._file.open("ab") as stream:
+            stream.write(msgspec.json.encode((place, stamped)) + b"\n")
+
+
+_notes = lru_cache(maxsize=1)(_Notes)
 
 
 def recognise(path: Path) -> str | None:
@@ -55,35 +79,28 @@ def _format(path: Path, changed: int, size: int) -> str | None:
     try:
         if known := place.format():
             return known
-        noted = _noted(place.file.with_name(KEPT))
-        held = noted.get(str(place.path))
-        if held is None or held[0] != stamp:
-            held = noted[str(place.path)] = (stamp, _claimed(path))
-            write_atomic(place.file.with_name(KEPT), msgspec.json.encode(noted))
+        notes = _notes(place.file.with_name(KEPT))
+        noted = notes.known.get(str(place.path))
+        if noted is None or noted[0] != stamp:
+            noted = (stamp, _claimed(path))
+            notes.add(str(place.path), noted)
     except (DialoomError, OSError, ValueError):
         return None
-    return held[1]
-
-
-def _noted(file: Path) -> dict[str, tuple[str, str | None]]:
-    if not file.is_file():
-        return {}
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, tuple[str, str | None]])
-    except msgspec.MsgspecError:
-        return {}
+    return noted[1]
 
 
 def _claimed(path: Path) -> str | None:
     with warnings.catch_warnings(), glancing(LOOKED):
         warnings.simplefilter("ignore")
-        claims = [
-            name
-            for name in formats.FORMATS
-            if name != formats.FALLBACK and formats.get(name).detect(path)
-        ]
+        claims = [name for name in _names() if formats.get(name).detect(path)]
     several = len(claims) > 1 and path.is_dir() and any(map(recognise, _folders(path)))
     return claims[0] if claims and not several else None
+
+
+@lru_cache(maxsize=1)
+def _names() -> tuple[str, ...]:
+    """Return the formats that may claim a place; to list them reads all installed packages."""
+    return tuple(name for name in formats.FORMATS if name != formats.FALLBACK)
 
 
 def _folders(path: Path) -> list[Path]:

@@ -13,13 +13,14 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from dialoom.errors import UnknownNameError
-from dialoom.studio.corpora.index import END, SEPARATOR
+from dialoom.studio.corpora.index import END, SEPARATOR, TASK, word_of
 
 PAGE = 50
 """Most dialogues of a page."""
@@ -104,20 +105,26 @@ class FoundDialogues(msgspec.Struct, frozen=True):
 
 def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by."""
-    query, values = _query(database, wanted)
     down = wanted.sort.startswith("-")
     column = wanted.sort.removeprefix("-")
     if column not in COLUMNS:
         raise UnknownNameError("column", column, [name for name in COLUMNS if name])
+    words, (conditions, values) = _words(wanted), _conditions(wanted)
+    tables, number = "dialogue", "dialogue.id"
+    if words:  # in the order of the index of words, which is that of the numbers
+        tables, number = "said CROSS JOIN dialogue ON dialogue.id = said.rowid", "said.rowid"
+        conditions, values = ["said MATCH ?", *conditions], [words, *values]
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    least = "said" if conditions == ["said MATCH ?"] else tables
     (total,) = database.execute(
-        f"SELECT count(*) FROM (SELECT 1 {query} LIMIT {COUNTED + 1})", values
+        f"SELECT count(*) FROM (SELECT 1 FROM {least} {where} LIMIT {COUNTED + 1})", values
     ).fetchone()
     way = "DESC" if down else "ASC"
-    order = f"{COLUMNS[column]} {way}, dialogue.id {way}" if column else f"dialogue.id {way}"
+    order = f"{COLUMNS[column]} {way}, {number} {way}" if column else f"{number} {way}"
     rows = database.execute(
         "SELECT dialogue.id, name, split, tasks, stage, outcome, turns, findings, "
         "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
-        f"{query} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"FROM {tables} {where} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
@@ -126,21 +133,15 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     )
 
 
-def _query(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
-    """Return the FROM and WHERE of a search, and their values."""
-    conditions, values = _conditions(wanted)
-    table, text = "dialogue", wanted.text.strip()
-    if text:
-        known = "SELECT 1 FROM dialogue WHERE name = ? LIMIT 1"
-        if database.execute(known, (text,)).fetchone():
-            among = "dialogue.id IN (SELECT rowid FROM said WHERE said MATCH ?)"
-            conditions, values = [f"({among} OR name = ?)", *conditions], [text, *values]
-        else:  # in the order of the words' own index, which is that of the numbers
-            table = "said CROSS JOIN dialogue ON dialogue.id = said.rowid"
-            conditions = ["said MATCH ?", *conditions]
-        values = [expression(text), *values]
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"FROM {table}{where}", values
+def _words(wanted: Wanted) -> str:
+    """Return the part of a search that the index of words answers, as an FTS5 expression."""
+    parts = []
+    if text := wanted.text.strip():
+        parts.append(f"(text : ({expression(text)}) OR facts : {word_of('id', text)})")
+    facts = {TASK: wanted.task, "split": wanted.split}
+    facts |= {"stage": wanted.stage, "outcome": wanted.outcome}
+    parts += [f"facts : {word_of(fact, value)}" for fact, value in facts.items() if value]
+    return " AND ".join(parts)
 
 
 def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
@@ -160,17 +161,13 @@ def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
 
 
 def _conditions(wanted: Wanted) -> tuple[list[str], list[Any]]:
+    """Return the part of a search that the table of dialogues answers, and its values."""
     found: list[tuple[str, list[Any]]] = []
-    if wanted.task:
-        found.append(("dialogue.id IN (SELECT dialogue FROM task WHERE name = ?)", [wanted.task]))
     if wanted.finding == "any":
         found.append(("findings > 0", []))
     elif wanted.finding:
         among = "dialogue.id IN (SELECT dialogue FROM finding WHERE code = ?)"
         found.append((among, [wanted.finding]))
-    for column in ("split", "stage", "outcome"):
-        if value := getattr(wanted, column):
-            found.append((f"{column} = ?", [value]))
     if wanted.least is not None:
         found.append(("turns >= ?", [wanted.least]))
     if wanted.most is not None:
@@ -248,14 +245,19 @@ def keep_facets(database: sqlite3.Connection) -> None:
 
 def _counted(database: sqlite3.Connection) -> Facets:
     queries = {
-        "task": "SELECT name, count(*) FROM task GROUP BY 1",
         "finding": "SELECT code, count(DISTINCT dialogue) FROM finding GROUP BY 1",
         **{
             column: f"SELECT {column}, count(*) FROM dialogue GROUP BY 1"
-            for column in ("split", "stage", "outcome")
+            for column in ("tasks", "split", "stage", "outcome")
         },
     }
-    return {
-        name: {value: n for value, n in database.execute(f"{query} ORDER BY 2 DESC, 1") if value}
-        for name, query in queries.items()
-    }
+    counts = {name: Counter(dict(database.execute(query))) for name, query in queries.items()}
+    tasks = counts[TASK] = Counter()
+    for several, number in counts.pop("tasks").items():
+        tasks.update(dict.fromkeys(several.split(SEPARATOR), number))
+    return {name: _frequent_first(held) for name, held in counts.items()}
+
+
+def _frequent_first(counts: Counter[str]) -> dict[str, int]:
+    found = [(value, number) for value, number in counts.items() if value]
+    return dict(sorted(found, key=lambda each: (-each[1], each[0])))

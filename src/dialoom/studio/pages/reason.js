@@ -1,1 +1,1 @@
-var e=e=>e instanceof Error&&e.message?e.message:`The studio's server does not answer.`;export{e as t};
+import{x as e}from"./api.js";var t=t=>t instanceof Error&&t.message?t.message:e(`studio.unanswered`);export{t};

@@ -30,7 +30,7 @@ class TaskPlace(msgspec.Struct, frozen=True):
 def places(folder: StudioFolder, tasks: Collection[str], names: Collection[str]) -> list[TaskPlace]:
     """Return the files of some tasks, with the lines where some names are defined."""
     found = []
-    for entry in folder.listing().entries:
+    for entry in folder.entries:
         if entry.view == "tasks":
             file = folder.inside(entry.path)
             try:

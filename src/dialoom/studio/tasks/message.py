@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dialoom.collect.kinds.room.messages import RoomMessage
 from dialoom.schema.places import Document, parse
 from dialoom.schema.yaml.including import INCLUDE, SUFFIX, read_string
 from dialoom.schema.yaml.rows import FILE
@@ -42,6 +43,12 @@ class TaskTalk(Trial, frozen=True):
     """A talk with the task's bot: everything that the user has said, in order."""
 
     said: list[str] = []
+
+
+class WizardTalk(Trial, frozen=True):
+    """A talk with a simulated user: all messages of the wizard, in order."""
+
+    sent: list[RoomMessage] = []
 
 
 class HeardLine(EditedTask, frozen=True):

@@ -8,7 +8,7 @@ from dialoom.serve.responses import Nothing
 from dialoom.studio.routes import acts, reads
 from dialoom.studio.tasks.checking import check
 from dialoom.studio.tasks.files import AskedFile, SavedFile, grammar, read, save, templates
-from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial
+from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial, WizardTalk
 
 TRYING = "dialoom.studio.tasks.trying"
 
@@ -22,5 +22,6 @@ ROUTES: list[Route] = [
     acts("/api/tasks/doctor", Trial, f"{TRYING}:diagnose"),
     acts("/api/tasks/values", EditedTask, f"{TRYING}:values"),
     acts("/api/tasks/talk", TaskTalk, f"{TRYING}:talk"),
+    acts("/api/tasks/wizard", WizardTalk, "dialoom.studio.tasks.desk:wizard"),
     acts("/api/tasks/hear", HeardLine, f"{TRYING}:hear"),
 ]

@@ -30,7 +30,7 @@ AGENT = "flow"
 
 def dialogues(folder: StudioFolder, trial: Trial) -> list[list[dict[str, Any]]]:
     """Return the lines of five simulated dialogues; the same text and seed give the same ones."""
-    simulator = Simulator(_task(folder, trial), trial.seed)
+    simulator = Simulator(task_of(folder, trial), trial.seed)
     found = (simulator.dialogue(index) for index in range(DIALOGUES))
     return [_lines(dialogue.events) for dialogue in found]
 
@@ -44,7 +44,7 @@ def diagnose(folder: StudioFolder, trial: Trial) -> dict[str, Any]:
 
 def values(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
     """Return each slot's type and sample values, each with all its renderings."""
-    task = _task(folder, edited)
+    task = task_of(folder, edited)
     return {
         slot.name: {"type": slot.type, "values": said_values(slot, task.language, VALUES)}
         for slot in task.slots.values()
@@ -57,7 +57,7 @@ def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
     Nothing is kept from one request to the next, so a talk goes on with an edited task. `goal` is a
     suggestion of what to ask for; `failure` says why the last line has no answer.
     """
-    task = _task(folder, talk)
+    task = task_of(folder, talk)
     agent = AGENTS.made(AGENT)
     agent.ready([task.id])
     goal = LiveGoals({task.id: task}, talk.seed).goal(task.id, 0)
@@ -81,11 +81,12 @@ def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
 
 def hear(folder: StudioFolder, heard: HeardLine) -> dict[str, Any]:
     """Return what a line is understood as, like `dialoom schema hear`."""
-    (turn,) = heard_alone(_task(folder, heard), [heard.line], heard.speaker)
+    (turn,) = heard_alone(task_of(folder, heard), [heard.line], heard.speaker)
     return turn.record
 
 
-def _task(folder: StudioFolder, edited: EditedTask) -> TaskSchema:
+def task_of(folder: StudioFolder, edited: EditedTask) -> TaskSchema:
+    """Return the task of a text; `SchemaError` if it has errors."""
     return make(edited.document(folder))
 
 

@@ -1,6 +1,7 @@
 /** A corpus: the list of its dialogues, and the one that is open. */
 
 import { useState } from "preact/hooks";
+import { t } from "../../texts";
 import { href } from "../address";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
@@ -32,14 +33,14 @@ export function View({ path, query, folder }: ViewProps) {
       <Progress state={index} />
       <div class="panes">
         <List path={path} wanted={wanted} open={reads ? open : null} index={index} onWant={show} />
-        <section class="reader" aria-label="The dialogue that is open">
+        <section class="reader" aria-label={t("studio.reader")}>
           {reads ? (
             <Reader path={path} wanted={wanted} query={query} index={index} onNumber={setOpen} />
           ) : (
             <p class="soft hint">
-              Choose a dialogue. Keys: <kbd>/</kbd> to search, <kbd>j</kbd> and <kbd>k</kbd> in the
-              list, <kbd>Enter</kbd> to open, <kbd>n</kbd> and <kbd>p</kbd> for the next and the
-              previous.
+              {t("studio.keys")} <kbd>/</kbd> {t("studio.keys.search")} · <kbd>j</kbd> <kbd>k</kbd>{" "}
+              {t("studio.keys.move")} · <kbd>Enter</kbd> {t("studio.keys.open")} · <kbd>n</kbd>{" "}
+              <kbd>p</kbd> {t("studio.keys.step")}
             </p>
           )}
         </section>

@@ -1,6 +1,7 @@
 /** The lines of a dialogue: text with its spans, annotations, changes of states, findings. */
 
 import type { ComponentChildren } from "preact";
+import { t } from "../../texts";
 import type { Line, Note, Remark } from "./types";
 
 interface Props {
@@ -31,7 +32,7 @@ export function Lines({ lines, onMend, onAdd, at, below }: Props) {
             <Text line={line} />
             {line.more.length > 0 && (
               <details class="small">
-                <summary>{line.more.length} more</summary>
+                <summary>{t("studio.more", { count: line.more.length })}</summary>
                 <ul class="plain">
                   {line.more.map((item, place) => (
                     <li key={place}>{item}</li>
@@ -87,10 +88,10 @@ function Notes({ line, onMend, onAdd }: NotesProps) {
         <button
           type="button"
           class="chip add"
-          aria-label={`Label event ${line.index}`}
+          aria-label={t("studio.label.event", { number: line.index })}
           onClick={() => onAdd(line)}
         >
-          + label
+          {t("studio.label")}
         </button>
       )}
     </div>
@@ -99,8 +100,9 @@ function Notes({ line, onMend, onAdd }: NotesProps) {
 
 function counted(notes: Note[]): string {
   const spans = notes.filter(({ kind }) => kind === "span").length;
-  const shown = spans > 0 ? [`${spans} span${spans === 1 ? "" : "s"}`] : [];
-  return [...shown, ...(spans < notes.length ? ["state"] : [])].join(", ");
+  const shown =
+    spans > 0 ? [spans === 1 ? t("studio.span.one") : t("studio.spans", { count: spans })] : [];
+  return [...shown, ...(spans < notes.length ? [t("studio.state")] : [])].join(", ");
 }
 
 function Chips({ notes, onMend }: { notes: Note[]; onMend: Props["onMend"] }) {
@@ -110,7 +112,7 @@ function Chips({ notes, onMend }: { notes: Note[]; onMend: Props["onMend"] }) {
         <li key={place} class={`of-${note.kind}`}>
           {onMend && note.form ? (
             <button type="button" class="chip" onClick={() => onMend(note)}>
-              <span class="heard">Change: </span>
+              <span class="heard">{t("studio.change")} </span>
               {note.text}
             </button>
           ) : (

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../keys";
+import { t, whole } from "../../texts";
 import { href } from "../address";
 import { useAsked } from "../asked";
 import { asked, type Found, type IndexState, type Row, type Values } from "./types";
@@ -13,21 +14,21 @@ const PAGE = 50;
 const PAUSE = 180;
 
 const FILTERS = {
-  task: "Task",
-  finding: "Finding",
-  outcome: "Outcome",
-  stage: "Stage",
-  split: "Part",
+  task: t("studio.fact.task"),
+  finding: t("studio.fact.finding"),
+  outcome: t("studio.fact.outcome"),
+  stage: t("studio.fact.stage"),
+  split: t("studio.fact.split"),
 };
 
 const ORDERS = {
-  "": "Order of the files",
-  id: "Id",
-  "-turns": "Longest first",
-  turns: "Shortest first",
-  "-findings": "Most findings first",
-  tasks: "Task",
-  outcome: "Outcome",
+  "": t("studio.order.files"),
+  id: t("studio.fact.id"),
+  "-turns": t("studio.order.longest"),
+  turns: t("studio.order.shortest"),
+  "-findings": t("studio.order.findings"),
+  tasks: t("studio.fact.task"),
+  outcome: t("studio.fact.outcome"),
 };
 
 export type Wanted = Record<string, string>;
@@ -58,7 +59,7 @@ export function List({ path, wanted, open, index, onWant }: Props) {
   });
   const set = (values: Wanted) => onWant({ ...wanted, first: "", ...values });
   return (
-    <section class="list" aria-label="Dialogues">
+    <section class="list" aria-label={t("studio.dialogues")}>
       <search>
         <Search
           field={search}
@@ -124,8 +125,8 @@ function Search({ field, text, onText, onDown }: SearchProps) {
     <input
       ref={field}
       type="search"
-      aria-label='Search what is said, or an id; "two words" in a row, begin*'
-      placeholder='Search: cheap "two rooms" rest*'
+      aria-label={t("studio.list.search")}
+      placeholder={t("studio.list.placeholder")}
       aria-keyshortcuts="/"
       value={typed}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -154,27 +155,38 @@ function Filters({ path, wanted, index, onSet }: FilterProps) {
   const many = set.length + Number(Boolean(wanted.least || wanted.most));
   return (
     <details class="filters" open={many > 0 || undefined}>
-      <summary>Filter and sort{many > 0 && ` (${many})`}</summary>
+      <summary>
+        {t("studio.filter.title")}
+        {many > 0 && ` (${many})`}
+      </summary>
       <div class="fields">
         {Object.entries(FILTERS).map(([name, title]) => {
           const values = Object.entries(found?.[name as keyof Values] ?? {});
           if (values.length < 2 && name !== "finding" && !wanted[name]) return null;
-          const any = name === "finding" ? [["any", "any finding"]] : [];
+          const any = name === "finding" ? [["any", t("studio.filter.any")]] : [];
           const options = [...any, ...values.map(([value, n]) => [value, `${value} (${n})`])];
           return (
             <Choice
               key={name}
               title={title}
               value={wanted[name] ?? ""}
-              options={[["", "all"], ...options] as [string, string][]}
+              options={[["", t("studio.filter.all")], ...options] as [string, string][]}
               onChange={(value) => onSet({ [name]: value })}
             />
           );
         })}
-        <Turns title="Turns from" value={wanted.least} onChange={(least) => onSet({ least })} />
-        <Turns title="to" value={wanted.most} onChange={(most) => onSet({ most })} />
+        <Turns
+          title={t("studio.filter.least")}
+          value={wanted.least}
+          onChange={(least) => onSet({ least })}
+        />
+        <Turns
+          title={t("studio.filter.most")}
+          value={wanted.most}
+          onChange={(most) => onSet({ most })}
+        />
         <Choice
-          title="Sort by"
+          title={t("studio.filter.sort")}
           value={wanted.sort ?? ""}
           options={Object.entries(ORDERS)}
           onChange={(sort) => onSet({ sort })}
@@ -228,7 +240,7 @@ function Errors({ errors }: { errors: string[] }) {
   if (!errors.length) return null;
   return (
     <details class="notice bad small">
-      <summary>Some files cannot be read</summary>
+      <summary>{t("studio.list.errors")}</summary>
       <ul class="plain">
         {errors.map((error) => (
           <li key={error}>{error}</li>
@@ -246,13 +258,18 @@ interface PagesProps {
 
 function Pages({ found, first, onFirst }: PagesProps) {
   const { total, more, rows } = found;
-  const count = (number: number) => number.toLocaleString("en");
   const shown =
-    total === 0 ? "No dialogues" : `${count(first + 1)}–${count(first + rows.length)} of`;
+    total === 0
+      ? t("studio.list.none")
+      : t("studio.list.shown", {
+          from: whole(first + 1),
+          to: whole(first + rows.length),
+          total: `${whole(total)}${more ? "+" : ""}`,
+        });
   return (
-    <nav class="row apart pages" aria-label="Pages">
+    <nav class="row apart pages" aria-label={t("studio.pages")}>
       <span class="small number" role="status">
-        {shown} {total > 0 && `${count(total)}${more ? "+" : ""} dialogues`}
+        {shown}
       </span>
       {total > PAGE && (
         <span class="row">
@@ -262,7 +279,7 @@ function Pages({ found, first, onFirst }: PagesProps) {
             aria-disabled={first === 0}
             onClick={() => onFirst(String(Math.max(0, first - PAGE) || ""))}
           >
-            Previous
+            {t("studio.page.before")}
           </button>
           <button
             type="button"
@@ -270,7 +287,7 @@ function Pages({ found, first, onFirst }: PagesProps) {
             aria-disabled={first + PAGE >= total}
             onClick={() => first + PAGE < total && onFirst(String(first + PAGE))}
           >
-            Next
+            {t("studio.page.after")}
           </button>
         </span>
       )}
@@ -289,14 +306,18 @@ function Entry({ path, wanted, row, here }: EntryProps) {
   const which: Record<string, string | number> = row.unique
     ? { id: row.id }
     : { number: row.number };
-  const facts = [row.split, row.outcome, row.stage, `${row.turns} turns`].filter(Boolean);
+  const facts = [row.split, row.outcome, row.stage, t("studio.turns", { count: row.turns })].filter(
+    Boolean,
+  );
   return (
     <a href={href("corpora", path, { ...wanted, ...which })} aria-current={here || undefined}>
       <span class="row apart">
         <span class="name">{row.id}</span>
         {Boolean(row.findings) && (
           <span class="small wrongly">
-            {row.findings} finding{row.findings === 1 ? "" : "s"}
+            {row.findings === 1
+              ? t("studio.finding.one")
+              : t("studio.findings", { count: whole(row.findings ?? 0) })}
           </span>
         )}
       </span>

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { post } from "../../api";
 import { Dialog } from "../../dialog";
+import { t } from "../../texts";
 import { Choice } from "./list";
 import type { Form, Line, Note, Opened } from "./types";
 
@@ -46,7 +47,7 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
     }).then(onDone, (error: Error) => setProblem(error.message));
   };
   return (
-    <Dialog title={old ? "Change the annotation" : "Add an annotation"} onClose={onClose}>
+    <Dialog title={old ? t("studio.mend.change") : t("studio.mend.add")} onClose={onClose}>
       <form
         class="mend"
         onSubmit={(event) => {
@@ -56,12 +57,12 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
       >
         {!old && (
           <Choice
-            title="What"
+            title={t("studio.mend.what")}
             value={form.kind}
             options={[
-              ["act", "Dialogue act"],
-              ["span", "Span of the text"],
-              ["state", "State"],
+              ["act", t("studio.mend.act")],
+              ["span", t("studio.mend.span")],
+              ["state", t("studio.mend.state")],
             ]}
             onChange={(kind) => set({ ...EMPTY, kind: kind as Form["kind"] })}
           />
@@ -69,7 +70,7 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
         {form.kind === "span" && text && <Chosen text={text} form={form} onChange={set} />}
         <Fields form={form} onChange={set} />
         <label class="small">
-          Your name
+          {t("studio.mend.who")}
           <input
             required
             value={who}
@@ -77,11 +78,11 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
           />
         </label>
         <label class="small">
-          Why (if you like)
+          {t("studio.mend.why")}
           <input value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
         </label>
         <p class="soft small">
-          Is written to <code>{opened.overlay}</code>; the corpus stays as it is.
+          {t("studio.mend.written")} <code>{opened.overlay}</code>. {t("studio.mend.stays")}
         </p>
         {problem && (
           <p class="notice bad" role="alert">
@@ -90,15 +91,15 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
         )}
         <div class="row">
           <button type="button" onClick={onClose}>
-            Cancel
+            {t("studio.mend.cancel")}
           </button>
           {old && (
             <button type="button" onClick={() => save(null)}>
-              Remove it
+              {t("studio.mend.remove")}
             </button>
           )}
           <button type="submit" class="main">
-            Save
+            {t("studio.save")}
           </button>
         </div>
       </form>
@@ -111,7 +112,11 @@ interface FieldProps {
   onChange: (values: Partial<Form>) => void;
 }
 
-const NAMES = { act: "Name", span: "Labels, with commas", state: "Intent" };
+const NAMES = {
+  act: t("studio.mend.name"),
+  span: t("studio.mend.labels"),
+  state: t("studio.mend.intent"),
+};
 
 function Fields({ form, onChange }: FieldProps) {
   return (
@@ -126,7 +131,7 @@ function Fields({ form, onChange }: FieldProps) {
       </label>
       {form.kind !== "span" && (
         <label class="small">
-          Slots and values, one a line: city = Rome or Milan
+          {t("studio.mend.slots")}
           <textarea
             rows={Math.min(8, 2 + form.lines.split("\n").length)}
             value={form.lines}
@@ -136,7 +141,7 @@ function Fields({ form, onChange }: FieldProps) {
       )}
       {form.kind === "state" && (
         <label class="small">
-          Slots that the user asks for, with commas
+          {t("studio.mend.asked")}
           <input
             value={form.asked}
             onInput={({ currentTarget }) => onChange({ asked: currentTarget.value })}
@@ -153,7 +158,7 @@ function Chosen({ text, form, onChange }: FieldProps & { text: string }) {
   const chosen = Array.from(text).slice(form.start, form.end).join("");
   return (
     <label class="small">
-      Select the words: {chosen ? <strong>{chosen}</strong> : "none yet"}
+      {t("studio.mend.select")} {chosen ? <strong>{chosen}</strong> : t("studio.mend.none")}
       <textarea
         readOnly
         rows={3}

@@ -1,12 +1,13 @@
 /** How far a corpus is indexed: streamed by the server, which also looks for changed files. */
 
 import { useEffect, useState } from "preact/hooks";
+import { t } from "../../texts";
 import { asked, type IndexState } from "./types";
 
 const WORDS: Record<IndexState["phase"], string> = {
-  opening: "Looking at the corpus",
-  reading: "Indexing",
-  checking: "Checking for mistakes",
+  opening: t("studio.index.opening"),
+  reading: t("studio.index.reading"),
+  checking: t("studio.index.checking"),
   done: "",
   failed: "",
 };
@@ -34,7 +35,7 @@ export function Progress({ state }: { state: IndexState | null }) {
     <p class="progress small" role="status">
       <label for="index-progress">{WORDS[state.phase]}</label>
       <progress id="index-progress" value={state.phase === "opening" ? undefined : state.share} />
-      <span class="soft">You can use the list meanwhile.</span>
+      <span class="soft">{t("studio.index.meanwhile")}</span>
     </p>
   );
 }

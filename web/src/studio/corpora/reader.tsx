@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../../api";
 import { useKeys } from "../../keys";
+import { t } from "../../texts";
 import { go, href } from "../address";
 import { type Asked, useAsked } from "../asked";
 import { Lines, Remarks } from "./lines";
@@ -39,12 +40,24 @@ export function Reader({ path, wanted, query, index, onNumber }: Props) {
   const keep = { ...wanted, number: found.number };
   return (
     <>
-      <nav class="row steps" aria-label="Dialogues">
+      <nav class="row steps" aria-label={t("studio.dialogues")}>
         <a class="back button small" href={href("corpora", path, wanted)}>
-          ← List
+          {t("studio.reader.list")}
         </a>
-        <Step title="Previous" keys="p" number={found.before} path={path} wanted={wanted} />
-        <Step title="Next" keys="n" number={found.after} path={path} wanted={wanted} />
+        <Step
+          title={t("studio.page.before")}
+          keys="p"
+          number={found.before}
+          path={path}
+          wanted={wanted}
+        />
+        <Step
+          title={t("studio.page.after")}
+          keys="n"
+          number={found.after}
+          path={path}
+          wanted={wanted}
+        />
         <Compare path={path} keep={keep} found={found} other={other} />
       </nav>
       <div class={other ? "sides" : ""}>
@@ -70,11 +83,11 @@ function useOpened(
 
 function Missing({ answer, index }: { answer: Asked<Opened>; index: IndexState | null }) {
   const reads = index?.phase === "opening" || index?.phase === "reading";
-  const what = answer.problem || (reads ? "" : "The corpus has no such dialogue.");
+  const what = answer.problem || (reads ? "" : t("studio.reader.none"));
   if (!answer.problem && !answer.done) return null;
   return (
     <p class="notice" role="alert">
-      {what || "This dialogue is not indexed yet; it opens as soon as it is."}
+      {what || t("studio.reader.later")}
     </p>
   );
 }
@@ -113,7 +126,7 @@ function Compare({ path, keep, found, other }: CompareProps) {
   if (other)
     return (
       <a class="button small" href={href("corpora", path, keep)}>
-        Close the other
+        {t("studio.reader.close")}
       </a>
     );
   const twin = found.same.find((number) => number !== found.number);
@@ -126,14 +139,14 @@ function Compare({ path, keep, found, other }: CompareProps) {
       }}
     >
       <input
-        aria-label="Id of a dialogue to show next to this one"
-        placeholder="Compare with id"
+        aria-label={t("studio.reader.with")}
+        placeholder={t("studio.reader.compare")}
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {twin !== undefined && (
         <a class="small" href={href("corpora", path, { ...keep, with: `#${twin}` })}>
-          the other one with this id
+          {t("studio.reader.twin")}
         </a>
       )}
     </form>
@@ -159,7 +172,7 @@ function Side({ path, opened, at, set }: SideProps) {
   const { dialogue, overlay } = opened;
   const mends = Boolean(overlay) && !dialogue.stale;
   return (
-    <article class="side" aria-label={`Dialogue ${dialogue.id}`}>
+    <article class="side" aria-label={t("studio.reader.dialogue", { id: dialogue.id })}>
       <h2>
         {dialogue.id} <span class="soft small">{opened.file}</span>
       </h2>
@@ -178,7 +191,7 @@ function Side({ path, opened, at, set }: SideProps) {
       />
       {dialogue.answers.length > 0 && (
         <details>
-          <summary>Questionnaire</summary>
+          <summary>{t("studio.reader.answers")}</summary>
           <Pairs pairs={dialogue.answers} />
         </details>
       )}
@@ -204,7 +217,8 @@ function Facts({ dialogue }: { dialogue: Dialogue }) {
   return (
     <details class="about">
       <summary>
-        About it{!dialogue.checked && <span class="soft small"> · not checked yet</span>}
+        {t("studio.reader.about")}
+        {!dialogue.checked && <span class="soft small"> · {t("studio.reader.unchecked")}</span>}
       </summary>
       <Pairs pairs={dialogue.facts} />
     </details>
@@ -238,7 +252,7 @@ function Patches({ path, opened, set }: Omit<SideProps, "at">) {
   };
   return (
     <section class="patches">
-      <h3>Changes</h3>
+      <h3>{t("studio.reader.changes")}</h3>
       <ol class="small">
         {patches.map((patch, place) => (
           <li key={place}>
@@ -249,9 +263,9 @@ function Patches({ path, opened, set }: Omit<SideProps, "at">) {
       </ol>
       <p class="row small">
         <button type="button" class="small" onClick={undo}>
-          Take the last change back
+          {t("studio.reader.undo")}
         </button>
-        <span class="soft">in {opened.overlay}</span>
+        <span class="soft">{opened.overlay}</span>
       </p>
       {problem && (
         <p class="notice bad" role="alert">
@@ -263,6 +277,6 @@ function Patches({ path, opened, set }: Omit<SideProps, "at">) {
 }
 
 function changed({ before, after }: Patch): string {
-  if (before === undefined) return "added";
-  return after === undefined ? "removed" : "changed";
+  if (before === undefined) return t("studio.patch.added");
+  return after === undefined ? t("studio.patch.removed") : t("studio.patch.changed");
 }

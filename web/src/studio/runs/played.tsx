@@ -1,5 +1,6 @@
 /** A run of play: scores, failures by class, and a dialogue next to its outcome. */
 
+import { t } from "../../texts";
 import { href } from "../address";
 import { useAsked } from "../asked";
 import { Lines } from "../corpora/lines";
@@ -42,10 +43,10 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
         <Title>{path}</Title>
         {others.length > 0 && (
           <Choice
-            title="Compare with"
+            title={t("studio.runs.compare")}
             value={wanted.other ?? ""}
             options={[
-              ["", "no other run"],
+              ["", t("studio.runs.alone")],
               ...others.map(({ path: other }): [string, string] => [other, other]),
             ]}
             onChange={(other) => {
@@ -74,7 +75,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
             />
           ))}
           <p>
-            <a href={href("corpora", path)}>Search all dialogues of this run</a>
+            <a href={href("corpora", path)}>{t("studio.runs.search")}</a>
           </p>
         </>
       )}
@@ -89,7 +90,7 @@ function Lead({ run }: { run: Run }) {
         <li key={name} class="card">
           <span class="big number">{run.success[place]?.toFixed(1) ?? "–"} %</span>
           <span>
-            <strong>{name}</strong> succeeds with {run.user} users
+            {t("studio.runs.success")}: {t("studio.runs.with", { name, user: run.user })}
           </span>
         </li>
       ))}
@@ -115,13 +116,13 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
   );
   const cut = wanted.all ? shown : shown.slice(0, MOST);
   const kinds: [string, string, number][] = [
-    ["any", "all failures", failed],
+    ["any", t("studio.runs.failures"), failed],
     ...Object.keys(run.classes)
       .filter((name) => counts.has(name))
       .map((name): [string, string, number] => [name, name, counts.get(name) ?? 0]),
-    ["none", "successes", run.dialogues.length - failed],
+    ["none", t("studio.runs.successes"), run.dialogues.length - failed],
     ...(run.names.length > 1
-      ? ([["differs", "the runs differ", run.dialogues.filter(differs).length]] as [
+      ? ([["differs", t("studio.runs.differ"), run.dialogues.filter(differs).length]] as [
           string,
           string,
           number,
@@ -129,8 +130,8 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
       : []),
   ];
   return (
-    <section class="dialogues" aria-label="Dialogues">
-      <nav class="row kinds" aria-label="Classes of failures">
+    <section class="dialogues" aria-label={t("studio.dialogues")}>
+      <nav class="row kinds" aria-label={t("studio.runs.classes")}>
         {kinds.map(([name, title, n]) => (
           <a
             key={name}
@@ -147,7 +148,8 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
         {wanted.task && (
           <>
             {" "}
-            Only {wanted.task}: <a href={to({ task: "" })}>all tasks</a>
+            {t("studio.runs.only", { task: wanted.task })}{" "}
+            <a href={to({ task: "" })}>{t("studio.runs.tasks")}</a>
           </>
         )}
       </p>
@@ -161,14 +163,17 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
               </span>
               {row.what && <span class="small">{row.what}</span>}
               <span class="soft small">
-                goal {row.goal}, trial {row.trial} · {row.turns} turns
+                {t("studio.runs.trial", { goal: row.goal + 1, trial: row.trial + 1 })} ·{" "}
+                {t("studio.turns", { count: row.turns })}
               </span>
             </a>
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="soft">No dialogue is of this kind.</p>}
-      {cut.length < shown.length && <a href={to({ all: "1" })}>All {shown.length} dialogues</a>}
+      {shown.length === 0 && <p class="soft">{t("studio.runs.none")}</p>}
+      {cut.length < shown.length && (
+        <a href={to({ all: "1" })}>{t("studio.runs.all", { count: shown.length })}</a>
+      )}
     </section>
   );
 }
@@ -186,14 +191,15 @@ function Verdict({ row, names }: { row: PlayedRow; names: string[] }) {
   const ours = row.failure ? (
     <span class="small wrongly">{row.failure}</span>
   ) : (
-    <span class="small rightly">succeeds</span>
+    <span class="small rightly">{t("studio.runs.succeeds")}</span>
   );
   if (row.other === null) return ours;
   return (
     <span>
       {ours}{" "}
       <span class="small soft">
-        · {names[1]} {row.other ? "succeeds" : "fails"}
+        ·{" "}
+        {t(row.other ? "studio.runs.other.yes" : "studio.runs.other.no", { name: names[1] ?? "" })}
       </span>
     </span>
   );
@@ -225,13 +231,15 @@ function Opened({ path, found }: { path: string; found: Played }) {
       <header class="row apart">
         <Title>{found.id}</Title>
         <a class="small" href={href("corpora", path, { id: found.id })}>
-          Open it in the corpus
+          {t("studio.runs.open")}
         </a>
       </header>
       <div class="outcome">
         <Lines lines={found.lines} below={(line) => <TaskLine found={found} line={line} />} />
-        <aside class="card" aria-label="Outcome">
-          <h2 class={found.failure ? "wrongly" : "rightly"}>{found.failure ?? "succeeds"}</h2>
+        <aside class="card" aria-label={t("studio.runs.outcome")}>
+          <h2 class={found.failure ? "wrongly" : "rightly"}>
+            {found.failure ?? t("studio.runs.succeeds")}
+          </h2>
           <ul class="plain small">
             {found.differences.map((each) => (
               <li key={each}>{each}</li>
@@ -254,7 +262,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
               </p>
             ))
           ) : (
-            <p class="soft small">Its task file is not in this folder.</p>
+            <p class="soft small">{t("studio.runs.taskless")}</p>
           )}
         </aside>
       </div>
@@ -271,7 +279,7 @@ function TaskLine({ found, line }: { found: Played; line: Line }) {
   if (!place || !number) return null;
   return (
     <a class="task-line small" href={href("tasks", place.path, { line: number })}>
-      {name}: line {number} of the task
+      {t("studio.runs.line", { name, line: number })}
     </a>
   );
 }

@@ -1,5 +1,6 @@
 /** A result of bench: scores, labels, confusions, and from a confusion to the dialogues. */
 
+import { t, whole } from "../../texts";
 import { href } from "../address";
 import { useAsked } from "../asked";
 import { Choice } from "../corpora/list";
@@ -33,8 +34,8 @@ export function BenchResult({ path, query, folder }: ViewProps) {
       {found && (
         <>
           <p>
-            {found.title}: <strong>{found.model}</strong>, {found.asked.toLocaleString("en")}{" "}
-            questions
+            {found.title}: <strong>{found.model}</strong>,{" "}
+            {t("studio.result.questions", { count: whole(found.asked) })}
           </p>
           {found.notices.map((notice) => (
             <p key={notice} class="notice small">
@@ -58,8 +59,7 @@ export function BenchResult({ path, query, folder }: ViewProps) {
             />
           ) : (
             <p class="notice">
-              Without predictions next to it there are no confusions: <code>dialoom bench</code>{" "}
-              writes them with <code>--predictions</code>, under the same name with .jsonl.
+              {t("studio.result.without")} <code>dialoom bench --predictions</code>
             </p>
           )}
           {found.tables.slice(1).map((table) => (
@@ -88,8 +88,8 @@ function Errors({ path, result, wanted, to, corpora }: ErrorsProps) {
   const corpus = wanted.corpus ?? named?.path ?? "";
   const start = Number(first) || 0;
   return (
-    <section aria-label="Wrong answers">
-      <h2>Confusions</h2>
+    <section aria-label={t("studio.result.wrong")}>
+      <h2>{t("studio.result.confusions")}</h2>
       <ul class="confusions plain small">
         {result.confusions.slice(0, wanted.more ? undefined : 12).map((each) => {
           const here = each.gold === gold && each.predicted === predicted;
@@ -100,31 +100,36 @@ function Errors({ path, result, wanted, to, corpora }: ErrorsProps) {
                 href={to({ gold: chosen.gold, predicted: chosen.predicted, first: "" })}
                 aria-current={here || undefined}
               >
-                <span class="number">{each.n}</span> <code>{each.gold}</code> taken for{" "}
-                <code>{each.predicted}</code>
+                <span class="number">{each.n}</span> <code>{each.gold}</code>{" "}
+                {t("studio.result.taken")} <code>{each.predicted}</code>
               </a>
             </li>
           );
         })}
       </ul>
       {result.confusions.length > 12 && !wanted.more && (
-        <a href={to({ more: "1" })}>All {result.confusions.length} confusions</a>
+        <a href={to({ more: "1" })}>
+          {t("studio.result.all", { count: result.confusions.length })}
+        </a>
       )}
-      <h2>Wrong answers</h2>
+      <h2>{t("studio.result.wrong")}</h2>
       <div class="row apart">
         <Choice
-          title="Hold-out"
+          title={t("studio.result.holdout")}
           value={holdout}
-          options={[["", "all"], ...result.holdouts.map((name): [string, string] => [name, name])]}
+          options={[
+            ["", t("studio.filter.all")],
+            ...result.holdouts.map((name): [string, string] => [name, name]),
+          ]}
           onChange={(name) => {
             location.hash = to({ holdout: name, first: "" });
           }}
         />
         <Choice
-          title="Their dialogues are in"
+          title={t("studio.result.corpus")}
           value={corpus}
           options={[
-            ["", "no corpus of this folder"],
+            ["", t("studio.result.nowhere")],
             ...corpora.map((entry): [string, string] => [entry.path, entry.path]),
           ]}
           onChange={(name) => {
@@ -134,7 +139,7 @@ function Errors({ path, result, wanted, to, corpora }: ErrorsProps) {
       </div>
       <ul class="wrongs plain">
         {found?.rows.map((row, place) => {
-          const about = `dialogue ${row.dialogue}, event ${row.event}`;
+          const about = t("studio.result.about", { id: row.dialogue, number: row.event });
           return (
             <li key={place}>
               {corpus ? (
@@ -145,20 +150,28 @@ function Errors({ path, result, wanted, to, corpora }: ErrorsProps) {
                 about
               )}{" "}
               <span class="small">
-                right <code>{row.gold}</code>, predicted <code>{row.predicted}</code>{" "}
-                <span class="soft">{row.holdout}</span>
+                {t("studio.result.right")} <code>{row.gold}</code>, {t("studio.result.predicted")}{" "}
+                <code>{row.predicted}</code> <span class="soft">{row.holdout}</span>
               </span>
             </li>
           );
         })}
       </ul>
       {found && found.total > PAGE && (
-        <nav class="row" aria-label="Pages">
-          {start > 0 && <a href={to({ first: String(start - PAGE || "") })}>Previous</a>}
+        <nav class="row" aria-label={t("studio.pages")}>
+          {start > 0 && (
+            <a href={to({ first: String(start - PAGE || "") })}>{t("studio.page.before")}</a>
+          )}
           <span class="soft small number">
-            {start + 1}–{start + found.rows.length} of {found.total.toLocaleString("en")}
+            {t("studio.of", {
+              from: start + 1,
+              to: start + found.rows.length,
+              total: whole(found.total),
+            })}
           </span>
-          {start + PAGE < found.total && <a href={to({ first: String(start + PAGE) })}>Next</a>}
+          {start + PAGE < found.total && (
+            <a href={to({ first: String(start + PAGE) })}>{t("studio.page.after")}</a>
+          )}
         </nav>
       )}
     </section>

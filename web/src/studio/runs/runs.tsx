@@ -1,5 +1,9 @@
 /** A run of play, a result of bench, or a study. */
 
+import { useState } from "preact/hooks";
+import { t } from "../../texts";
+import { useAsked } from "../asked";
+import { asked } from "../corpora/types";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
 import { PlayedDialogue, PlayedRun } from "./played";
@@ -18,7 +22,7 @@ export function View(props: ViewProps) {
       {!what && (
         <>
           <Title>{path}</Title>
-          <p class="notice">There is no run, result or study of this name in the folder.</p>
+          <p class="notice">{t("studio.runs.nothing")}</p>
         </>
       )}
     </main>
@@ -26,17 +30,30 @@ export function View(props: ViewProps) {
 }
 
 function Study({ path }: { path: string }) {
+  const [looks, setLooks] = useState(0);
+  const { found } = useAsked<{ admin: string | null }>(`/api/runs/study?${asked({ path })}`, looks);
   return (
     <>
       <Title>{path}</Title>
-      <p>
-        This file is the database of a study. Its pages are served by a program of their own, which
-        prints the link of the study's admin:
-      </p>
-      <pre>
-        <code>dialoom collect --db {path}</code>
-      </pre>
-      <p class="soft small">Run it in the folder that this page is about.</p>
+      {found?.admin && (
+        <p>
+          <a class="button main" href={found.admin} target="_blank" rel="noreferrer">
+            {t("studio.study.admin")}
+          </a>
+        </p>
+      )}
+      {found && !found.admin && (
+        <>
+          <p>{t("studio.study")}</p>
+          <pre>
+            <code>dialoom collect --db {path}</code>
+          </pre>
+          <p class="soft small">{t("studio.study.where")}</p>
+          <button type="button" onClick={() => setLooks(looks + 1)}>
+            {t("studio.again")}
+          </button>
+        </>
+      )}
     </>
   );
 }

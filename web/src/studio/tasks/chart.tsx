@@ -1,6 +1,7 @@
 /** The flow chart of the text, live: a node leads to its lines. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { t } from "../../texts";
 import { type Drawing, read } from "../../wizard/drawing";
 import type { Finding, Names } from "./types";
 
@@ -16,7 +17,12 @@ interface Props {
   onLine: (line: number) => void;
 }
 
-const KINDS = { user: "the user", system: "the system", call: "a call", result: "a result" };
+const KINDS = {
+  user: t("studio.chart.user"),
+  system: t("studio.chart.system"),
+  call: t("studio.chart.call"),
+  result: t("studio.chart.result"),
+};
 
 /** The node whose lines a line is in. */
 function nodeAt(flow: Record<string, number>, line: number): string | null {
@@ -74,19 +80,19 @@ export function Chart({ chart, old, names, findings, line, onLine }: Props) {
     if (drawing && frame.current) mark(drawing, frame.current, at, worst(findings));
   }, [drawing, at, findings]);
   if (!drawing) {
-    return <p class="soft hint">The flow chart is drawn once the text has no errors.</p>;
+    return <p class="soft hint">{t("studio.chart.later")}</p>;
   }
   return (
     <div class={`drawn ${old ? "old" : ""}`}>
       <p class="row apart small soft hint">
-        <span>{old ? "As before the errors." : "Choose a node to go to its lines."}</span>
+        <span>{old ? t("studio.chart.old") : t("studio.chart.choose")}</span>
         <button
           type="button"
           class="small quiet"
           aria-pressed={!whole}
           onClick={() => setWhole(!whole)}
         >
-          Full size
+          {t("studio.chart.full")}
         </button>
       </p>
       <div class="picture" ref={frame} />

@@ -80,12 +80,21 @@ export const completing =
       return null;
     }
     const found = keyed({ place });
+    const earlier = place.key === null ? "" : wordsBefore(before);
     const options = [
       ...(found ? values(known, found, before) : []),
       ...(place.key === null ? keys(known, place) : []),
-    ];
-    return options.length ? { from: start + place.from, options, validFor: /^[\w.-]*$/ } : null;
+    ].filter(({ label }) => label.startsWith(earlier));
+    // Enter is for the next line once a value is whole
+    const whole = (typed: string) => options.some(({ label }) => label === typed);
+    if (options.length === 0 || (whole(earlier + place.word) && !context.explicit)) return null;
+    const validFor = (typed: string) => /^[\w. -]*$/.test(typed) && !whole(typed);
+    return { from: start + place.from - earlier.length, options, validFor };
   };
+
+/** The words of a value before the one at the cursor: "short " in `type: short te`. */
+const wordsBefore = (before: string): string =>
+  /:\s+([^\s,{}[\]][^,{}[\]]*\s)[\w.-]*$/.exec(before)?.[1] ?? "";
 
 /** The description of a word: for a key from the grammar, for a name its line. */
 function said(known: Known, state: EditorState, from: number, word: string): string {

@@ -1,6 +1,7 @@
 /** Five simulated dialogues of the text; they change with each edit and keep their seed. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../texts";
 import { useAnswer } from "../answer";
 import { Lines } from "./lines";
 import type { Line, PanelProps } from "./types";
@@ -16,7 +17,7 @@ export function Dialogues({ sound, names, onLine }: PanelProps) {
     <div class="panel" aria-busy={waiting}>
       <div class="row">
         <label class="seed">
-          Seed{" "}
+          {t("studio.seed")}{" "}
           <input
             type="number"
             min="0"
@@ -25,16 +26,21 @@ export function Dialogues({ sound, names, onLine }: PanelProps) {
           />
         </label>
         <button type="button" class="small" onClick={() => setSeed(seed + 1)}>
-          Other dialogues
+          {t("studio.dialogues.other")}
         </button>
-        {value && <span class="soft small">Lines that your last edit changed are marked.</span>}
+        {value && <span class="soft small">{t("studio.dialogues.fresh")}</span>}
       </div>
       {failure && <p class="notice bad">{failure}</p>}
-      {!value && !failure && <p class="soft">Dialogues come once the text has no errors.</p>}
+      {!value && !failure && <p class="soft">{t("studio.dialogues.later")}</p>}
       {value?.map((lines, number) => (
-        <section class="dialogue" key={number} aria-label={`Dialogue ${number + 1}`}>
+        <section
+          class="dialogue"
+          key={number}
+          aria-label={t("studio.dialogue", { number: number + 1 })}
+        >
           <h3>
-            {number + 1} <span class="soft small">{lines.length} events</span>
+            {number + 1}{" "}
+            <span class="soft small">{t("studio.events", { count: lines.length })}</span>
           </h3>
           <Lines lines={lines} names={names} fresh={fresh[number]} onLine={onLine} />
         </section>

@@ -37,6 +37,7 @@ import {
   placeholder,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { t } from "../../texts";
 import { completing, hovering, type Known } from "./completion";
 import type { Finding } from "./types";
 
@@ -95,10 +96,6 @@ const THEME = EditorView.theme({
   ".cm-diagnosticText": { fontFamily: "system-ui, sans-serif" },
 });
 
-const ABOUT =
-  "Text of the task. Control Space suggests what may be written. Tab indents; press Escape and then" +
-  " Tab to leave. F8 goes to the next finding.";
-
 export class Editor {
   readonly known: Known = { schema: null, names: {} };
   private readonly view: EditorView;
@@ -153,8 +150,8 @@ export class Editor {
         syntaxHighlighting(COLOURS),
         autocompletion({ override: [completing(this.known)], icons: false }),
         hovering(this.known),
-        placeholder("Ctrl+Space lists what may be written here."),
-        EditorView.contentAttributes.of({ "aria-label": ABOUT, tabindex: "0" }),
+        placeholder(t("studio.editor.empty")),
+        EditorView.contentAttributes.of({ "aria-label": t("studio.editor.about"), tabindex: "0" }),
         keymap.of(keys),
         THEME,
         changes,

@@ -1,5 +1,6 @@
 /** Findings as a list; each leads to its line. */
 
+import { t } from "../../texts";
 import type { Finding } from "./types";
 
 const SIGNS = { error: "✕", warning: "!", information: "i" };
@@ -21,7 +22,7 @@ export function Findings({ findings, onLine }: Props) {
             <span>
               <span class="soft number">
                 <span class="heard">{severity}, </span>
-                line {line}
+                {t("studio.line", { number: line })}
               </span>{" "}
               {message} <span class="soft small">{code}</span>
             </span>
@@ -33,10 +34,9 @@ export function Findings({ findings, onLine }: Props) {
 }
 
 export function counted(findings: Finding[]): string {
-  const words = { error: "error", warning: "warning", information: "note" } as const;
-  const parts = Object.entries(words).flatMap(([severity, word]) => {
+  const parts = (["error", "warning", "information"] as const).flatMap((severity) => {
     const count = findings.filter((each) => each.severity === severity).length;
-    return count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : [];
+    return count ? [t(`studio.${count === 1 ? "one" : "many"}.${severity}`, { count })] : [];
   });
-  return parts.join(", ") || "No findings";
+  return parts.join(", ") || t("studio.findings.none");
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api";
+import { t } from "../../texts";
 import { go } from "../address";
 import { Entries, Title } from "../entries";
 import type { Folder } from "../folder";
@@ -10,11 +11,11 @@ import { unsaved } from "./saving";
 export function TaskList({ folder }: { folder: Folder }) {
   const entries = folder.of("tasks").map((entry) => ({
     ...entry,
-    what: unsaved(entry.path) ? "not saved" : entry.what,
+    what: unsaved(entry.path) ? t("studio.unsaved") : entry.what,
   }));
   return (
     <main class="page" id="main">
-      <Title>Tasks</Title>
+      <Title>{t("studio.view.tasks")}</Title>
       <Entries entries={entries} />
       <New taken={entries.map(({ path }) => path)} />
     </main>
@@ -37,10 +38,10 @@ function New({ taken }: { taken: string[] }) {
   };
   return (
     <form class="card new" onSubmit={begin}>
-      <h2>New task</h2>
+      <h2>{t("studio.new")}</h2>
       <div class="row">
         <label>
-          Name
+          {t("studio.new.name")}
           <input
             value={name}
             placeholder="pizza_order"
@@ -50,13 +51,13 @@ function New({ taken }: { taken: string[] }) {
           />
         </label>
         <label>
-          Begin with
+          {t("studio.new.template")}
           <select
             value={template}
             onChange={({ currentTarget }) => setTemplate(currentTarget.value)}
           >
-            <option value="starter">a commented example</option>
-            <option value="empty">an empty file</option>
+            <option value="starter">{t("studio.new.example")}</option>
+            <option value="empty">{t("studio.new.empty")}</option>
             {bundled.map((each) => (
               <option key={each} value={each}>
                 {each}
@@ -65,13 +66,11 @@ function New({ taken }: { taken: string[] }) {
           </select>
         </label>
         <button type="submit" class="main" disabled={!right}>
-          {there ? "Open" : "Begin"}
+          {t(there ? "studio.new.open" : "studio.new.begin")}
         </button>
       </div>
       <p class="soft small" role="status">
-        {file && !right
-          ? "Right would be small letters, digits and underscores, such as pizza_order."
-          : "Nothing is written before you save."}
+        {file && !right ? t("studio.new.wrong") : t("studio.new.unwritten")}
       </p>
     </form>
   );

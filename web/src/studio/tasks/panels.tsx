@@ -1,6 +1,7 @@
 /** The reading of a typed line, the renderings of values, and the schema doctor's findings. */
 
 import { useState } from "preact/hooks";
+import { t } from "../../texts";
 import { type Answer, useAnswer } from "../answer";
 import { Findings } from "./findings";
 import { Understood } from "./talk";
@@ -11,25 +12,22 @@ export function Understand({ sound, names, onLine }: PanelProps) {
   const [speaker, setSpeaker] = useState("user");
   const asked = sound && line.trim() ? { ...sound, line, speaker } : null;
   const { value, failure, waiting } = useAnswer<Heard>("/api/tasks/hear", asked, 200);
-  if (!sound) return <p class="soft hint">Lines are read once the text has no errors.</p>;
+  if (!sound) return <p class="soft hint">{t("studio.hear.later")}</p>;
   const at = value?.action && names.flow?.[value.action];
   return (
     <div class="panel" aria-busy={waiting}>
-      <p class="soft small">
-        Type a line in any words: this is what the task understands of it, without a dialogue
-        before.
-      </p>
+      <p class="soft small">{t("studio.hear.about")}</p>
       <div class="row said">
         <select
-          aria-label="Who says it"
+          aria-label={t("studio.hear.who")}
           value={speaker}
           onChange={({ currentTarget }) => setSpeaker(currentTarget.value)}
         >
-          <option value="user">The user says</option>
-          <option value="system">The system says</option>
+          <option value="user">{t("studio.hear.user")}</option>
+          <option value="system">{t("studio.hear.system")}</option>
         </select>
         <input
-          aria-label="The line"
+          aria-label={t("studio.hear.line")}
           value={line}
           onInput={({ currentTarget }) => setLine(currentTarget.value)}
         />
@@ -38,7 +36,7 @@ export function Understand({ sound, names, onLine }: PanelProps) {
       <div aria-live="polite">{value && asked && <Understood heard={value} />}</div>
       {at && asked && (
         <button type="button" class="quiet small" onClick={() => onLine(at)}>
-          Line {at}: {value?.action}
+          {t("studio.hear.line.of", { line: at, name: value?.action ?? "" })}
         </button>
       )}
     </div>
@@ -49,12 +47,10 @@ type Said = Record<string, { type: string; values: { value: unknown; renderings:
 
 export function Values({ sound, names, onLine }: PanelProps) {
   const { value, failure, waiting } = useAnswer<Said>("/api/tasks/values", sound, 300);
-  if (!sound && !value) return <p class="soft hint">Values come once the text has no errors.</p>;
+  if (!sound && !value) return <p class="soft hint">{t("studio.values.later")}</p>;
   return (
     <div class="panel" aria-busy={waiting}>
-      <p class="soft small">
-        All the ways in which each value may be said and is understood, the plain one first.
-      </p>
+      <p class="soft small">{t("studio.values.about")}</p>
       {failure && <p class="notice bad">{failure}</p>}
       {Object.entries(value ?? {}).map(([slot, { type, values }]) => (
         <section key={slot}>
@@ -94,17 +90,17 @@ export function Doctor({
 }) {
   return (
     <div class="panel" aria-busy={waiting}>
-      <p class="soft small">
-        The doctor simulates {value?.dialogues ?? 100} dialogues and reports what never or wrongly
-        happens; the chart marks the nodes that it is about.
-      </p>
-      {waiting && <p role="status">Simulating …</p>}
+      <p class="soft small">{t("studio.doctor.about", { count: value?.dialogues ?? 100 })}</p>
+      {waiting && <p role="status">{t("studio.doctor.waiting")}</p>}
       {failure && <p class="notice bad">{failure}</p>}
       {value && (
         <>
           <p>
-            <b class="number">{value.ended}</b> of {value.dialogues} dialogues ended,{" "}
-            <b class="number">{value.reached}</b> reached their goal.
+            {t("studio.doctor.ended", {
+              ended: value.ended,
+              count: value.dialogues,
+              reached: value.reached,
+            })}
           </p>
           <Findings findings={value.findings} onLine={onLine} />
         </>

@@ -1,6 +1,9 @@
 /** Talk to the task's bot as its user; the talk is held anew with every edit of the text. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { lazy } from "../../parts";
+import { t } from "../../texts";
 import { useAnswer } from "../answer";
 import { Lines } from "./lines";
 import type { Heard, Line, PanelProps } from "./types";
@@ -12,7 +15,30 @@ interface Talked {
   failure: string | null;
 }
 
-export function Talk({ sound, names, onLine }: PanelProps) {
+export function Talk(props: PanelProps) {
+  const [role, setRole] = useState("user");
+  if (!props.sound) return <p class="soft hint">{t("studio.talk.later")}</p>;
+  const switcher = (
+    <label class="small">
+      {t("studio.talk.role")}{" "}
+      <select value={role} onChange={({ currentTarget }) => setRole(currentTarget.value)}>
+        <option value="user">{t("studio.talk.user")}</option>
+        <option value="wizard">{t("studio.talk.wizard")}</option>
+      </select>
+    </label>
+  );
+  const Side = role === "user" ? AsUser : Wizard;
+  return <Side {...props} switcher={switcher} />;
+}
+
+const Wizard = lazy(
+  () => import("./desk"),
+  ({ Desk }) => Desk,
+);
+
+type SideProps = PanelProps & { switcher: ComponentChildren };
+
+function AsUser({ sound, names, onLine, switcher }: SideProps) {
   const [said, setSaid] = useState<string[]>([]);
   const [typed, setTyped] = useState("");
   const [seed, setSeed] = useState(0);
@@ -26,12 +52,11 @@ export function Talk({ sound, names, onLine }: PanelProps) {
     setSaid([...said, typed.trim()]);
     setTyped("");
   };
-  if (!sound) return <p class="soft hint">You can talk once the text has no errors.</p>;
   const changed = Object.keys(value?.changed ?? {}).length > 0;
   return (
     <div class="panel talk" aria-busy={waiting}>
       <div class="row apart">
-        <p class="soft small">You are the user. The bot follows the text as it is now.</p>
+        {switcher}
         <span class="row">
           <button
             type="button"
@@ -39,7 +64,7 @@ export function Talk({ sound, names, onLine }: PanelProps) {
             disabled={said.length === 0}
             onClick={() => setSaid(said.slice(0, -1))}
           >
-            Take back
+            {t("studio.talk.back")}
           </button>
           <button
             type="button"
@@ -49,18 +74,18 @@ export function Talk({ sound, names, onLine }: PanelProps) {
               setSeed(seed + 1);
             }}
           >
-            New talk
+            {t("studio.talk.new")}
           </button>
         </span>
       </div>
       {value?.goal && (
         <details open={said.length === 0}>
-          <summary class="small">What you could want</summary>
+          <summary class="small">{t("studio.talk.goal")}</summary>
           <p class="small goal">{value.goal}</p>
         </details>
       )}
       {failure && <p class="notice bad">{failure}</p>}
-      <div role="log" aria-label="The talk">
+      <div role="log" aria-label={t("studio.talk.log")}>
         {value && (
           <Lines
             lines={value.lines}
@@ -69,10 +94,12 @@ export function Talk({ sound, names, onLine }: PanelProps) {
             below={({ heard }) => heard && <Understood heard={heard} />}
           />
         )}
-        {value?.failure && <p class="notice">The bot has no answer: {value.failure}.</p>}
+        {value?.failure && (
+          <p class="notice">{t("studio.talk.failure", { what: value.failure })}</p>
+        )}
         {changed && (
           <details class="small">
-            <summary>What the talk has changed in the tables</summary>
+            <summary>{t("studio.talk.changed")}</summary>
             <pre>{JSON.stringify(value?.changed, null, 2)}</pre>
           </details>
         )}
@@ -80,13 +107,13 @@ export function Talk({ sound, names, onLine }: PanelProps) {
       <form class="say" onSubmit={say} ref={end as never}>
         <input
           value={typed}
-          aria-label="What you say"
-          placeholder="Say something"
+          aria-label={t("studio.talk.said")}
+          placeholder={t("studio.talk.placeholder")}
           autocomplete="off"
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <button type="submit" class="main">
-          Say
+          {t("studio.talk.say")}
         </button>
       </form>
     </div>
@@ -98,14 +125,18 @@ export function Understood({ heard }: { heard: Heard }) {
   const { action, function: does, asks, mentions, certainty } = heard;
   return (
     <p class="understood small">
-      <span class="soft">understood:</span> <b>{action ?? (does || "nothing")}</b>
-      {asks.length > 0 && ` asks for ${asks.join(", ")}`}
+      <span class="soft">{t("studio.talk.understood")}</span>{" "}
+      <b>{action ?? (does || t("studio.talk.nothing"))}</b>
+      {asks.length > 0 && ` ${t("studio.talk.asks", { slots: asks.join(", ") })}`}
       {mentions.map(({ slot, value, start }) => (
         <span class="chip" key={`${slot}${start}`}>
           {slot} = {String(value)}
         </span>
       ))}
-      <span class="soft number"> {Math.round(100 * certainty)} % sure</span>
+      <span class="soft number">
+        {" "}
+        {t("studio.talk.sure", { percent: Math.round(100 * certainty) })}
+      </span>
     </p>
   );
 }

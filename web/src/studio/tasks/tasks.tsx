@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../../api";
+import { t } from "../../texts";
 import { href } from "../address";
 import { type Answer, useAnswer } from "../answer";
 import { Title } from "../entries";
@@ -19,17 +20,17 @@ import type { Checked, TaskText } from "./types";
 import "../../style/flow.css";
 import "./tasks.css";
 
-const CHECK_DELAY = 120;
+const CHECK_DELAY = 60;
 const DOCTOR_DELAY = 800;
 
 const TABS = {
-  text: "Text",
-  chart: "Chart",
-  dialogues: "Dialogues",
-  talk: "Talk to it",
-  understand: "Understand",
-  values: "Values",
-  doctor: "Doctor",
+  text: t("studio.tab.text"),
+  chart: t("studio.tab.chart"),
+  dialogues: t("studio.tab.dialogues"),
+  talk: t("studio.tab.talk"),
+  understand: t("studio.tab.understand"),
+  values: t("studio.tab.values"),
+  doctor: t("studio.tab.doctor"),
 };
 type Tab = keyof typeof TABS;
 
@@ -80,10 +81,10 @@ function Workbench({ path, query, folder }: ViewProps) {
       <Bar path={path} file={file} />
       <Notices file={file} failure={failure} />
       <Tabs tab={tab} onTab={setTab} />
-      <section class="text" aria-label="Text of the task">
+      <section class="text" aria-label={t("studio.text")}>
         <Text file={file} editor={editor} onLine={setLine} />
         <details class="found" open>
-          <summary aria-live="polite">{checked ? counted(findings) : "Checking …"}</summary>
+          <summary aria-live="polite">{checked ? counted(findings) : t("studio.checking")}</summary>
           <Findings findings={findings} onLine={goTo} />
         </details>
       </section>
@@ -205,11 +206,11 @@ function Bar({ path, file }: { path: string; file: TaskFile }) {
   }, [file.save]);
   return (
     <div class="file">
-      <nav aria-label="Place">
-        <a href={href("tasks")}>Tasks</a> / <b>{path}</b>
+      <nav aria-label={t("studio.place")}>
+        <a href={href("tasks")}>{t("studio.view.tasks")}</a> / <b>{path}</b>
       </nav>
       <span class="soft small" role="status">
-        {file.saving ? "Saving …" : file.dirty ? "Not saved" : "Saved"}
+        {file.saving ? t("studio.saving") : file.dirty ? t("studio.unsaved") : t("studio.saved")}
       </span>
       <button
         type="button"
@@ -217,7 +218,7 @@ function Bar({ path, file }: { path: string; file: TaskFile }) {
         disabled={!file.dirty || file.saving}
         onClick={() => void file.save()}
       >
-        Save <kbd>Ctrl S</kbd>
+        {t("studio.save")} <kbd>{t("studio.save.keys")}</kbd>
       </button>
     </div>
   );
@@ -232,22 +233,18 @@ function Notices({ file, failure }: { file: TaskFile; failure: string }) {
       {wrong && <p>{wrong}</p>}
       {other && (
         <>
-          <p>
-            {other.tag
-              ? "Another program has changed this file while you were editing it."
-              : "Another program has removed this file."}
-          </p>
+          <p>{other.tag ? t("studio.other.changed") : t("studio.other.removed")}</p>
           <div class="row">
             <button type="button" class="small" onClick={() => resolve(true)}>
-              Keep my text
+              {t("studio.other.keep")}
             </button>
             <button type="button" class="small" onClick={() => resolve(false)}>
-              Take the file's text
+              {t("studio.other.take")}
             </button>
-            <span class="soft small">Saving writes over it; undo brings your text back.</span>
+            <span class="soft small">{t("studio.other.about")}</span>
           </div>
           <details class="small">
-            <summary>The file's text</summary>
+            <summary>{t("studio.other.text")}</summary>
             <pre>{other.text}</pre>
           </details>
         </>
@@ -272,7 +269,7 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
     event.preventDefault();
   };
   return (
-    <div class="tabs" role="tablist" aria-label="What the task does" onKeyDown={pressed}>
+    <div class="tabs" role="tablist" aria-label={t("studio.tabs")} onKeyDown={pressed}>
       {names.map((name) => (
         <button
           key={name}

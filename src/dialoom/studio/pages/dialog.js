@@ -1,0 +1,1 @@
+import{c as e,l as t,o as n,u as r}from"./api.js";function i({title:i,wide:a,onClose:o,children:s}){let c=r(null),l=t();return e(()=>{let e=c.current;return e?.showModal(),()=>e?.close()},[]),n(`dialog`,{ref:c,class:a?`wide`:``,"aria-labelledby":l,onCancel:e=>{e.preventDefault(),o()},children:[n(`h2`,{id:l,children:i}),s]})}export{i as t};
