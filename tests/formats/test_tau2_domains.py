@@ -12,7 +12,9 @@ from dialoom.errors import FormatError, LeftOutWarning, SchemaError
 from dialoom.formats.tau2.database import database, key_of
 from dialoom.formats.tau2.toolkit import toolkit
 from dialoom.schema.task import TaskSchema
-from tests.formats.tau2_sample import POLICY
+from tests.formats.tau2_sample import POLICY, domain
+
+__all__ = ["domain"]  # fixtures
 
 
 @pytest.fixture

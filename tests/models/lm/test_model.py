@@ -20,8 +20,10 @@ from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.lm.model import OpenAIModel
 from tests.bench import tiny
 from tests.cli.runner import Run
-from tests.models.lm.scripted import GOOD, SERVER, TASKS, Request, body, model, says
+from tests.models.lm.scripted import GOOD, SERVER, TASKS, Request, body, corpus, model, says, serve
 from tests.models.lm.scripted import QUESTIONS_OF_ACTION as TARGETS
+
+__all__ = ["corpus", "serve"]  # fixtures
 
 DOMAIN = "star-zero-shot-domain"
 

@@ -25,7 +25,9 @@ from dialoom.play.tau2 import results
 from dialoom.play.users.goals import recorded_goals
 from dialoom.schema import pack
 from tests.cli.runner import Run
-from tests.play.running.served import Answer, Serve
+from tests.play.running.served import Answer, Serve, serve
+
+__all__ = ["serve"]  # fixtures
 
 BUSY = {"error": {"message": "out of memory on node <7>"}}
 
