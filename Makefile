@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Modules are compiled once, whatever the shell says: tests start some hundred interpreters.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test check format bench fuzz soak docs figures reading package web clean
+.PHONY: install demo compiled test check format bench fuzz soak docs figures reading package web clean
 
 install: .venv/.installed
 
@@ -24,6 +24,10 @@ $(BIN)/python:
 
 demo: .venv/.models
 	$(BIN)/python examples/demo.py
+
+# Sources and tests as bytecode: processes that start together would each compile all of them.
+compiled: install
+	$(BIN)/python -m pytest --collect-only >/dev/null
 
 # Two processes more than cores, for tests of servers wait; what one has left to do, another takes.
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.serve.browser.conftest import ARGUMENTS, PROGRAM
 from tests.serve.browser.person import PATIENCE, Person
-from tests.serve.browser.test_review import play
+from tests.serve.browser.review_scenes import play
 from tests.serve.served import Served, served
 
 LINES = (

@@ -16,6 +16,7 @@ from textwrap import dedent
 from typing import Any
 
 from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.settings import types_of
 from dialoom.models import MODELS
 from dialoom.schema.yaml.grammar import TASK_FILE
 from dialoom.schema.yaml.scalars import Number, Shape, Text
@@ -95,21 +96,21 @@ def experiment_settings() -> str:
     lines.append("## Models (`-M`)\n")
     for name in MODELS:
         if is_dataclass(model := MODELS.get(name)) and isinstance(model, type):
-            lines += _settings(model, [name])
+            lines += _settings(model, [name], _first(model))
     return "\n".join(lines)
 
 
-def _settings(owner: type[Any], names: list[str]) -> Iterator[str]:
+def _settings(owner: type[Any], names: list[str], about: str = "") -> Iterator[str]:
     """Yield the lines of a table of settings; none if there are none."""
     listed = [field for field in fields(owner) if field.init]
     if not listed:
         return
     words = descriptions(owner)
     yield f"### {', '.join(f'`{name}`' for name in names)}\n"
-    yield from [] if words.keys() & {f.name for f in listed} else [f"{_first(owner)}\n"]
+    yield from [f"{about}\n"] if about else []
     yield from ["| setting | default | what it is |", "|---|---|---|"]
     for field in listed:
-        yield f"| `{field.name}` | {_default(field)} | {_cell(words.get(field.name, ''))} |"
+        yield f"| `{field.name}` | {_default(field)} | {_cell(words[field.name])} |"
     yield ""
 
 
@@ -129,8 +130,13 @@ def _default(field: Field[Any]) -> str:
 
 
 def descriptions(owner: type[Any]) -> dict[str, str]:
-    """Return what a class and its bases say of their fields, in docstrings of either place."""
-    said: dict[str, str] = {}
+    """Return what a class and its bases say of their fields, in types or docstrings."""
+    said = {
+        name: meta.description
+        for name, type_ in types_of(owner).items()
+        for meta in getattr(type_, "__metadata__", ())
+        if meta.description
+    }
     for each in reversed([base for base in owner.__mro__ if is_dataclass(base)]):
         text = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
         said |= dict(re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE))

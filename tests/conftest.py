@@ -45,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["XDG_CACHE_HOME"] = folder.name
 
 
+def pytest_collection_finish() -> None:
+    """Never look for garbage in what is imported and collected: it stays to the end."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark properties for `make fuzz`; run long tests first, so that none is left for the end."""
     for item in items:

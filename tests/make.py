@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
+import dialoom
 from dialoom.dialogue import GOLD, Act, Layer, Part, Span, State, Utterance
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_task
@@ -36,3 +37,6 @@ def utterance(
 def drawn(html: str) -> ElementTree.Element:
     """Return the plot, which must be well-formed."""
     return ElementTree.fromstring(f"<div>{html}</div>")
+
+
+GERMAN = str(Path(dialoom.__file__).with_name("tasks") / "de" / "wetter.yaml")

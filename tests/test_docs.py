@@ -18,9 +18,8 @@ import typer.main
 
 from dialoom import dialogue
 from dialoom.cli.app import app
+from tests.pages import BLOCK, ROOT, commands
 
-ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PAGES = [
     page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()
 ]
@@ -77,15 +76,6 @@ def test_the_commands_of_the_readme_run_in_a_fresh_shell(tmp_path: Path) -> None
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{block}\n{done.stderr}"
-
-
-def commands(page: Path) -> Iterator[str]:
-    """Yield what pages say to type after `dialoom`, a line at a time."""
-    for block in BLOCK.finditer(page.read_text()):
-        if block[1] == "sh":
-            for line in block[2].replace("\\\n", " ").splitlines():
-                if line.startswith("dialoom ") and "…" not in line:
-                    yield line.removeprefix("dialoom ").partition(" # ")[0].partition(" > ")[0]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,3 +18,10 @@ def test_the_generated_pages_are_current() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_every_setting_of_an_experiment_has_a_description() -> None:
+    page = (ROOT / "docs" / "reference" / "experiment-settings.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert len(rows) > 100
+    assert [row for row in rows if re.search(r"\|\s*\|$", row)] == []

@@ -15,7 +15,7 @@ from tests.digests.models import MODEL_CASES, ModelCase, counted
 MOST = 4
 """Questions of a model that are asked alone."""
 
-LEARNT, ASKED = 80, 12
+LEARNT, ASKED = 40, 8
 """Examples and questions of a model at most."""
 
 

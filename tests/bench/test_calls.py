@@ -13,23 +13,14 @@ from dialoom.bench.core.predictions import CallLine, write_predictions
 from dialoom.bench.core.protocol import Outcome
 from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import compare_with, read_baselines
-from dialoom.corpus import Corpus
 from dialoom.dialogue import Constraint, Prediction, Query
 from dialoom.errors import UsageError
 from dialoom.schema.call import Call, Column, requested
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
+from tests.bench.tiny import two
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-call-domain")
-
-
-def two(path: Path) -> Corpus:
-    """Return two domains with a query each."""
-    return tiny.memory(
-        path,
-        tiny.dialogue(2, "query", task="weather", domain="weather"),
-        tiny.dialogue(3, "hello", "query", task="trivia", domain="trivia"),
-    )
 
 
 def test_each_query_is_a_question_and_its_call_the_answer(tmp_path: Path) -> None:

@@ -14,46 +14,17 @@ from dialoom.bench.core.protocol import Data, questions
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
 from dialoom.dialogue import (
-    GOLD,
     SYSTEM,
-    USER,
-    Act,
-    Argument,
     Dialogue,
-    Layer,
-    Part,
     Realise,
     ServiceAct,
     Utterance,
 )
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
+from tests.bench.gem_sample import OFFER, data, said
 
 PROTOCOL = PROTOCOLS.get("gem-generation")
-
-
-def said(agent: str, text: str, *acts: Act) -> Utterance:
-    layers = (Layer(GOLD, (Part("Cafes_1", acts=acts),)),) if acts else ()
-    return Utterance(agent=agent, text=text, layers=layers)
-
-
-OFFER = Act("OFFER", (Argument("name", ("Blue Door",)),))
-MORE = Act("REQ_MORE")
-
-
-def dialogue(name: str) -> Dialogue:
-    events = (
-        said(USER, "A table?", Act("INFORM_INTENT")),
-        said(SYSTEM, "How about Blue Door?", OFFER),
-        said(USER, "Fine.", Act("SELECT")),
-        said(SYSTEM, "Well."),
-        said(SYSTEM, "Blue Door it is. What else?", OFFER, MORE),
-    )
-    return Dialogue(id=name, events=events)
-
-
-def data(path: Path) -> Data:
-    return Data(tiny.memory(path, dialogue("1_1")), tiny.memory(path / "train", dialogue("1_2")))
 
 
 def test_every_utterance_of_the_system_with_acts_is_asked_for(tmp_path: Path) -> None:

@@ -15,19 +15,11 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import compare_with, read_baselines
 from dialoom.corpus import Corpus
-from dialoom.dialogue import SYSTEM, Dialogue, Event, NextReply, Utterance
+from dialoom.dialogue import NextReply
 from tests.bench import tiny
+from tests.bench.tiny import talk
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-response-domain")
-
-
-def talk(number: int, *said: tuple[str, str], task: str, domain: str) -> Dialogue:
-    """Return a dialogue of replies with their labels; without one it is the wizard's own words."""
-    log: list[Event] = []
-    for name, text in said:
-        own = Utterance(agent=SYSTEM, text=text)
-        log += [tiny.user(), tiny.reply(name, text) if name else own]
-    return tiny.dialogue(number, task=task, domain=domain, log=tuple(log))
 
 
 def corpus(path: Path) -> Corpus:

@@ -74,9 +74,9 @@ def test_a_saved_model_predicts_the_same(name: str, root: Path, tmp_path: Path) 
     (holdout,) = plan.holdouts
     few = {"members": 1} if "members" in types_of(MODELS.get(name)) else {}
     model = NamedModel(name, few)()
-    targets = training(plan)[:150]
+    targets = training(plan)[:60]
     model.fit(examples(targets), plan.train_schemas)
-    asked = questions(holdout.test[:50])
+    asked = questions(holdout.test[:20])
     told = model.predict(asked, plan.schemas)
     save(model, tmp_path / "model", *record(plan, targets))
     found = load(tmp_path / "model", plan.kind)

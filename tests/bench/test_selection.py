@@ -18,7 +18,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Candidate, Utterance
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
-from tests.bench.test_responses import talk
+from tests.bench.tiny import talk
 
 SELECTION = PROTOCOLS.get("star-selection")
 

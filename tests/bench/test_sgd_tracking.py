@@ -16,60 +16,13 @@ from dialoom.corpus.mixed import unmarked
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
-    USER,
-    Act,
-    Argument,
-    Dialogue,
-    Layer,
-    Part,
-    State,
     Utterance,
 )
 from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import write_schemas
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.services import from_service
-from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
-
-NAMES = ("Cafes_1", "Pubs_1", "Trains_1")
-
-
-def service(name: str, slot: str = "city", intent: str = "Find") -> TaskSchema:
-    """Return a service with one slot."""
-    found = Service(
-        description="Places",
-        slots=(ServiceSlot(name=slot, description="City"),),
-        intents=(ServiceIntent(name=intent, description="Find one", required=(slot,)),),
-    )
-    return from_service(name, found)
-
-
-SCHEMAS = {name: service(name) for name in NAMES}
-
-
-def dialogue(number: int, *names: str) -> Dialogue:
-    """Return a dialogue about services, all of them at one turn."""
-    state = State("Find", (), {"city": ("York",)})
-    told = Act("INFORM", (Argument("city", ("York",)),))
-    done = Act("NOTIFY_SUCCESS")
-    return Dialogue(
-        id=f"1_{number:05}",
-        services=names,
-        events=(
-            Utterance(
-                agent=USER,
-                text="One in York.",
-                layers=(Layer(GOLD, tuple(Part(n, (told,), (), state) for n in names)),),
-            ),
-            Utterance(
-                agent=SYSTEM,
-                text="Here it is.",
-                layers=(Layer(GOLD, tuple(Part(n, (done,), ()) for n in names)),),
-            ),
-        ),
-    )
+from tests.bench.sgd_sample import NAMES, SCHEMAS, dialogue, service
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.corpus import Corpus
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
-from tests.bench.test_zero_shot import ids
+from tests.bench.tiny import ids
 
 NEXT_ACTION = PROTOCOLS.get("star-next-action")
 

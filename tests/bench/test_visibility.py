@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,98 +11,52 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.settings import read
-from dialoom.bench.protocols import (
-    dstc6_history,
-    gem,
-    sgd_policy,
-    sgd_slots,
-    sgd_tracking,
-    star,
-    taskmaster,
-)
-from dialoom.bench.protocols.calls import CALLS
-from dialoom.bench.protocols.out_of_domain import TURNS
-from dialoom.bench.protocols.responses import REPLIES
-from dialoom.bench.protocols.suggestions import SUGGESTIONS
 from dialoom.bench.protocols.zero_shot import ZeroShotSettings
 from dialoom.bench.visibility import (
-    VIEWS,
     WINDOW,
     View,
-    Withheld,
     sam_view,
     schemas,
-    unlabelled,
     visible,
     window,
     without_api,
     wizard_page,
-    words,
-    words_and_acts,
 )
 from dialoom.dialogue import (
-    GOLD,
     SYSTEM,
     USER,
     Act,
     Answer,
-    Argument,
     Candidate,
-    Choice,
-    Constraint,
     Dialogue,
     Event,
     InScope,
     Instruction,
     Layer,
-    NextAction,
-    NextActs,
-    NextCall,
-    NextReply,
     Options,
     Part,
     Query,
-    Realise,
     Result,
     Scenario,
     Selected,
     Selection,
-    Span,
     Spans,
     State,
     StateOf,
     Utterance,
 )
-from dialoom.dialogue.annotation import Value
 from dialoom.errors import MissingExtraError, UnknownNameError
 from dialoom.flow.actions import read_graph
 from dialoom.formats.star.importing import to_schema
 from dialoom.models import MODELS
 from dialoom.models.lm.kinds import PROMPTS
 from dialoom.models.lm.prompt import Inventory
-from dialoom.schema.call import Call, Column
-from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
-from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
+from tests.bench.visible_cases import SCHEMAS, cases, targets
 
 NOISE = {"noise": "query"}
 LOUD = Layer("noise", (Part("noise", acts=(Act("query"),), state=State("query")),))
-CITY = Slot(name="City", type="category", values={"York": (), "Bath": ()})
-TABLE = Call(name="table", inputs=(Column(name="City", slot="City"),))
-SCHEMAS = {
-    **tiny.SCHEMAS,
-    "weather": msgspec.structs.replace(
-        tiny.SCHEMAS["weather"], slots={"City": CITY}, calls={"table": TABLE}
-    ),
-    "Cafes_1": TaskSchema(
-        id="Cafes_1",
-        slots={
-            "seats": Slot(name="seats", type="integer"),
-            "area": Slot(name="area", type="category", values={"north": ()}),
-        },
-    ),
-}
 
 
 def damaged(dialogue: Dialogue, event: int, keep: View) -> Dialogue:
@@ -142,93 +95,11 @@ def _damaged(event: Event, shown: Event | None) -> Event:
     return Options(text="noise") if isinstance(event, Options) else Instruction(text="noise")
 
 
-def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> list[Target]:
-    return list(star.targets(dialogue, see=see))
-
-
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
     """Return a question as the protocol would make it of another dialogue."""
     seen, positions = visible(dialogue, view)
     position = positions[target.event] + _end(target, view) - target.event
     return msgspec.structs.replace(target, seen=seen, position=position)
-
-
-def cafe() -> Dialogue:
-    def said(agent: str, text: str, *acts: Act, state: State | None = None) -> Utterance:
-        part = Part("Cafes_1", acts=acts, spans=(Span(0, 1, ("seats",)),), state=state)
-        return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),))
-
-    first: dict[str, tuple[Value, ...]] = {"seats": ("2",)}
-    second = {**first, "area": ("north",)}
-    return Dialogue(
-        id="cafe",
-        events=(
-            said(USER, "A table for two?", Act("INFORM"), state=State("Find", (), first)),
-            said(SYSTEM, "In the north?", Act("CONFIRM", (Argument("area", ("north",)),))),
-            said(USER, "Yes, please.", Act("AFFIRM"), state=State("Find", (), second)),
-        ),
-    )
-
-
-def caller() -> Dialogue:
-    """Return a wizard who queries twice, what they typed and put before themselves in between."""
-    asked = Query(id="q", api="table", constraints=(Constraint("City", "equal", ("York",)),))
-    log = (
-        tiny.user("Is it dry in York?"),
-        Options(text="typed"),
-        tiny.reply("weather_ask"),
-        tiny.user("In York, not in Bath."),
-        asked,
-        Result(query="q", items=({"City": "York"},)),
-        tiny.user("And in Bath?"),
-        asked,
-    )
-    return tiny.dialogue(8, task="weather", domain="weather", log=log)
-
-
-def self_dialogue() -> Dialogue:
-    """Return a dialogue with labelled spans, one utterance an event."""
-    said = (
-        (USER, "A large pie, please.", (Span(2, 7, ("pie.size.accept",)),)),
-        (SYSTEM, "Is six o'clock right?", (Span(3, 14, ("pie.time", "pie.time.reject")),)),
-        (USER, "No, at eight.", (Span(7, 12, ("pie.time.accept",)),)),
-        (SYSTEM, "Done.", ()),
-    )
-    events = tuple(
-        Utterance(agent=agent, text=text, layers=(Layer(GOLD, (Part(spans=spans),)),))
-        for agent, text, spans in said
-    )
-    return Dialogue(id="dlg-1", events=events, scenario=Scenario(instruction_id="pie-1"))
-
-
-def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Target]]]]:
-    wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
-    spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
-    every = dstc6_history.HistorySettings(last=False)
-    turns = list(dstc6_history.within_histories([spoken], every))
-    unnamed = list(targets(wizard, ["no-labels"]))
-    tracked = list(sgd_tracking.frames(words, cafe(), None))
-    heard = list(sgd_tracking.frames(words_and_acts, cafe(), None))
-    filled = list(sgd_slots.frames({"Cafes_1": ("seats",)}, words, cafe(), None))
-    acted = list(sgd_policy.ACTS_ASKED(cafe(), None))
-    worded = [target for _, target in gem.of_dialogue(cafe())]
-    order = self_dialogue()
-    spans = list(taskmaster.arguments(order))
-    return [
-        (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
-        (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
-        (NextCall, VIEWS[NextCall], [(caller(), t) for t in star.targets(caller(), CALLS)]),
-        (NextReply, VIEWS[NextReply], [(wizard, t) for t in star.targets(wizard, REPLIES)]),
-        (NextAction, wizard_page, [(wizard, t) for t in star.targets(wizard, SUGGESTIONS)]),
-        (InScope, VIEWS[InScope], [(wizard, target) for target in star.targets(wizard, TURNS)]),
-        (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
-        (StateOf, words, [(cafe(), target) for target in tracked]),
-        (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
-        (Realise, VIEWS[Realise], [(cafe(), target) for target in worded]),
-        (Spans, words, [(cafe(), target) for target in filled]),
-        (NextActs, VIEWS[NextActs], [(cafe(), target) for target in acted]),
-        (Spans, VIEWS[Spans], [(order, target) for target in spans]),
-    ]
 
 
 @pytest.mark.parametrize(

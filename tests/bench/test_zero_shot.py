@@ -8,19 +8,16 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.protocol import HoldOut, Target, examples
+from dialoom.bench.core.protocol import HoldOut, examples
 from dialoom.bench.protocols.zero_shot import DOMAINS
 from dialoom.corpus import MixedCorpus
 from dialoom.dialogue import SYSTEM
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
+from tests.bench.tiny import ids
 
 DOMAIN, TASK = (PROTOCOLS.get(f"star-zero-shot-{by}") for by in ("domain", "task"))
-
-
-def ids(targets: list[Target]) -> list[str]:
-    return list(dict.fromkeys(target.source for target in targets))
 
 
 def shape(holdouts: list[HoldOut]) -> dict[str, tuple[list[str], list[str], int]]:

@@ -13,7 +13,7 @@ import msgspec
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.making import NamedModel
-from dialoom.bench.core.protocol import Data, Plan, Protocol
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.core.results import Result as BenchResult
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
@@ -243,3 +243,25 @@ def measured(found: Plan, model: str) -> BenchResult:
     """Return the result of a model, by its name."""
     make = NamedModel(model, {})
     return summarise(found, run(found, make), make(), samples=2)
+
+
+def two(path: Path) -> Corpus:
+    """Return two domains with a query each."""
+    return memory(
+        path,
+        dialogue(2, "query", task="weather", domain="weather"),
+        dialogue(3, "hello", "query", task="trivia", domain="trivia"),
+    )
+
+
+def talk(number: int, *said: tuple[str, str], task: str, domain: str) -> Dialogue:
+    """Return a dialogue of replies with their labels; without one it is the wizard's own words."""
+    log: list[Event] = []
+    for name, text in said:
+        own = Utterance(agent=SYSTEM, text=text)
+        log += [user(), reply(name, text) if name else own]
+    return dialogue(number, task=task, domain=domain, log=tuple(log))
+
+
+def ids(targets: list[Target]) -> list[str]:
+    return list(dict.fromkeys(target.source for target in targets))

@@ -18,8 +18,8 @@ from dialoom.dialogue import Constraint, Dialogue
 from dialoom.errors import FormatError, MissingDataError, OutputError, UnknownNameError, UsageError
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.formats.star_json import DATA
+from tests.quality.lint_faults import BAD
 from tests.quality.lint_sample import BOAT, GOOD, TASKS, change, constrain
-from tests.quality.test_lint_rules import BAD
 from tests.sim.designs import BOAT as BOAT_FILE
 
 STAR = DATA / "star"

@@ -8,7 +8,7 @@ import dialoom
 from dialoom.schema import pack
 from dialoom.schema.yaml.check import check
 from tests.cli.runner import Run
-from tests.formats.test_tau2_domains import DATABASE, POLICY, domain
+from tests.formats.tau2_sample import DATABASE, POLICY, domain
 
 __all__ = ["domain"]
 

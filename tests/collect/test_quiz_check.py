@@ -6,7 +6,6 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -20,24 +19,8 @@ from dialoom.collect.study.quizzes import load_quiz
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.places import parse
 from tests.cli.runner import Run
-from tests.collect.kinds.room.test_scenario import GERMAN
+from tests.collect.quizzes import EXAMPLE, example
 from tests.collect.studied import PlayedStudy
-from tests.test_docs import BLOCK, ROOT
-
-GUIDE = (ROOT / "docs" / "how-to" / "quiz.md").read_text()
-
-[EXAMPLE] = [
-    block[2].replace("tasks/de/wetter.yaml", GERMAN)
-    for block in BLOCK.finditer(GUIDE)
-    if block[1] == "yaml" and "questions:" in block[2]
-]
-"""The settings of docs/how-to/quiz.md with a quiz of the study's own."""
-
-
-def example(**changes: Any) -> Settings:
-    return msgspec.convert(
-        {**parse(EXAMPLE, "study.yaml").value, "scenarios": 4, **changes}, Settings
-    )
 
 
 def played(settings: Settings) -> PlayedStudy:

@@ -14,8 +14,8 @@ from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import dashboard
 from dialoom.errors import DialoomError, UsageError
-from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.playing import Playing
+from tests.make import GERMAN
 
 FIRST = Settings(tasks=("weather",), scenarios=4, target=4, batch="trial", pilot=True, seed=5)
 NOW = 1_700_000_000_000

@@ -36,6 +36,7 @@ class Corpora:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
 
     def simulated(self, wanted: Simulated) -> Path:
         """Return the folder of a corpus, or of the part of it that is wanted."""
@@ -61,7 +62,6 @@ class Corpora:
 def _complete(folder: Path, make: Callable[[Path], object]) -> None:
     """Make a folder that is not there, at once: another process sees all of it or none."""
     if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent) as temporary:
             made = Path(temporary) / "made"
             make(made)

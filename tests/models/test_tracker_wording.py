@@ -13,7 +13,7 @@ from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.variants import Names, Renaming, rename
-from tests.models.test_tracker import SERVICE, TRAINS, examples
+from tests.models.tracker_sample import SERVICE, TRAINS, examples
 
 RAIL = Service(
     description="Rail",

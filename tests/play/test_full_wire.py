@@ -16,7 +16,7 @@ from dialoom.play.running.plan import PlanGoals, make_run, plan_of
 from dialoom.play.users.chat import DONE
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from tests.play.running.test_no_result import Answer, Serve, serve
+from tests.play.running.served import Answer, Serve, serve
 
 __all__ = ["serve"]  # the fixture
 

@@ -11,7 +11,7 @@ import pytest
 from dialoom.errors import FormatError, LeftOutWarning
 from dialoom.play.tau2_tasks import HeldTasks, given_goals, read_tasks
 from dialoom.play.users.goals import PlayGoal
-from tests.play.environments.test_environment import STATE, task_of
+from tests.play.environments.lamp_shop import LAMP, NOTE, STATE, Scripted, task_of
 
 SHOP = {"shop": task_of(STATE, goals="")}
 
@@ -93,7 +93,6 @@ def test_tasks_and_results_of_tau_bench_are_read(tmp_path: Path) -> None:
 def test_a_goal_is_reached_by_its_own_calls_alone(tmp_path: Path) -> None:
     from dialoom.play.running.goal_run import GoalRun, ReadyTask
     from dialoom.play.users.simulated import SimulatedUsers
-    from tests.play.environments.test_environment import LAMP, NOTE, Scripted
 
     (goal,) = read(tmp_path, [task("0", LOST, CANCEL)]).goals
     run = GoalRun((ReadyTask(SHOP["shop"], 1),), 0, b"", goal)

@@ -10,8 +10,8 @@ import msgspec
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.quality.lint import Finding, Linter
 from dialoom.quality.lint.page import Examples, page
+from tests.quality.lint_faults import BAD
 from tests.quality.lint_sample import GOOD, TASKS, change
-from tests.quality.test_lint_rules import BAD
 
 EVIL = "<script>alert('1')</script> & \x1b[31m\u202e"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -30,18 +29,12 @@ from dialoom.quality.stats.distributions import skew
 from dialoom.quality.stats.overview import Distinct
 from dialoom.quality.stats.published import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.labels import read
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import domain_of
 from dialoom.schema.services import from_service
-from dialoom.schema.task import TaskSchema
+from tests.quality.boats import boat_hire, count
 from tests.quality.published_samples import frames, sgd, taskmaster1
 from tests.strategies import dialogues, sampled
-
-
-def count(
-    *found: Dialogue, schemas: dict[str, TaskSchema] | None = None, format: str = ""
-) -> dict[str, Any]:
-    return Statistics(lambda event: event.agent, schemas, format).add_all(found).result()
 
 
 def said(*acts: str, agent: str = "system", service: str | None = None) -> Event:
@@ -108,11 +101,6 @@ def test_a_corpus_without_frames_has_no_such_table() -> None:
 
 
 # Spans
-
-
-def boat_hire() -> dict[str, TaskSchema]:
-    intent = ServiceIntent(name="hire", required=("num.people", "name.boat", "colour.sail"))
-    return {"boat_hire": from_service("boat_hire", Service(intents=(intent,)))}
 
 
 def test_spans_labels_and_missing_arguments() -> None:

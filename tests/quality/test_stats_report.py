@@ -16,8 +16,8 @@ from dialoom.quality.stats.tables import NOT_COMPARABLE, table_1, tables
 from tests.formats.star_json import DATA
 from tests.outline import outline
 from tests.quality import published_samples as samples
+from tests.quality.boats import boat_hire, count
 from tests.quality.published_samples import star_copy
-from tests.quality.test_stats_annotation import boat_hire, count
 
 HOSTILE = "<script>alert(1)</script>\x1b"
 

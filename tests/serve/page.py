@@ -204,3 +204,13 @@ class Page:
         if self.state["step"] == "waiting" and not self.state["waiting"]["ready"]:
             self.do("ready")
         return self
+
+
+def directives(text: str) -> dict[str, str]:
+    """Return a policy's directives by name."""
+    return {name: value for name, _, value in (p.partition(" ") for p in text.split("; "))}
+
+
+def say(page: Page, text: str) -> None:
+    page.until_turn()
+    page.do("say", text=text)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 import math
+import socket
 import struct
 import wave
+from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 
 from dialoom.collect.settings import Settings, Stage
-from tests.serve.page import Page
+from tests.serve.page import PATIENCE, Page
 from tests.serve.served import Served
 
 STAGES = (
@@ -62,3 +65,21 @@ def pair(study: Served) -> tuple[Page, Page]:
     user.until_step("room")
     wizard.until_step("room")
     return user, wizard
+
+
+def wire(study: Served, *, small: bool = False) -> socket.socket:
+    """Return a connection to the server."""
+    client = socket.socket()
+    client.settimeout(PATIENCE)
+    if small:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    parts = urlsplit(study.base)
+    client.connect((parts.hostname, parts.port))
+    return client
+
+
+def is_cut(client: socket.socket) -> bool:
+    """Tell whether nothing more comes."""
+    with suppress(ConnectionResetError):
+        return client.recv(65536) == b""
+    return True

@@ -10,12 +10,8 @@ from starlette.datastructures import Headers
 
 from dialoom.serve.headers import FIXED, policy, same_origin
 from tests.serve.conftest import SINGLE
+from tests.serve.page import directives
 from tests.serve.served import Served, served
-
-
-def directives(text: str) -> dict[str, str]:
-    """Return a policy's directives by name."""
-    return {name: value for name, _, value in (p.partition(" ") for p in text.split("; "))}
 
 
 def test_every_answer_carries_the_headers(study: Served) -> None:

@@ -18,9 +18,9 @@ from tests.cli.runner import Run
 from tests.serve.conftest import SINGLE
 from tests.serve.page import Page
 from tests.serve.play import whole
+from tests.serve.recruited import PROLIFIC, coming
 from tests.serve.served import Served, served
 from tests.serve.strangers import code, stranger, visit
-from tests.serve.test_recruiters import PROLIFIC, coming
 
 KEY = "another-0123456789"
 

@@ -16,25 +16,15 @@ from dialoom.collect.studies import open_study
 from tests.cli.runner import Run
 from tests.collect.recruiters.platforms import Platform
 from tests.serve.conftest import SINGLE
-from tests.serve.page import Page
+from tests.serve.page import Page, directives
+from tests.serve.recruited import PROLIFIC, coming
 from tests.serve.served import Served, served
-from tests.serve.test_headers import directives
-
-PROLIFIC = replace(SINGLE, recruiter="prolific", codes={"left": "C LEFT", "waited": "C-WAIT"})
 
 
 @pytest.fixture
 def prolific(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "study.sqlite", PROLIFIC) as study:
         yield study
-
-
-def coming(worker: str = "p1", session: str = "s1") -> dict[str, Any]:
-    """Return what the page sends of somebody whom Prolific sends."""
-    return {
-        "source": {"PROLIFIC_PID": worker, "STUDY_ID": "st", "SESSION_ID": session},
-        "key": "0123456789abcdef",
-    }
 
 
 def refused(page: Page, **body: Any) -> str:

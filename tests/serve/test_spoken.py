@@ -22,8 +22,7 @@ from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.play import fill_in
 from tests.serve.served import Served, served
-from tests.serve.spoken import SPOKEN, STAGES, digest, get, pair, put, speak, tone
-from tests.serve.test_transport import is_cut, wire
+from tests.serve.spoken import SPOKEN, STAGES, digest, get, is_cut, pair, put, speak, tone, wire
 
 TONE = tone()
 SPOKEN_TEXT = "a tabel by the window"

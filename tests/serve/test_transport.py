@@ -6,7 +6,6 @@ import resource
 import socket
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -14,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 
 from dialoom.serve.limits import LARGEST_HEAD, PIECES, UNREAD_SECONDS
 from dialoom.serve.server import listen
-from tests.serve.page import PATIENCE, Page
+from tests.serve.page import Page
 from tests.serve.served import Served, command
+from tests.serve.spoken import is_cut, wire
 
 PING = b"\x89\xfd" + bytes(4) + bytes(125)
 """A ping of a client, as long as one may be."""
@@ -24,28 +24,10 @@ ENOUGH = 256 * 2**20
 """Bytes that no system takes for a client that reads nothing."""
 
 
-def wire(study: Served, *, small: bool = False) -> socket.socket:
-    """Return a connection to the server."""
-    client = socket.socket()
-    client.settimeout(PATIENCE)
-    if small:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    parts = urlsplit(study.base)
-    client.connect((parts.hostname, parts.port))
-    return client
-
-
 def ask(client: socket.socket) -> bytes:
     """Send a whole request; return what the answer begins with."""
     client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
     return client.recv(65536)[:15]
-
-
-def is_cut(client: socket.socket) -> bool:
-    """Tell whether nothing more comes."""
-    with suppress(ConnectionResetError):
-        return client.recv(65536) == b""
-    return True
 
 
 def test_who_never_ends_a_request_is_cut(study: Served) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
@@ -12,6 +13,7 @@ from dialoom.dialogue.event import CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
 from dialoom.schema.values.forms import SurfaceForm
@@ -49,13 +51,15 @@ class FlowLine:
     """A template: literal parts around placeholders, one more than these.
 
     `slots` are the bits of the slots among the placeholders, `outputs` the names of the inputs and
-    outputs among them; `made` caches renderings by their values.
+    outputs among them, `articles` the language's, which are left out before a value that begins
+    with the same one; `made` caches renderings by their values.
     """
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
     slots: int
     outputs: frozenset[str]
+    articles: tuple[str, ...]
     made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
@@ -64,8 +68,10 @@ class FlowLine:
         text: str = literals[0]
         spans: list[Span] = []
         for place, said in enumerate(values, start=1):
-            if text.endswith("the ") and said.text[:4].lower() == "the ":
-                text = text[:-4]  # "at the {hotel}" with "The Weaver's Rest"
+            if text.endswith(self.articles):
+                article = text.split()[-1] + " "  # "at the {hotel}" with "The Weaver's Rest"
+                if said.text[: len(article)].lower() == article:
+                    text = text.removesuffix(article)
             spans += said.at(at + len(text))
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
@@ -88,7 +94,13 @@ class FlowLine:
         return spoken
 
 
-def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
+@cache
+def articles(language: str) -> tuple[str, ...]:
+    """Return the articles of a language, each with the space after it."""
+    return tuple(f"{word} " for word in lexicon(language).articles)
+
+
+def flow_line(text: str, bits: Mapping[str, int], language: str) -> FlowLine:
     """Return a template split at its placeholders: slots in `bits`, else inputs and outputs."""
     literals, names = [""], []
     for part in parse(text).parts:
@@ -98,9 +110,8 @@ def flow_line(text: str, bits: Mapping[str, int]) -> FlowLine:
         else:
             literals[-1] += part
     slots = mask((name for name in names if name in bits), bits)
-    return FlowLine(
-        tuple(literals), tuple(names), slots, frozenset(n for n in names if n not in bits)
-    )
+    outputs = frozenset(names).difference(bits)
+    return FlowLine(tuple(literals), tuple(names), slots, outputs, articles(language))
 
 
 @dataclass(slots=True, eq=False)

@@ -24,6 +24,9 @@ DATA = (".json", ".yaml", ".txt")
 TARGET = re.compile(r"(dialoom(?:\.\w+)+):\w+")
 """Matches an entry of a registry: `module:attribute`."""
 
+BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""Fields of a statement with other statements, which alone import."""
+
 LIBRARIES = {
     "dialoom": "dialoom",
     "numpy": "numpy",
@@ -97,22 +100,24 @@ def _closure(modules: frozenset[str]) -> frozenset[str]:
 @cache
 def _needed(module: str) -> frozenset[str]:
     file = _file(module)
-    tree = ast.parse(file.read_bytes() if file else b"")
-    named = set(_imported(tree))
-    if module not in CHOSEN:
+    source = file.read_text(encoding="utf-8") if file else ""
+    tree = ast.parse(source)
+    named = set(_imported(tree.body))
+    if module not in CHOSEN and TARGET.search(source):
         named.update(_registered(tree))
     return frozenset(_with_parents({module, *named}))
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the imported names, each of which may be a module; not those for type checkers."""
-    for node in ast.iter_child_nodes(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{each.name}" for each in node.names)
         elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-            yield from _imported(node)
+            for part in BLOCKS:
+                yield from _imported(getattr(node, part, ()))
 
 
 def _registered(tree: ast.AST) -> Iterator[str]:

@@ -31,8 +31,9 @@ from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")
 
-Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""The seed of a model's random numbers."""
+Seed = Annotated[
+    int, Meta(ge=0, le=2**31 - 1, description="The seed of the model's random numbers.")
+]
 
 RANKED = 200
 """Most answers in a ranking: more than the labels of any task, fewer than the texts of a corpus."""

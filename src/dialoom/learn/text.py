@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import numpy as np
+from msgspec import Meta
 
 from dialoom.registry import Registry
 
@@ -216,6 +217,10 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     },
 )
 """The text encoders, by name."""
+
+EncoderName = Annotated[
+    str, Meta(description="The text encoder that compares texts: `tfidf`, or `minilm` (neural).")
+]
 
 
 def encoder_modules(*settings: Mapping[str, Any]) -> list[str]:

@@ -22,7 +22,7 @@ from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
 from dialoom.flow.actions import read_graph, wordings
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
-from dialoom.learn.text import Encoder, encoders
+from dialoom.learn.text import Encoder, EncoderName, encoders
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema, resolve
@@ -181,7 +181,7 @@ class TypedText(Unlearnt):
 
     name: ClassVar[str] = "typed"
     kinds: ClassVar[Kinds] = (NextAction,)
-    encoder: str = "tfidf"
+    encoder: EncoderName = "tfidf"
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""

@@ -22,9 +22,9 @@ from dialoom.dialogue import Options, Realise
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models import MODELS
 from tests.bench import tiny
-from tests.bench.test_calls import two
-from tests.bench.test_gem import data as gem_data
-from tests.bench.test_sgd_tracking import NAMES, SCHEMAS, dialogue
+from tests.bench.gem_sample import data as gem_data
+from tests.bench.sgd_sample import NAMES, SCHEMAS, dialogue
+from tests.bench.tiny import two
 from tests.formats.star_json import DATA
 
 DIALOGUES = [dialogue(n, *NAMES[: 1 + n % 2]) for n in range(4)]

@@ -14,7 +14,7 @@ from dialoom.collect.settings_check import setting_mistakes
 from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.collect.study import administration, dashboard
 from tests.collect.documents import Documents
-from tests.collect.kinds.test_rating import written
+from tests.collect.ratings import written
 
 
 def _study(tmp_path: Path, lines: int = 3, **rules: Any) -> Documents:

@@ -32,7 +32,7 @@ from dialoom.collect.message import (
 )
 from dialoom.collect.settings import Pay
 from dialoom.collect.study import administration, page
-from tests.collect.study.test_machine import ANY, WORKERS, Direct, Star
+from tests.collect.study.machines import ANY, WORKERS, Direct, Star
 
 WISHES: tuple[ClientMessage, ...] = (
     Accomplish(),

@@ -24,7 +24,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.native import NativeFormat
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
-from tests.collect.kinds.test_rating import CONTEXT, written
+from tests.collect.ratings import CONTEXT, written
 
 RIGHT = {"good": {"quality": [4, 5]}, "bad": {"quality": 1}}
 

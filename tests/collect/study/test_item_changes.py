@@ -13,7 +13,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.settings import Stage
 from dialoom.collect.study import dashboard, items
 from tests.collect.documents import WRITE, Documents
-from tests.collect.kinds.test_rating import CONTEXT, written
+from tests.collect.ratings import CONTEXT, written
 
 NEW = {"id": "new", "context": CONTEXT, "outputs": {"a": "Fresh?", "b": "Old?"}}
 

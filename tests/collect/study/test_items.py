@@ -13,7 +13,7 @@ from dialoom.collect.message import Consent, Leave, Refused
 from dialoom.collect.settings import Stage
 from dialoom.collect.study import dashboard
 from tests.collect.documents import WRITE, Documents
-from tests.collect.kinds.test_rating import written
+from tests.collect.ratings import written
 from tests.collect.studied import PlayedStudy
 
 

@@ -21,8 +21,8 @@ from dialoom.collect.study.languages import in_language
 from dialoom.collect.study.quizzes import load_quiz
 from dialoom.collect.unit import Result
 from dialoom.dialogue.annotation import SYSTEM_NAME
-from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.studied import Played, Shelf
+from tests.make import GERMAN
 
 BOTH: dict[str, Any] = {"tasks": ("weather", GERMAN), "scenario": "happy", "seed": 41}
 

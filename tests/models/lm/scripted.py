@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
+from dialoom import formats
 from dialoom.bench.core.protocol import Target
 from dialoom.bench.protocols.frames_nlu import reading
 from dialoom.bench.protocols.frames_tracking import targets
@@ -17,8 +20,9 @@ from dialoom.models.lm.kinds import PROMPTS
 from dialoom.models.lm.model import OpenAIModel
 from dialoom.models.lm.prompt import Inventory
 from dialoom.schema.task import TaskSchema
-from tests.bench import frames_sample
-from tests.bench.test_visibility import SCHEMAS, cases
+from tests.bench import frames_sample, tiny
+from tests.bench.visible_cases import SCHEMAS, cases
+from tests.play.running.served import Answer, Served
 
 Request = dict[str, Any]
 
@@ -61,3 +65,32 @@ def right(target: Target, question: Any, inventory: Inventory) -> str:
     """Return the right answer as a model writes it."""
     prompt = PROMPTS[type(target.asked)](TASKS, inventory)
     return msgspec.json.encode({"answer": prompt.write(question, target.gold)}).decode()
+
+
+GOOD = '{"answer": "A"}'
+
+
+def body(text: str) -> Any:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 10}
+    return {"choices": [{"message": {"content": text}}], "usage": usage}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus" / "star"
+    folder.mkdir(parents=True)
+    formats.get("native").write(tiny.star(tmp_path).dialogues(), tiny.SCHEMAS, folder)
+    return folder.parent
+
+
+@pytest.fixture
+def serve() -> Any:
+    made: list[Served] = []
+
+    def begun(answer: Callable[[int, dict[str, Any]], Answer]) -> Served:
+        made.append(Served(answer))
+        return made[-1]
+
+    yield begun
+    for each in made:
+        each.close()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.making import choose
 from dialoom.bench.core.protocol import Target, examples, questions
@@ -22,17 +20,12 @@ from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.lm.model import OpenAIModel
 from tests.bench import tiny
 from tests.cli.runner import Run
+from tests.models.lm.scripted import GOOD, SERVER, TASKS, Request, body, corpus, model, says, serve
 from tests.models.lm.scripted import QUESTIONS_OF_ACTION as TARGETS
-from tests.models.lm.scripted import SERVER, TASKS, Request, model, says
-from tests.play.running.test_no_result import Answer, Served
+
+__all__ = ["corpus", "serve"]  # fixtures
 
 DOMAIN = "star-zero-shot-domain"
-GOOD = '{"answer": "A"}'
-
-
-def body(text: str) -> Any:
-    usage = {"prompt_tokens": 1000, "completion_tokens": 10}
-    return {"choices": [{"message": {"content": text}}], "usage": usage}
 
 
 def test_answers_are_kept_and_an_interrupted_run_goes_on(tmp_path: Path) -> None:
@@ -142,27 +135,6 @@ def test_a_limit_is_spread_over_holdouts_and_signed(tmp_path: Path) -> None:
     assert [len(h.test) for h in limited(plan, sum(sizes) - 1, 0).holdouts] != [small, small]
     with pytest.raises(UsageError):
         limited(plan, 0, 0)
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    folder = tmp_path / "corpus" / "star"
-    folder.mkdir(parents=True)
-    formats.get("native").write(tiny.star(tmp_path).dialogues(), tiny.SCHEMAS, folder)
-    return folder.parent
-
-
-@pytest.fixture
-def serve() -> Any:
-    made: list[Served] = []
-
-    def begun(answer: Callable[[int, dict[str, Any]], Answer]) -> Served:
-        made.append(Served(answer))
-        return made[-1]
-
-    yield begun
-    for each in made:
-        each.close()
 
 
 def test_a_run_prints_what_it_cost_and_what_was_unreadable(

@@ -21,9 +21,8 @@ from dialoom.models.lm.tuned import TunedModel
 from tests.bench import tiny
 from tests.cli.runner import Run
 from tests.http.tiny_model import local_model
-from tests.models.lm.scripted import TASKS, asked
-from tests.models.lm.test_model import GOOD, body, corpus, serve
-from tests.test_docs import ROOT, commands
+from tests.models.lm.scripted import GOOD, TASKS, asked, body, corpus, serve
+from tests.pages import ROOT, commands
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 

@@ -20,7 +20,7 @@ from dialoom.play.judging.verdict import Failure
 from dialoom.play.running.trial import play
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
-from tests.play.running.test_trial import Scripted, says
+from tests.play.scripted import Scripted, says
 
 SIMULATOR = Simulator(pack.load("weather"), 1)
 SEAT = AgentSeat(programs=(SIMULATOR.program,), seed=b"seed")

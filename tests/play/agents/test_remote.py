@@ -21,7 +21,7 @@ from dialoom.play.agents.base import AgentSeat
 from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
 from dialoom.play.running.trial import play
 from dialoom.schema import pack
-from tests.play.running.test_trial import Scripted
+from tests.play.scripted import Scripted
 
 SEAT = AgentSeat(programs=(compile_task(pack.load("weather")),), seed=b"seed")
 

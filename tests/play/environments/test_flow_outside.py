@@ -9,7 +9,7 @@ import pytest
 from dialoom.errors import UsageError
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema.yaml.reading import read_text
-from tests.play.environments.test_environment import COMMAND
+from tests.play.environments.lamp_shop import COMMAND
 
 TASK = """
 task: order_status

@@ -17,7 +17,7 @@ from dialoom.play.running.plan import plan_of
 from dialoom.play.users.chat import DONE, ChatUsers
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
-from tests.play.environments.test_environment import LAMP, task_of
+from tests.play.environments.lamp_shop import LAMP, task_of
 
 
 class Model:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dialoom.dialogue import (
-    GOLD,
     SYSTEM,
     USER,
-    Act,
     Completion,
     Constraint,
-    Event,
-    Layer,
-    Part,
     Query,
     Result,
     Utterance,
@@ -21,24 +14,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.event import Item
 from dialoom.kb.effects import Answer
 from dialoom.play.running.trial import TrialLimits, play
-
-HIDDEN = (Layer(GOLD, (Part(None, (Act("give_time"),)),)),)
-
-
-class Scripted:
-    """Says its lines one after another, and notes what it saw."""
-
-    def __init__(self, *lines: tuple[Event, ...]) -> None:
-        self.lines = list(lines)
-        self.seen: list[tuple[Event, ...]] = []
-
-    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        self.seen.append(tuple(events))
-        return self.lines.pop(0) if self.lines else ()
-
-
-def says(agent: str, text: str) -> tuple[Event, ...]:
-    return (Utterance(agent=agent, text=text, layers=HIDDEN if agent == USER else ()),)
+from tests.play.scripted import Scripted, says
 
 
 def made(api: str, constraints: tuple[Constraint, ...]) -> Answer:

@@ -13,21 +13,9 @@ from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.running.rejudge import Rejudged
 from dialoom.play.users.goals import PlayGoal, read_goals
 from tests.make import order_cancel
+from tests.play.users.goals import GOALS
 
 TASK = order_cancel()
-
-GOALS = """
-task: order_cancel
-goals:
-  - id: emptied
-    values: {order: O4, card: G1}
-    state:
-      cards: {changed: [[{Card: G1}, {Balance: 0}]], removed: [{Card: G2}]}
-      orders: {added: [{Order: O4, Status: pending, Total: 10, Ordered: today - 2}]}
-  - id: too-late
-    values: {order: O2, card: G1}
-    hands_over: true
-"""
 
 
 def goals(folder: Path, text: str = GOALS) -> tuple[PlayGoal, ...]:

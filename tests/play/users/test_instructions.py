@@ -14,8 +14,8 @@ from dialoom.play.users.goals import read_goals
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from tests.make import order_cancel
+from tests.play.users.goals import GOALS
 from tests.play.users.literal import LiteralUser
-from tests.play.users.test_goal_state import GOALS
 
 TASK = order_cancel()
 TASKS = ("hotel_book", "restaurant_book", "plane_search", "ride_change", "weather", "bank_balance")

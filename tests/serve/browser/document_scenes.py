@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import msgspec
 from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings, Stage
+from tests.serve.browser.axe import violations
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
+from tests.serve.browser.scenes import NARROW
 from tests.serve.page import Page as Foreign
 from tests.serve.served import Served, served
 
@@ -133,3 +136,31 @@ def _handed_in(page: Foreign, values: dict[str, Any]) -> None:
     for part, value in values.items():
         page.do("save", part=part, rev=0, value=value)
     page.do("submit")
+
+
+def enter(people: People, study: Served, worker: str) -> Person:
+    """Let a worker in, to the page of what there is for them."""
+    one = people(study.own(worker))
+    return one.join().agree()
+
+
+def looked_at(one: Person) -> None:
+    """Check a page for axe's rules, and that nothing lies outside of a narrow window."""
+    assert violations(one.page) == []
+    size = one.page.viewport_size
+    one.page.set_viewport_size(NARROW)
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert size is not None
+    one.page.set_viewport_size(size)
+
+
+def at_hand(one: Person, line: str) -> None:
+    """Wait until a line is at hand."""
+    expect(one.page.locator("#marked")).to_have_attribute(
+        "aria-label", re.compile(f": {re.escape(line)}$")
+    )
+
+
+def hand_in(one: Person) -> None:
+    one.button("Hand in").click()
+    one.code()

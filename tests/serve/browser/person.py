@@ -6,6 +6,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
+from tests.serve.browser.conftest import People
+from tests.serve.served import Served
+
 PATIENCE = 30_000
 """Milliseconds after which a test fails that waits for something to show."""
 
@@ -199,3 +202,8 @@ def talk(user: Person, wizard: Person, turns: int = 1, reason: str | None = None
         user.say(f"user {turn}")
         wizard.say(f"wizard {turn}", reason)
         user.my_turn()
+
+
+def pair(people: People, study: Served) -> tuple[Person, Person]:
+    user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()
+    return user.seated(), wizard.seated()

@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings, Translation
-from tests.collect.kinds.room.test_scenario import GERMAN
+from tests.make import GERMAN
+from tests.serve.browser.axe import CUT, FAINT, violations
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, talk
-from tests.serve.browser.test_axe import CUT, FAINT, violations
-from tests.serve.browser.test_dialogue import pair
+from tests.serve.browser.person import Person, pair, talk
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

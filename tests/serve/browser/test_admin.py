@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import talk
-from tests.serve.browser.test_dialogue import pair
+from tests.serve.browser.person import pair, talk
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser

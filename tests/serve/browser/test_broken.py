@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serve.browser.conftest import People
-from tests.serve.browser.test_dialogue import pair
+from tests.serve.browser.person import pair
 from tests.serve.served import Command, Served, command
 
 pytestmark = pytest.mark.browser

@@ -11,17 +11,12 @@ from dialoom.collect.export import Collected
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Query, Selection, Utterance
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, talk
+from tests.serve.browser.person import Person, pair, talk
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
 
 ASKED = {"Time": "7 pm", "PartySize": "4", "CustomerName": "Ruth <b>Okonjo</b>"}
-
-
-def pair(people: People, study: Served) -> tuple[Person, Person]:
-    user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()
-    return user.seated(), wizard.seated()
 
 
 def ask(wizard: Person) -> None:

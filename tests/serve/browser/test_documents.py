@@ -19,10 +19,16 @@ from dialoom.formats.base.conversion import convert
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.serve.browser.conftest import People
-from tests.serve.browser.document_scenes import OUTPUTS, answered, written
+from tests.serve.browser.document_scenes import (
+    OUTPUTS,
+    answered,
+    at_hand,
+    enter,
+    hand_in,
+    looked_at,
+    written,
+)
 from tests.serve.browser.person import Person
-from tests.serve.browser.scenes import NARROW
-from tests.serve.browser.test_axe import violations
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
@@ -48,22 +54,6 @@ def documents(tmp_path: Path) -> Iterator[Served]:
     settings = Settings(stages=STAGES, scenarios=1, seed=3)
     with served(tmp_path / "documents.sqlite", settings) as study:
         yield study
-
-
-def enter(people: People, study: Served, worker: str) -> Person:
-    """Let a worker in, to the page of what there is for them."""
-    one = people(study.own(worker))
-    return one.join().agree()
-
-
-def looked_at(one: Person) -> None:
-    """Check a page for axe's rules, and that nothing lies outside of a narrow window."""
-    assert violations(one.page) == []
-    size = one.page.viewport_size
-    one.page.set_viewport_size(NARROW)
-    assert one.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-    assert size is not None
-    one.page.set_viewport_size(size)
 
 
 def write(one: Person) -> None:
@@ -98,13 +88,6 @@ def annotate(one: Person, drink: str) -> None:
         marked.press("Enter")
 
 
-def at_hand(one: Person, line: str) -> None:
-    """Wait until a line is at hand."""
-    expect(one.page.locator("#marked")).to_have_attribute(
-        "aria-label", re.compile(f": {re.escape(line)}$")
-    )
-
-
 def act(one: Person, name: str, slot: str, value: str, frame: str = "") -> None:
     """Add an act by the keyboard alone: from the line with Tab to its form."""
     one.page.locator("#marked").focus()
@@ -123,11 +106,6 @@ def pick(choice: Locator) -> None:
     choice.focus()
     choice.press("Space")
     expect(choice).to_be_checked()
-
-
-def hand_in(one: Person) -> None:
-    one.button("Hand in").click()
-    one.code()
 
 
 def test_a_dialogue_is_written_annotated_twice_and_settled(

@@ -9,9 +9,8 @@ from playwright.sync_api import Route, expect
 
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
-from tests.serve.browser.test_dialogue import pair
-from tests.serve.browser.test_reading import say
+from tests.serve.browser.person import Person, pair
+from tests.serve.page import say
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.serve.browser.axe import violations
 from tests.serve.browser.conftest import People
-from tests.serve.browser.test_axe import violations
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser

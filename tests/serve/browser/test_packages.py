@@ -12,8 +12,7 @@ from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Query
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, talk
-from tests.serve.browser.test_dialogue import pair
+from tests.serve.browser.person import Person, pair, talk
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

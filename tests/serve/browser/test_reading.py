@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
 from tests.serve.browser.scenes import NARROW
-from tests.serve.page import Page
+from tests.serve.page import Page, say
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser
@@ -36,11 +36,6 @@ def wired(study: Served, people: People, **context: object) -> tuple[Person, Pag
     user = people(study.link("user"), **context).wait().seated()
     wizard.until_step("room")
     return user, wizard
-
-
-def say(page: Page, text: str) -> None:
-    page.until_turn()
-    page.do("say", text=text)
 
 
 def seated(people: People, page: Page) -> Person:

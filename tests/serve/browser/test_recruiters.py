@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from playwright.sync_api import FrameLocator, Route, expect
 
 from dialoom.collect.recruiters.mturk import PREVIEW
+from tests.serve.browser.axe import violations
 from tests.serve.browser.conftest import People
-from tests.serve.browser.test_axe import violations
 from tests.serve.conftest import SINGLE
 from tests.serve.served import served
 

@@ -14,8 +14,7 @@ from dialoom.dialogue import Utterance
 from dialoom.serve.links import AdminRole
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
-from tests.serve.page import Page
-from tests.serve.play import whole
+from tests.serve.browser.review_scenes import board, play
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
@@ -23,26 +22,9 @@ pytestmark = pytest.mark.browser
 FORMATS = {"star": "STAR JSON", "frames": "Frames JSON", "native": "Native"}
 
 
-def board(people: People, study: Served, role: AdminRole = "owner") -> Person:
-    """Open the link that was printed for the admin."""
-    admin = people(f"{study.base}/admin#{study.signer.admin_token(role)}")
-    expect(admin.page.locator("#live")).to_be_visible()
-    return admin
-
-
 def row(admin: Person, name: str) -> Locator:
     head = admin.page.get_by_role("rowheader", name=name, exact=True)
     return admin.page.get_by_role("row").filter(has=head)
-
-
-def play(study: Served, user: str, wizard: str, pause: int = 0) -> tuple[Page, Page]:
-    """Let two workers have a dialogue, over the wire; it begins after a pause (s)."""
-    pages = study.page("user", worker=user).wait(), study.page("wizard", worker=wizard).wait()
-    for page in pages:
-        page.until_step("room")
-    study.tick(pause)
-    whole(*pages)
-    return pages
 
 
 def test_the_dashboard_shows_who_is_away(people: People, study: Served) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from dialoom.collect.settings import Pay, Settings
 from tests.serve.browser.conftest import People
-from tests.serve.browser.test_review import board, play
+from tests.serve.browser.review_scenes import board, play
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

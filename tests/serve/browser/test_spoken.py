@@ -11,9 +11,9 @@ from dialoom.collect.export import export
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import Utterance
 from dialoom.quality.lint import lint
+from tests.serve.browser.axe import complaints
 from tests.serve.browser.conftest import People
 from tests.serve.browser.spoken_scenes import spoken
-from tests.serve.browser.test_axe import complaints
 
 pytestmark = pytest.mark.browser
 

@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import load_quiz
-from tests.collect.test_quiz_check import example
+from tests.collect.quizzes import example
+from tests.serve.browser.axe import CUT, violations
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
 from tests.serve.browser.scenes import NARROW
-from tests.serve.browser.test_axe import CUT, violations
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

@@ -12,8 +12,7 @@ from playwright.sync_api import Locator, expect
 from dialoom.collect.message import LONGEST_TEXT
 from dialoom.collect.settings import Settings, Stage
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, talk
-from tests.serve.browser.test_dialogue import pair
+from tests.serve.browser.person import Person, pair, talk
 from tests.serve.conftest import SINGLE
 from tests.serve.served import Served, served
 

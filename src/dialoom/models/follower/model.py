@@ -26,7 +26,7 @@ from msgspec import Meta
 from dialoom.dialogue import Example, NextAction, Prediction, Question, digest
 from dialoom.errors import UsageError
 from dialoom.learn.model import Kinds, Seed
-from dialoom.learn.text import encoders
+from dialoom.learn.text import EncoderName, encoders
 from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
@@ -61,7 +61,7 @@ class Follower:
 
     name: ClassVar[str] = "follower"
     kinds: ClassVar[Kinds] = (NextAction,)
-    encoder: str = "tfidf"
+    encoder: EncoderName = "tfidf"
     without: tuple[str, ...] = ()
     members: Annotated[int, Meta(ge=1, le=1000)] = 2
     net: Annotated[float, Meta(ge=0, le=1)] = 0.4

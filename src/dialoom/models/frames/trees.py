@@ -37,7 +37,9 @@ class FrameQuery(NamedTuple):
 class FrameTrees:
     """Tracks frames with two sets of boosted trees: of arguments, and of acts as a whole.
 
-    `iterations` are boosting rounds of each set, `leaves` the most leaves of a tree.
+    Attributes:
+        iterations: Boosting rounds of each set.
+        leaves: Most leaves of a tree.
     """
 
     name: ClassVar[str] = "frame-trees"

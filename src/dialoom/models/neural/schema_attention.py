@@ -65,6 +65,8 @@ class SchemaAttention:
         schema: Whether to attend over the task's graph: formulae (2) to (4).
         weights: A folder of weights that transformers loads; MiniLM's when absent.
         epochs: Passes over the examples.
+        rate: The learning rate.
+        batch: Number of examples in a step.
         length: Most tokens read of a history, its last ones.
         seed: The seed of initial weights and batches.
     """

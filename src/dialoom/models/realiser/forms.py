@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
 
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.learn.model import Kinds, Schemas, Unlearnt
@@ -23,7 +25,10 @@ from dialoom.schema.service import INTENT, Service
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import contract
 
-Form = Literal["naive", "schema", "template"]
+Form = Annotated[
+    Literal["naive", "schema", "template"],
+    Meta(description="The form: `naive` and `schema` list acts, `template` has sentences."),
+]
 
 VALUE, LIST, SLOT, INTENTION = "{value}", "<list>", "<slot>", "<intent>"
 """The placeholders of the templates."""

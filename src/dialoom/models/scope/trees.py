@@ -18,7 +18,14 @@ from msgspec import Meta
 from dialoom.dialogue import InScope, Prediction
 from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import Encoder, TermWeights, TextClassifier, WordTerms, encoders
+from dialoom.learn.text import (
+    Encoder,
+    EncoderName,
+    TermWeights,
+    TextClassifier,
+    WordTerms,
+    encoders,
+)
 from dialoom.learn.trees import FittedTrees
 from dialoom.models.follower import scorer
 from dialoom.models.scope.deciding import Decision, learn
@@ -42,12 +49,13 @@ LinearModels = tuple[TextClassifier, TextClassifier]
 class ScopeTrees:
     """Scores whether a turn is out of its task's scope, by boosted trees.
 
-    `members` is the number of averaged fits, of consecutive seeds.
+    Attributes:
+        members: Number of averaged fits, of consecutive seeds.
     """
 
     name: ClassVar[str] = "scope"
     kinds: ClassVar[Kinds] = (InScope,)
-    encoder: str = "tfidf"
+    encoder: EncoderName = "tfidf"
     members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
     _words: LinearModels | None = field(default=None, init=False, repr=False)

@@ -97,9 +97,12 @@ class Tracker:
     """Tracks dialogue states by selection among candidate values.
 
     If training's dialogues show the system's acts, their features are used, and questions should
-    show them too. More than `dialogues` training dialogues are sampled. `threshold` is the least
-    sum of probabilities for a slot to change: that of all its candidates, or that of a value in the
-    user's utterance over all slots.
+    show them too.
+
+    Attributes:
+        dialogues: Most training dialogues; more are sampled.
+        threshold: The least sum of probabilities for a slot to change: that of all its candidates,
+            or that of a value in the user's utterance over all slots.
     """
 
     name: ClassVar[str] = "tracker"

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import dialoom
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.settings import InstructionPlan, Settings
 from dialoom.dialogue import Constraint
 from dialoom.schema import pack
 from tests.found import some
+from tests.make import GERMAN
 
-GERMAN = str(Path(dialoom.__file__).with_name("tasks") / "de" / "wetter.yaml")
 KINDS: dict[str, dict[str, Any]] = {
     "happy": {"tasks": pack.names(), "scenario": "happy"},
     "unhappy": {"tasks": pack.names(), "scenario": "unhappy"},

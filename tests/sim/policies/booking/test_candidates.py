@@ -11,7 +11,7 @@ from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.candidates import COUNTS, HELD, OTHERS, Candidates, file_seed
 from dialoom.sim.policies.booking.recorder import CALL, BookingRecorder
 from dialoom.sim.policies.booking.wording import BOT, NAMED
-from tests.sim.policies.booking.test_policy import BASES, LINES, talk_of
+from tests.sim.policies.booking.talks import BASES, LINES, talk_of
 
 FILES = {
     (task, size): Candidates(task, BASES[size], size, LINES, file_seed(3, task))

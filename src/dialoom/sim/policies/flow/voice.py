@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 
-from dialoom.flow.node import FlowLine, Step, mask
+from dialoom.flow.node import FlowLine, Step, articles, mask
 from dialoom.flow.program import TaskProgram
 from dialoom.flow.purposes import purposes
 from dialoom.schema.lexicon import lexicon
@@ -114,6 +114,7 @@ class TaskSpeech:
             names,
             mask((name for name in names if name in bits), bits),
             frozenset(names).difference(bits),
+            articles(self.program.language),
         )
 
 
