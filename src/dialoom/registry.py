@@ -10,9 +10,11 @@ point group of the same name as the registry's.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Generic, TypeVar, cast
@@ -21,6 +23,12 @@ from dialoom.errors import UnknownNameError, UsageError, missing_extra
 
 T = TypeVar("T")
 Made = TypeVar("Made")
+
+
+@lru_cache(maxsize=1)
+def _installed(_path: tuple[str, ...]) -> EntryPoints:
+    """Return the entry points of all installed packages: looking takes 40 ms."""
+    return entry_points()
 
 
 class Registry(Generic[T]):
@@ -41,8 +49,8 @@ class Registry(Generic[T]):
         self._builtin.update(parts)
 
     def _targets(self) -> dict[str, str]:
-        found = {point.name: point.value for point in entry_points(group=self.group)}
-        return {**found, **self._builtin}
+        points = _installed(tuple(sys.path)).select(group=self.group)
+        return {**{point.name: point.value for point in points}, **self._builtin}
 
     def __iter__(self) -> Iterator[str]:
         """Yield the known names, sorted."""
