@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dialoom import registry
 from dialoom.errors import EXTRAS, MissingExtraError, UnknownNameError
 from dialoom.registry import Registry
 

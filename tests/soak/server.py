@@ -54,37 +54,34 @@ class Server:
         log: What it wrote to standard error.
     """
 
-    def __init__(self, process: multiprocessing.process.BaseProcess, errors: Connection) -> None:
-        assert process.pid is not None
-        self.pid, self.user, self.wizard, self.port = process.pid, "", "", 0
-        self.recovered, self.log = asyncio.Event(), ""
-        self._process, self._over = process, asyncio.Event()
+    def __init__(self, db: str, settings: Path, fault: str = "") -> None:
+        self.user, self.wizard, self.port = "", "", 0
+        self.recovered, self.log, self._over = asyncio.Event(), "", asyncio.Event()
+        arguments = ("collect", "--db", db, "--settings", str(settings), "--port", "0")
+        (self._output, output), (errors, error) = (FORKS.Pipe(duplex=False) for _ in range(2))
+        self._process = FORKS.Process(target=_serve, args=((output, error), arguments, fault))
+        self._process.start()
+        output.close()
+        error.close()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
         self._reading = asyncio.create_task(self._read(errors))
         loop = asyncio.get_running_loop()
-        loop.add_reader(process.sentinel, self._ended, loop)
+        loop.add_reader(self._process.sentinel, self._ended, loop)
 
-    @classmethod
-    async def start(cls, db: str, settings: Path, fault: str = "") -> Server:
-        """Start a server and return when it has printed its links.
+    async def started(self) -> None:
+        """Wait until the server has printed its links.
 
         Raises:
             RuntimeError: It did not.
         """
-        arguments = ("collect", "--db", db, "--settings", str(settings), "--port", "0")
-        pipes = [FORKS.Pipe(duplex=False) for _ in range(2)]
-        process = FORKS.Process(target=_serve, args=([end for _, end in pipes], arguments, fault))
-        process.start()
-        for _, end in pipes:
-            end.close()
-        (output, _), (errors, _) = pipes
-        server, reader = cls(process, errors), await _reader(output)
+        reader = await _reader(self._output)
         lines = [(await reader.readline()).decode().split() for _ in range(3)]
         if [line[:1] for line in lines] != [["user"], ["wizard"], ["admin"]]:
-            code = await server.over()
-            raise RuntimeError(f"the server did not start: {code}, {lines}, {server.log}")
-        server.user, server.wizard = lines[0][1], lines[1][1]
-        server.port = int(server.user.split(":")[2].partition("/")[0])
-        return server
+            code = await self.over()
+            raise RuntimeError(f"the server did not start: {code}, {lines}, {self.log}")
+        self.user, self.wizard = lines[0][1], lines[1][1]
+        self.port = int(self.user.split(":")[2].partition("/")[0])
 
     async def _read(self, errors: Connection) -> None:
         async for line in await _reader(errors):
