@@ -16,7 +16,6 @@ from pathlib import Path
 from tests import postgres
 from tests.soak.cycles import KINDS, Soak
 
-
 LIFE = 6 * len(KINDS)
 """Cycles of one study: its whole log is looked at after each of them."""
 
