@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.dialogue.annotation import Struct
@@ -211,6 +212,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             settings.
         minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
+        asks: Questions of your own after a dialogue of two people or a talk with a bot.
     """
 
     name: str
@@ -247,6 +249,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     pay: int | None = None
     minutes: int | None = None
     questionnaire: bool = True
+    asks: tuple[OwnQuestion, ...] = ()
 
 
 Preset = Literal["direct", "star"]

@@ -22,6 +22,7 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
+from dialoom.collect.own_questions import faults
 from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
@@ -227,14 +228,15 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         return
     if not settings.stages:
         yield Mistake(("stages",), "none is listed; right would be at least one")
-    names: list[str] = []
+    names, known = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
     for place, stage in enumerate(settings.stages):
         here: Pointer = ("stages", place)
         if not visible(stage.name) or stage.name in names:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)
-        if stage.kind not in (*ROOMS, QUIZ):
-            yield from _caught((*here, "kind"), KINDS.module, stage.kind)
+        if stage.kind not in known:
+            error = UnknownNameError("kind of work", stage.kind, known)
+            yield Mistake((*here, "kind"), str(error))
         if stage.of and stage.of not in names:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
             yield Mistake((*here, "of"), str(error))
@@ -242,6 +244,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _gold_mistakes(here, stage)
         yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
+        yield from _own_mistakes(here, stage)
         names.append(stage.name)
 
 
@@ -318,6 +321,15 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         given = getattr(stage, what)
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             yield Mistake((*here, what), "each needs a name of its own")
+
+
+def _own_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in a stage's own questions."""
+    if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
+        what = "they follow dialogues of two people and talks with bots, with their `questionnaire`"
+        yield Mistake((*here, "asks"), what)
+    for place, key, what in faults(stage.asks):
+        yield Mistake((*here, "asks", place, key), what)
 
 
 def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
