@@ -186,7 +186,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         layers: The layers that annotators mark.
         relations: The names of relations between spans, for the layer `relations`.
         guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
-            separate paragraphs.
+            separate paragraphs, and a line `![words](https://…)` shows a picture.
         questions: The questions of a quiz; where empty, those of STAR's quiz of that name
             (`single_tutorial`, `multi_tutorial`).
         limits: Limits on the hints of its quiz; those of `quiz` in the study's settings where None.

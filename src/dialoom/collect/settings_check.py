@@ -23,6 +23,7 @@ from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.own_questions import faults
+from dialoom.collect.pictures import pictures
 from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
@@ -173,6 +174,8 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _plan_mistakes(getattr(settings.guide, kind), ("guide", kind))
     yield from _named_mistakes(settings)
     yield from _stage_mistakes(settings)
+    for pointer, address in pictures(settings):
+        yield from _address(pointer, address)
     if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
         why = "users who were promised a machine must learn of the person afterwards"
         yield Mistake(("present_wizard_as",), f"automated needs a `debriefing`: {why}")

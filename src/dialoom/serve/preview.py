@@ -4,8 +4,8 @@
         print(page.file, page.stage, page.person, page.step)
 
 A study in memory is played: consent, tutorial and quiz, waiting, the work itself, the questions
-after it, the last page. Where words have to be said, all say the same line. One script has the built pages and substitutes for
-the server's answers. `index.html` lists all pages.
+after it, the last page. Where words have to be said, all say the same line. One script has the
+built pages and substitutes for the server's answers. `index.html` lists all pages.
 """
 
 from __future__ import annotations
@@ -173,15 +173,20 @@ class _Player:
             if stage.kind == QUIZ:
                 self._study.end(number, self._now)  # nobody waits for a seat that comes of it
                 return
-            while self._study.assignment(number).outcome is None:
-                if stage.kind == BotKind.name:
-                    self._rated(number)
-                    if first:
-                        yield self._shown(stage, person, number)
-                if not self._filled(number, stage):
-                    return
-            if first:
+            worked = list(self._worked(stage, person, number))
+            yield from worked if first else ()
+            if self._study.assignment(number).outcome is None:
+                return
+
+    def _worked(self, stage: Stage, person: str, number: int) -> Iterator[_Shown]:
+        """Yield the page of ratings after a talk, and the last page, as far as the work gets."""
+        while self._study.assignment(number).outcome is None:
+            if stage.kind == BotKind.name:
+                self._rated(number)
                 yield self._shown(stage, person, number)
+            if not self._filled(number, stage):
+                return
+        yield self._shown(stage, person, number)
 
     def _enter(self, stage: Stage, role: Any) -> int:
         study = self._study
