@@ -10,7 +10,8 @@ import pytest
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.message import Questionnaire, Refused
-from dialoom.collect.own_questions import OwnQuestion, faults
+from dialoom.collect.own_questions import OwnQuestion
+from dialoom.collect.quiz_check import own_faults
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.dialogue import USER
@@ -123,7 +124,7 @@ def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
     ],
 )
 def test_faults(question: OwnQuestion, key: str) -> None:
-    assert [(place, at) for place, at, _ in faults((TRUST, question))] == [(1, key)]
+    assert [(place, at) for place, at, _ in own_faults((TRUST, question))] == [(1, key)]
 
 
 def test_work_without_a_questionnaire_asks_nothing() -> None:

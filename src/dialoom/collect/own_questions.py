@@ -5,10 +5,9 @@ OwnQuestion(id="trust", text="How much do you trust it?", scale=("not at all", "
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from dialoom.collect.message import Refused, cleaned, visible
 from dialoom.dialogue.annotation import Struct
 
 OwnAnswer = bool | int | str
@@ -66,27 +65,15 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
     def _values(self) -> Sequence[OwnAnswer]:
         return range(1, len(self.scale) + 1) if self.scale else self.options
 
-    def checked(self, value: Any) -> OwnAnswer:
-        """Return an answer as it is stored; `Refused` (`bad_value`) if it is not one."""
-        if not self._values and isinstance(value, str):
-            return cleaned(value)
-        if isinstance(value, bool) or value not in self._values:
-            raise Refused("bad_value", f"that is no answer to {self.id}", field=self.name)
-        return self._values[self._values.index(value)]
+    @property
+    def free(self) -> bool:
+        """True if the answer is a free text."""
+        return not self._values
 
-
-def faults(questions: Sequence[OwnQuestion]) -> Iterator[tuple[int, str, str]]:
-    """Yield the index, the key and the fault of questions that cannot be asked."""
-    ids: list[str] = []
-    for place, question in enumerate(questions):
-        if not visible(question.id) or question.id in ids:
-            yield place, "id", f"{question.id!r}: each question has an id of its own"
-        ids.append(question.id)
-        if not visible(question.text):
-            yield place, "text", "there is no question"
-        if question.scale and question.options:
-            yield place, "options", "a question has a `scale` or `options`, not both"
-        for key in ("scale", "options"):
-            names = getattr(question, key)
-            if names and (len(set(names)) < max(len(names), 2) or not all(map(visible, names))):
-                yield place, key, "two or more different answers are needed"
+    def takes(self, value: Any) -> bool:
+        """True if a value is an answer."""
+        return (
+            isinstance(value, str)
+            if self.free
+            else type(value) in (int, str) and value in self._values
+        )

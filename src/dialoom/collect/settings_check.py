@@ -22,9 +22,8 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
-from dialoom.collect.own_questions import faults
 from dialoom.collect.pictures import pictures
-from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
+from dialoom.collect.quiz_check import Mistake, own_faults, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
@@ -331,7 +330,7 @@ def _own_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
         what = "they follow dialogues of two people and talks with bots, with their `questionnaire`"
         yield Mistake((*here, "asks"), what)
-    for place, key, what in faults(stage.asks):
+    for place, key, what in own_faults(stage.asks):
         yield Mistake((*here, "asks", place, key), what)
 
 

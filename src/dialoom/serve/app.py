@@ -120,8 +120,8 @@ def _routes() -> list[BaseRoute]:
 def _headers(opened: StudyHandle, public: str | None) -> Middleware:
     """Return the middleware that sets security headers, as the study's stages and pages need them.
 
-    Videos and pictures come from their hosts, microphones are allowed where a stage is spoken, and a recruiter's
-    site may frame the page where people join.
+    Videos and pictures come from their hosts, microphones are allowed where a stage is spoken, and
+    a recruiter's site may frame the page where people join.
     """
     settings = opened.study.settings
     speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)

@@ -27,6 +27,7 @@ from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, in
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
@@ -196,7 +197,7 @@ class BotKind(DocumentKind):
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
         """Return the value of a rating or comment to be stored."""
         if part in self._own:
-            return self._own[part].checked(value)
+            return checked(self._own[part], value)
         if part == "rating":
             right = type(value) is int and value in RATINGS
         elif part == REACHED or part.startswith(GOOD):

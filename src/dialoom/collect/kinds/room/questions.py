@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.log.record import Place
-from dialoom.collect.message import Refused
+from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.own_questions import OwnAnswer, OwnQuestion
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
@@ -68,10 +68,18 @@ class QuestionnaireItem(Struct, frozen=True):
     def checked(self, answer: OwnAnswer) -> OwnAnswer:
         """Return an answer as it is stored; `Refused` (`bad_value`) if it is not one."""
         if self.own is not None:
-            return self.own.checked(answer)
+            return checked(self.own, answer)
         if not isinstance(answer, bool):
             raise Refused("bad_value", "the answer is yes or no", field=self.id)
         return answer
+
+
+def checked(question: OwnQuestion, answer: Any) -> OwnAnswer:
+    """Return an answer as it is stored; `Refused` (`bad_value`) if it is not one."""
+    if not question.takes(answer):
+        raise Refused("bad_value", f"that is no answer to {question.id}", field=question.name)
+    value: OwnAnswer = cleaned(answer) if question.free else answer
+    return value
 
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
