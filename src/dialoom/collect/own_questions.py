@@ -72,8 +72,6 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
 
     def takes(self, value: Any) -> bool:
         """True if a value is an answer."""
-        return (
-            isinstance(value, str)
-            if self.free
-            else type(value) in (int, str) and value in self._values
-        )
+        if self.free:
+            return isinstance(value, str)
+        return type(value) in (int, str) and value in self._values

@@ -7,10 +7,11 @@ for mistake in quiz_mistakes(document.value):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from dialoom.collect.message import visible
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizQuestion
 from dialoom.collect.settings import QUIZ
 from dialoom.collect.study.quizzes import PARTS
