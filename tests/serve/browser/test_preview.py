@@ -40,6 +40,11 @@ def test_each_step_is_a_page_that_needs_no_server(people: People, tmp_path: Path
     files = {each[:3]: page.file for each, page in zip(steps, pages, strict=True)}
     shown = people((tmp_path / "preview/index.html").as_uri()).page
     expect(shown.get_by_role("link")).to_have_count(len(pages))
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    shown.route(
+        "https://p.example/**",
+        lambda route: route.fulfill(body=drawn, content_type="image/svg+xml"),
+    )
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
     expect(shown.get_by_text("It takes about 3 minutes. The pay is $0.60.")).to_be_visible()
     expect(shown.locator(".role")).to_have_text("You annotate")
