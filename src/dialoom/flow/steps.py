@@ -62,7 +62,7 @@ class StepBuilder:
     def _step(self, node: Node) -> Step:
         # the texts of published flows are no templates that anybody speaks
         lines = (
-            tuple(flow_line(text, self.bits) for text in node.texts)
+            tuple(flow_line(text, self.bits, self.task.language) for text in node.texts)
             if self.task.flow.complete
             else ()
         )
