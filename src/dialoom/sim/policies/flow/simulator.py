@@ -29,11 +29,12 @@ from dialoom.sim.policies.flow.persons import Manner, Person, Persons
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.task_speech import task_speech
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity, volunteering
-from dialoom.sim.policies.flow.voice import task_speech, voice_of
+from dialoom.sim.policies.flow.voice import voice_of
 from dialoom.sim.stories.shared import FREE, Demands
 
 TALKATIVE = 0.7
