@@ -54,6 +54,9 @@ the user has given."""
 IN_PLACE = 0.6
 """Certainty of a reading by the place of a sentence."""
 
+NAMED = 0.75
+"""Least certainty of a question that the flow does not lead to."""
+
 LAST = frozenset({"more", "goodbye"})
 """Functions of replies that end a dialogue."""
 
@@ -190,7 +193,7 @@ class DialogueReading:
             if report is not None:
                 function = replies[report].function or act.function
                 return replace(act, action=report, function=function, certainty=IN_PLACE)
-        named = act.action is not None and not self._unnamed(act)
+        named = act.action and act.certainty >= NAMED and not self._unnamed(act)
         if named or not is_question(act.text, act.function, QUESTION):
             return act
         reply = awaited(program, act.text, open_)
