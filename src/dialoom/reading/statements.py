@@ -104,7 +104,8 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
         slot, text = _NUMBER, _UNIT.sub(" ", text)
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
     if slot is None:
-        forms, text = [_in_digits(form, language) for form in forms], _in_digits(text, language)
+        forms = tuple(_in_digits(form, language) for form in forms)
+        text = _in_digits(text, language)
     lowered = text.casefold()
     for form in forms:
         for start in _places(form.casefold(), lowered):

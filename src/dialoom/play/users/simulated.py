@@ -16,19 +16,24 @@ from dialoom.sim.policies.flow.persons import Manner, Persons
 class SimulatedUsers(GoalTakers):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
-    Settings are words from `KINDS` and `MANNERS`, and `SCRIPTED`, with commas between them; by
-    default happy and plain, in the words that simulated dialogues have.
+    Settings are words from `KINDS`, `MANNERS` and `WORDINGS`, with commas between them; by default
+    happy and plain, in the words of simulated dialogues without slips of the keyboard.
     """
 
     def __init__(self, settings: str = "") -> None:
         words = [word for word in settings.split(",") if word]
         for word in words:
-            if word not in (*KINDS, *MANNERS, SCRIPTED):
-                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS, SCRIPTED))
-        if any(len({*each}.intersection(words)) > 1 for each in (KINDS, MANNERS)):
-            raise UsageError(f"--user simulated:{settings}: one kind and one manner at most")
+            if word not in (*KINDS, *MANNERS, *WORDINGS):
+                raise UnknownNameError(
+                    "kind of simulated user", word, (*KINDS, *MANNERS, *WORDINGS)
+                )
+        if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
+            raise UsageError(
+                f"--user simulated:{settings}: one of {', '.join(KINDS)}, one of "
+                f"{', '.join(MANNERS)} and one of {', '.join(WORDINGS)} at most"
+            )
         self.happy, self.several = "unhappy" not in words, "multi" in words
-        self._scripted = SCRIPTED in words
+        self._scripted, self._types = SCRIPTED in words, TYPED in words
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
@@ -41,7 +46,8 @@ class SimulatedUsers(GoalTakers):
         unhappy = None if self.happy else seat.wording
         if not self._scripted:
             seat.person = Persons.alike(trait, seat.language).draw(seat.wording)
-        typist = seat.person.typist if seat.person is not None else None
+        slips = self._types or (trait is not None and trait.typing is not None)
+        typist = seat.person.typist if seat.person is not None and slips else None
         return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording, typist)
 
 
@@ -51,4 +57,12 @@ KINDS = ("happy", "unhappy", "multi")
 SCRIPTED = "scripted"
 """Users who say the lines of the task's author, in place of what people say in any task."""
 
+TYPED = "typed"
+"""Users who also make the slips of people who type."""
+
+WORDINGS = (SCRIPTED, TYPED)
+
 MANNERS: tuple[Manner, ...] = ("brief", "talkative")
+
+GROUPS = (KINDS, MANNERS, WORDINGS)
+"""Settings that exclude each other."""
