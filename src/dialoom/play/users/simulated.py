@@ -28,10 +28,8 @@ class SimulatedUsers(GoalTakers):
                     "kind of simulated user", word, (*KINDS, *MANNERS, *WORDINGS)
                 )
         if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
-            raise UsageError(
-                f"--user simulated:{settings}: one of {', '.join(KINDS)}, one of "
-                f"{', '.join(MANNERS)} and one of {', '.join(WORDINGS)} at most"
-            )
+            what = f"--user simulated:{settings}"
+            raise UsageError(f"{what}: one kind, one manner and one wording at most")
         self.happy, self.several = "unhappy" not in words, "multi" in words
         self._scripted, self._types = SCRIPTED in words, TYPED in words
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
