@@ -17,7 +17,8 @@ class SimulatedUsers(GoalTakers):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
     Settings are words from `KINDS`, `MANNERS` and `WORDINGS`, with commas between them; by default
-    happy and plain, in the words of simulated dialogues without slips of the keyboard.
+    happy and plain, in the words of simulated dialogues without slips of the keyboard. Users with
+    several tasks say the task files' lines, since other words seldom show which task is meant.
     """
 
     def __init__(self, settings: str = "") -> None:
@@ -31,7 +32,8 @@ class SimulatedUsers(GoalTakers):
             what = f"--user simulated:{settings}"
             raise UsageError(f"{what}: one kind, one manner and one wording at most")
         self.happy, self.several = "unhappy" not in words, "multi" in words
-        self._scripted, self._types = SCRIPTED in words, TYPED in words
+        self._types = TYPED in words
+        self._scripted = SCRIPTED in words or (self.several and not self._types)
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:

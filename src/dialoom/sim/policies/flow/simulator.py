@@ -39,7 +39,7 @@ from dialoom.sim.stories.shared import FREE, Demands
 TALKATIVE = 0.7
 """Probability that a talkative user volunteers values, where they could."""
 
-BRANCHING = frozenset({"change"})
+BRANCHING = frozenset({"change", "proceed", "detail", "more", "unsure"})
 """Purposes of turns that choose among branches of a flow, which general words seldom show. `flow`
 succeeds with 94.4 % of 144 users who say them in general words, and with 99.3 % of the others."""
 
