@@ -47,7 +47,8 @@ def test_who_follows_the_flow_reaches_every_goal(agent: str, user: str, adherenc
     assert (whole["reached"], whole["told"], whole["success"]) == (100, 100, 100)
     assert whole["unasked"] == 0
     assert whole["adherence"] >= adherence
-    assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
+    assert whole["user_faults"] == 0
+    assert whole["asked_twice"] == 0 or adherence < 100
     assert whole["pass_hat"] == {"1": 100, "2": 100}
 
 
