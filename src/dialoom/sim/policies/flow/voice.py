@@ -63,15 +63,17 @@ def suited(grammar: Grammar, domain: str) -> Grammar:
 class Voice:
     """The wording of one user's turns in one task.
 
-    `rng` draws the wording. While `fresh`, nobody has spoken yet and the user may greet.
+    `rng` draws the wording. While `fresh`, nobody has spoken yet and the user may greet. Turns of
+    the purposes `scripted` are said in the author's lines.
     """
 
-    __slots__ = ("_grammar", "_rng", "_speech", "_symbols", "fresh")
+    __slots__ = ("_grammar", "_rng", "_speech", "_symbols", "fresh", "scripted")
 
     def __init__(self, speech: TaskSpeech, grammar: Grammar, rng: SeededRng) -> None:
         self._speech, self._grammar, self._rng = speech, grammar, rng
         self._symbols: SlotSymbols = speech.symbols[grammar]
         self.fresh = True
+        self.scripted: frozenset[str] = frozenset()
 
     def become(self, trait: Trait) -> None:
         """Speak like somebody with a trait from now on."""
@@ -102,7 +104,9 @@ class Voice:
         speech = self._speech
         kind = speech.kinds[step.name]
         fresh, self.fresh = self.fresh and step is speech.program.first, False
-        if not kind or line.outputs or self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
+        if not kind or kind in self.scripted or line.outputs:
+            return line
+        if self._rng.below(GENERAL + len(step.lines)) >= GENERAL:
             return line
         names = (*line.names, *further)
         if len(names) > 1 or kind in COMPOSED:
