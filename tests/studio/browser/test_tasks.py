@@ -12,8 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from dialoom.schema import pack
 from tests.serve.browser.axe import AXE, FAINT, OPTIONS
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.studio.browser.conftest import Link
 
 pytestmark = pytest.mark.browser

@@ -17,7 +17,6 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
 from dialoom.flow.node import Step
-from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
@@ -265,7 +264,11 @@ class UnhappyUser:
         leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
         leading |= {slot for slot in said if self._reports(slot)}
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
-        return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
+        return [
+            slot
+            for slot in free
+            if self.runner.user.goals.domain(slot) is not None and self._read(slot)
+        ]
 
     def _reports(self, slot: str) -> bool:
         voice = self.runner.user.voice
@@ -317,7 +320,8 @@ class UnhappyUser:
         if not values:
             return False
         value = self.wishes.choice(values)
-        value = runner.program.words.short(value) if self.kinds[value.slot] == "category" else value
+        if self.kinds[value.slot] == "category":
+            value = runner.program.words.short(value)
         self._answer(kind, {"value": value}, value)
         return True
 
@@ -326,7 +330,9 @@ class UnhappyUser:
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
         wanted &= ~runner.program.fallback  # facts that only identify the user
         for slot in runner.user.goal.said:
-            domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
+            domain = (
+                self.runner.user.goals.domain(slot) if wanted & runner.program.bits[slot] else None
+            )
             if domain is None or self.kinds[slot] not in CHOSEN or self._reports(slot):
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
@@ -335,9 +341,6 @@ class UnhappyUser:
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
-
-    def _domain(self, slot: str) -> Domain | None:
-        return self.runner.user.goals.domain(slot)
 
     def _answer(
         self,
