@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-from tests.serve.browser.conftest import People
 from tests.serve.served import Served
 
 PATIENCE = 30_000
@@ -202,6 +202,9 @@ def talk(user: Person, wizard: Person, turns: int = 1, reason: str | None = None
         user.say(f"user {turn}")
         wizard.say(f"wizard {turn}", reason)
         user.my_turn()
+
+
+People = Callable[..., Person]
 
 
 def pair(people: People, study: Served) -> tuple[Person, Person]:

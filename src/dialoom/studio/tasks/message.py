@@ -16,7 +16,6 @@ from dialoom.schema.yaml.including import INCLUDE, SUFFIX, read_string
 from dialoom.schema.yaml.rows import FILE
 from dialoom.studio.folder import StudioFolder
 
-
 Reviewed = tuple[Document, Report, TaskSchema]
 """Type of a document, its findings, and its task without the parts that do not conform."""
 
