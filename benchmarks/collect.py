@@ -211,10 +211,13 @@ def served(folder: Path, *arguments: str | Path) -> Iterator[Server]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        lines = [process.stdout.readline().split() for _ in range(3)]
-        if not all(lines):
-            sys.exit("collect: the server did not start")
-        yield Server(process, [line[1] for line in lines], time.perf_counter() - start)
+        links: list[str] = []
+        while "/admin#" not in "".join(links[-1:]):
+            name, _, link = process.stdout.readline().strip().partition(" ")
+            if not name:
+                sys.exit("collect: the server did not start")
+            links.append(link.strip())
+        yield Server(process, links, time.perf_counter() - start)
     finally:
         process.terminate()
         process.wait()

@@ -6,7 +6,6 @@ import ast
 import sys
 import tomllib
 from collections.abc import Callable
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -60,14 +59,15 @@ def test_a_missing_library_without_an_extra_is_a_bug() -> None:
         shapes().get("gone")
 
 
-def test_other_packages_add_theirs_but_replace_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def points(*, group: str) -> list[EntryPoint]:
-        return [
-            EntryPoint("json", "json:loads", group),
-            EntryPoint("path", "pathlib:Path", group),
-        ]
-
-    monkeypatch.setattr(registry, "entry_points", points)
+def test_other_packages_add_theirs_but_replace_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "outside-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Name: outside\nVersion: 1\n")
+    points = "[dialoom.tests.shapes]\njson = json:loads\npath = pathlib:Path\n"
+    (installed / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path)
     assert list(shapes()) == ["gone", "json", "path"]
     assert shapes().get("path") is Path
     assert shapes().get("json") is __import__("json").dumps

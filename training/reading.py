@@ -45,7 +45,8 @@ from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.voice import Voice, task_speech
+from dialoom.sim.policies.flow.task_speech import task_speech
+from dialoom.sim.policies.flow.voice import Voice
 
 HERE = Path(__file__).parent
 LANG = HERE.parent / "src/dialoom/lang"

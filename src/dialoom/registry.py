@@ -10,7 +10,9 @@ point group of the same name as the registry's.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -21,6 +23,16 @@ from dialoom.errors import UnknownNameError, UsageError, missing_extra
 
 T = TypeVar("T")
 Made = TypeVar("Made")
+
+
+@lru_cache(maxsize=1)
+def _installed(_path: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
+    """Return group to name to target of all installed packages: looking takes 40 ms."""
+    points = entry_points()
+    return {
+        group: {point.name: point.value for point in points.select(group=group)}
+        for group in points.groups
+    }
 
 
 class Registry(Generic[T]):
@@ -41,8 +53,7 @@ class Registry(Generic[T]):
         self._builtin.update(parts)
 
     def _targets(self) -> dict[str, str]:
-        found = {point.name: point.value for point in entry_points(group=self.group)}
-        return {**found, **self._builtin}
+        return {**_installed(tuple(sys.path)).get(self.group, {}), **self._builtin}
 
     def __iter__(self) -> Iterator[str]:
         """Yield the known names, sorted."""

@@ -7,13 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from dialoom.collect.settings import Settings
+from dialoom.collect.pictures import pictures
+from dialoom.collect.quiz_settings import QuizText
+from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import (
     check,
     check_address,
     check_names,
     file_mistakes,
     readable,
+    setting_mistakes,
 )
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.places import parse
@@ -137,3 +140,15 @@ def test_names_and_types_come_first(text: str, pointer: tuple[str | int, ...]) -
 
 def test_a_right_file_has_no_mistake() -> None:
     assert not list(file_mistakes(parse("tasks: [weather]\nguard: reason\n", "study.yaml")))
+
+
+def test_pictures_in_guidelines_have_addresses() -> None:
+    text = "Look:\n![A cup](https://p.example/cup.png)\n![A pot](pot.png)\nNo ![line](of its own)."
+    stage = Stage(name="mark", kind="annotation", corpus="sgd", guidelines=text)
+    quiz = QuizText(guidelines="![A can](can.png)")
+    other = Translation(quizzes={"rules": quiz})
+    settings = Settings(tasks=("weather",), stages=(stage,), translations={"de": other})
+    found = dict(pictures(settings))
+    place = ("translations", "de", "quizzes", "rules", "guidelines")
+    assert found == {("stages", 0, "guidelines"): "pot.png", place: "can.png"}
+    assert {("stages", 0, "guidelines"), place} <= {m.pointer for m in setting_mistakes(settings)}

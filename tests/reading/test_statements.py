@@ -9,7 +9,7 @@ from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.flow.program import compile_task
 from dialoom.play.judging.claims import misstated
 from dialoom.play.judging.heard import heard_events
-from dialoom.reading.statements import unfounded
+from dialoom.reading.statements import names, unfounded
 from dialoom.reading.turn import turn_reader
 from dialoom.schema import pack
 from dialoom.schema.slot import Slot
@@ -74,3 +74,31 @@ def test_a_failure_of_what_succeeded_is_untrue(status: str, text: str, untrue: b
     ]
     program = compile_task(TASK)
     assert bool(misstated(program, heard_events(program, events))) is untrue
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("It is 16C.", 16),
+        ("Your balance is $13,972.00.", 13972),
+        ("Renewed three times.", 3),
+        ("About 6 minutes.", "six minutes"),
+    ],
+)
+def test_a_returned_value_is_named_in_digits_words_or_with_a_unit(text: str, value: object) -> None:
+    assert names(text, None, value, "en")
+    assert not names("Nothing of it.", None, value, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("It has a balcony but no lift.", True),
+        ("It comes without a balcony.", False),
+        ("There isn't any balcony.", False),
+    ],
+)
+def test_a_truth_value_is_named_by_the_noun_of_its_slot(text: str, truth: bool) -> None:
+    balcony = pack.load("apartment_search").slots["balcony"]
+    assert names(text, balcony, truth, "en")
+    assert not names("It has a view of the sea.", balcony, truth, "en")

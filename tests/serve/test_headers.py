@@ -46,9 +46,15 @@ def test_videos_may_be_shown_from_where_they_are() -> None:
     assert found["script-src"] == "'self'"
 
 
+def test_pictures_may_be_shown_from_where_they_are() -> None:
+    found = directives(policy(pictures=["https://p.example/a.png"]))
+    assert found["img-src"] == "'self' data: https://p.example"
+    assert found["media-src"] == found["script-src"] == "'self'"
+
+
 @pytest.mark.parametrize("video", ["javascript:alert(1)", "https://a;script-src *", "data:x", ""])
 def test_no_video_opens_the_policy(video: str) -> None:
-    assert policy([video]) == policy()
+    assert policy([video], pictures=[video]) == policy()
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from dialoom.serve.links import Signer
 from tests.soak import spoken_people
 from tests.soak.document_people import DocumentPerson, stages, written
 from tests.soak.invariants import violations
+from tests.soak.patience import patiently
 from tests.soak.people import Person
 from tests.soak.proxy import Proxy
 from tests.soak.replays import differences
@@ -52,9 +53,6 @@ MOST = 100
 CUTS = 5
 """Lines that are cut at least, where they are."""
 
-PATIENCE = 300.0
-"""Seconds after which a cycle in which nothing comes to an end has failed."""
-
 GONE = 4
 """Users who are gone at the moment when the server is stopped."""
 
@@ -67,8 +65,9 @@ ASLEEP = 6.0
 PAUSE = 0.2
 """Seconds that people think where the server is to be stopped: it has to live for a while first."""
 
-HEARTBEAT = 2.0
-"""Seconds of silence after which people give a connection up."""
+HEARTBEAT = 1.0
+"""Seconds of silence after which people give a connection up, while the server is stopped: a
+server that runs may be slow."""
 
 WRITERS = 7
 """People who work on documents."""
@@ -119,12 +118,13 @@ class Soak:
         self, folder: Path, db: str | None = None, seed: int = 0, most: int = MOST
     ) -> None:
         self.db = db or str(folder / "study.sqlite")
-        self.world = World(turns=3, seed=seed, heartbeat=HEARTBEAT)
+        self.world = World(turns=3, seed=seed)
         self.cycles = self.records = self.cuts = 0
         self._settings = folder / "settings.yaml"
         self._settings.write_bytes(settings(folder / "outputs.jsonl"))
         self._random, self._most = random.Random(seed), most
         self._spared = range(0)
+        self._server: Server | None = None
 
     async def run(self, cycles: int, tell: Callable[[str], object] = print) -> list[str]:
         """Run so many cycles, or up to the first in which something does not hold.
@@ -138,7 +138,7 @@ class Soak:
             for number in range(cycles):
                 kind = KINDS[number % len(KINDS)]
                 before = len(self.world.acknowledged)
-                log = await asyncio.wait_for(self._cycle(kind), PATIENCE)
+                log = await patiently(self._cycle(kind), self._progress, self._processes)
                 self.cycles += 1
                 found = [*self.world.faults, *self._check()]
                 if (number + 1) % len(KINDS) == 0 or number + 1 == cycles:
@@ -170,11 +170,19 @@ class Soak:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _progress(self) -> object:
+        world = self.world
+        return self._server, len(world.acknowledged), len(world.silent)
+
+    def _processes(self) -> list[int]:
+        return [] if self._server is None else [self._server.pid]
+
     async def _cycle(self, kind: str) -> str:
         """Let a server live and die; return what it logged."""
         at = self._random.randint(1, self._most)
         fault = f"{kind}:{at}" if kind in FAULTS else ""
-        server = await Server.start(self.db, self._settings, fault)
+        server = self._server = Server(self.db, self._settings, fault)
+        await server.started()
         with Store.open(self.db, create=False, readonly=True) as store:
             self.world.signer = Signer(store.secret())
         self._spared = range(0)
@@ -249,11 +257,13 @@ class Soak:
         )
         server.stop()
         self.world.silent.clear()
+        self.world.listen(HEARTBEAT)
         for user in gone.values():
             user.come()
         long = asyncio.create_task(asyncio.sleep(ASLEEP))
         await self._until(lambda: len(self.world.silent) == EVERYBODY)
         await long
+        self.world.listen(None)
         woken = server.wake()
         self._spared = range(woken, woken + GRACE * 1000)
 

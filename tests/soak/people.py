@@ -2,7 +2,7 @@
 
 Everybody has an outbox: what was not acknowledged is sent again, under the same id, after every
 `welcome`. Nobody sleeps to wait for the server: when it is gone they wait until it is told to be
-there again. Who has a heartbeat takes a silent connection for a broken one.
+there again. While the server is stopped, a silent connection counts as broken.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ class Person:
         address = found[1], int(found[2])
         headers = {"Content-Type": media, "Cookie": (self._cookie or b"").decode()}
         try:
-            async with asyncio.timeout(self.world.heartbeat):
-                return await ask(address, line.format(found[3]), self._host, content, headers)
+            asked = ask(address, line.format(found[3]), self._host, content, headers)
+            return await self.world.attend(asked)
         except TimeoutError:
             self._given_up()
             return 0, b""
@@ -190,9 +190,7 @@ class Person:
             heard = self._heard
             wire.send({"type": "ping"})
             with suppress(TimeoutError):
-                async with asyncio.timeout(self.world.heartbeat):
-                    await lost.wait()
-            if lost.is_set():
+                await self.world.attend(lost.wait())
                 return
         self._given_up()
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dialoom.serve.links import Signer
 
 if TYPE_CHECKING:
     from tests.soak.people import Person
+
+Answer = TypeVar("Answer")
 
 Shown = tuple[int, str, str | None, str | None]
 """What a seat was shown: time, kind, text, and the id of the message it came from.
@@ -27,7 +29,8 @@ class World:
     Attributes:
         turns: After how many turns a user has accomplished the task; None for never.
         think: Returns after how many seconds somebody answers.
-        heartbeat: Seconds of silence after which a connection is broken; None for never.
+        heartbeat: Seconds of silence after which a connection is broken, while people listen.
+        listening: Set while people listen for silence.
         links: Role to link, while there is a server.
         signer: Signs the links of workers.
         acknowledged: Ids of the messages that were acknowledged.
@@ -49,6 +52,7 @@ class World:
     think: Callable[[], float] = lambda: 0.0
     seed: int = 0
     heartbeat: float | None = None
+    listening: asyncio.Event = field(default_factory=asyncio.Event)
     links: dict[str, str] = field(default_factory=dict)
     signer: Signer = field(default_factory=lambda: Signer(b""))
     there: asyncio.Event = field(default_factory=asyncio.Event)
@@ -74,3 +78,32 @@ class World:
     def down(self) -> None:
         """Tell everybody that the server is gone."""
         self.there.clear()
+
+    def listen(self, heartbeat: float | None) -> None:
+        """Let everybody break silent connections from now on; None: let them keep them."""
+        self.heartbeat = heartbeat
+        if heartbeat is None:
+            self.listening.clear()
+        else:
+            self.listening.set()
+
+    async def attend(self, answer: Coroutine[Any, Any, Answer]) -> Answer:
+        """Return an answer that a server gives.
+
+        Raises:
+            TimeoutError: People listen, and it did not come for the time of a heartbeat.
+        """
+        task = asyncio.create_task(answer)
+        listening = asyncio.create_task(self.listening.wait())
+        try:
+            while not task.done():
+                await asyncio.wait({task, listening}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({task}, timeout=self.heartbeat or 0.0)
+                if self.listening.is_set() and not task.done():
+                    raise TimeoutError
+                if listening.done():
+                    listening = asyncio.create_task(self.listening.wait())
+            return task.result()
+        finally:
+            task.cancel()
+            listening.cancel()

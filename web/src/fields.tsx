@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, Ref, TextareaHTMLAttributes } from "preact";
 import { useState } from "preact/hooks";
+import type { Answer, Asked } from "./state";
 import { endings, keep, kept } from "./storage";
 import { t, whole } from "./texts";
 
@@ -93,6 +94,54 @@ export function Radios<T>({ name, options, value, onChange, id, field }: RadiosP
 }
 
 export const yesNo = () => [true, false].map((value) => ({ value, text: t(value ? "yes" : "no") }));
+
+interface AskedFieldProps {
+  asked: Asked;
+  value: Answer | undefined;
+  wrong?: boolean;
+  onChange: (value: Answer) => void;
+  onBlur?: () => void;
+}
+
+/** A question after a dialogue, with its answers or a field for a text. */
+export function AskedField({ asked, value, wrong, onChange, onBlur }: AskedFieldProps) {
+  const { id, text, required, options } = asked;
+  const name = `q-${id}`;
+  const title = required === false ? `${text} ${t("questions.optional")}` : text;
+  const lack = wrong && <p class="wrongly small">{t("questions.missing")}</p>;
+  if (options?.length === 0) {
+    const typed = String(value ?? "");
+    return (
+      <div class="field">
+        <label for={name}>{title}</label>
+        <TextField
+          id={name}
+          name={name}
+          rows={3}
+          value={typed}
+          onChange={onChange}
+          onBlur={onBlur}
+        />
+        <Length text={typed} />
+        {lack}
+      </div>
+    );
+  }
+  return (
+    <fieldset class="field">
+      <legend>{title}</legend>
+      <div class="choices">
+        <Radios<Answer>
+          name={name}
+          options={options ?? yesNo()}
+          value={value}
+          onChange={onChange}
+        />
+      </div>
+      {lack}
+    </fieldset>
+  );
+}
 
 /** Numbers from 1 on. */
 export const upTo = (most: number) =>

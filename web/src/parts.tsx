@@ -151,7 +151,13 @@ export function Leave({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** A task's text: lines with a dash become a list of what is known. */
+/** A line that is a picture, such as ![A chart](https://…), as one; null for others. */
+function picture(line = ""): ComponentChild {
+  const [, words, address] = /^!\[([^\]]*)\]\((\S+)\)\s*$/.exec(line) ?? [];
+  return address === undefined ? null : <img class="picture" src={address} alt={words} />;
+}
+
+/** A task's text: lines with a dash become a list of what is known, others may be pictures. */
 export function TaskText({ text }: { text: string }) {
   const blocks: { facts: boolean; lines: string[] }[] = [];
   for (const line of text.split("\n").filter((each) => each.trim())) {
@@ -176,7 +182,7 @@ export function TaskText({ text }: { text: string }) {
             })}
           </dl>
         ) : (
-          <p dir="auto">{block.lines[0]}</p>
+          (picture(block.lines[0]) ?? <p dir="auto">{block.lines[0]}</p>)
         ),
       )}
     </div>

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { Lines } from "./chat";
 import {
+  AskedField,
   forget,
   handing,
   Length,
@@ -12,17 +13,16 @@ import {
   tooLong,
   upTo,
   useDraft,
-  yesNo,
 } from "./fields";
 import { Countdown, Heading, Leave, useWire } from "./parts";
-import type { Questionnaire } from "./state";
+import type { Answer, Asked, Questionnaire } from "./state";
 import { reason, t } from "./texts";
 
 const BEST = 5;
 
 export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const wire = useWire();
-  const [answers, setAnswers] = useState<Record<string, boolean>>({});
+  const [answers, setAnswers] = useState<Record<string, Answer>>({});
   const [rating, setRating] = useState<number | null>(null);
   const draft = `questions-${wire.state?.assignment}`;
   const [comment, setComment] = useDraft(draft);
@@ -30,7 +30,8 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const [problem, setProblem] = useState<string | null>(null);
   const handed = wire.events.some(({ event }) => event.kind === "handed_over");
   const sent = wire.outbox.some((message) => message.type === "questionnaire");
-  const open = asked.questions.filter(({ id }) => answers[id] === undefined);
+  const blank = ({ id }: Asked) => !`${answers[id] ?? ""}`.trim();
+  const open = asked.questions.filter((each) => each.required !== false && blank(each));
   const complete = open.length === 0 && (!asked.rating || rating !== null);
 
   const submit = async () => {
@@ -48,7 +49,9 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
       return;
     }
     const answer = await wire.send("questionnaire", {
-      answers,
+      answers: Object.fromEntries(
+        asked.questions.filter((each) => !blank(each)).map(({ id }) => [id, answers[id]]),
+      ),
       ...(asked.rating ? { rating } : {}),
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     });
@@ -72,14 +75,13 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         </details>
       )}
       <form class="card" noValidate onSubmit={handing(() => sent || submit())}>
-        {asked.questions.map(({ id, text }) => (
-          <YesNo
-            key={id}
-            id={id}
-            text={text}
-            value={answers[id]}
-            wrong={missing && answers[id] === undefined}
-            onChange={(value) => setAnswers({ ...answers, [id]: value })}
+        {asked.questions.map((each) => (
+          <AskedField
+            key={each.id}
+            asked={each}
+            value={answers[each.id]}
+            wrong={missing && open.includes(each)}
+            onChange={(value) => setAnswers({ ...answers, [each.id]: value })}
           />
         ))}
         {asked.rating && (
@@ -121,25 +123,5 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         </div>
       </form>
     </>
-  );
-}
-
-interface YesNoProps {
-  id: string;
-  text: string;
-  value: boolean | undefined;
-  wrong: boolean;
-  onChange: (value: boolean) => void;
-}
-
-function YesNo({ id, text, value, wrong, onChange }: YesNoProps) {
-  return (
-    <fieldset class="field">
-      <legend>{text}</legend>
-      <div class="choices">
-        <Radios name={`q-${id}`} options={yesNo()} value={value} onChange={onChange} />
-      </div>
-      {wrong && <p class="wrongly small">{t("questions.missing")}</p>}
-    </fieldset>
   );
 }

@@ -228,9 +228,19 @@ export interface WizardRoom extends Seat {
 
 export type Room = UserRoom | WizardRoom | DocumentRoom;
 
+export type Answer = boolean | number | string;
+
+/** A question after a dialogue: yes or no without options, a free text with an empty list. */
+export interface Asked {
+  id: string;
+  text: string;
+  required?: boolean;
+  options?: { value: number | string; text: string }[];
+}
+
 export interface Questionnaire {
   role: Role;
-  questions: { id: string; text: string; common: boolean }[];
+  questions: Asked[];
   rating: boolean;
   comment: boolean;
   until: number | null;

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -64,7 +65,7 @@ class Leave(MessageBody, frozen=True, tag="leave"):
 class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
     """Fill in the end questionnaire; the rating, 1 to 5, is for dialogues that ask for it."""
 
-    answers: dict[str, bool]
+    answers: Mapping[str, bool | int | str]
     rating: int | None = None
     comment: str | None = None
 

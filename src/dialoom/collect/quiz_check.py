@@ -7,10 +7,11 @@ for mistake in quiz_mistakes(document.value):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from dialoom.collect.message import visible
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizQuestion
 from dialoom.collect.settings import QUIZ
 from dialoom.collect.study.quizzes import PARTS
@@ -166,3 +167,20 @@ def _is_map(value: Any) -> TypeGuard[Mapping[str, Any]]:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and visible(value)
+
+
+def own_faults(questions: Sequence[OwnQuestion]) -> Iterator[tuple[int, str, str]]:
+    """Yield the index, the key and the fault of questions that cannot be asked."""
+    ids: list[str] = []
+    for place, question in enumerate(questions):
+        if not visible(question.id) or question.id in ids:
+            yield place, "id", f"{question.id!r}: each question has an id of its own"
+        ids.append(question.id)
+        if not visible(question.text):
+            yield place, "text", "there is no question"
+        if question.scale and question.options:
+            yield place, "options", "a question has a `scale` or `options`, not both"
+        for key in ("scale", "options"):
+            names = getattr(question, key)
+            if names and (len(set(names)) < max(len(names), 2) or not all(map(visible, names))):
+                yield place, key, "two or more different answers are needed"

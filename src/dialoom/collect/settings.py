@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.dialogue.annotation import Struct
@@ -185,7 +186,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         layers: The layers that annotators mark.
         relations: The names of relations between spans, for the layer `relations`.
         guidelines: The annotation guidelines on the page, or the text before a quiz; empty lines
-            separate paragraphs.
+            separate paragraphs, and a line `![words](https://…)` shows a picture.
         questions: The questions of a quiz; where empty, those of STAR's quiz of that name
             (`single_tutorial`, `multi_tutorial`).
         limits: Limits on the hints of its quiz; those of `quiz` in the study's settings where None.
@@ -211,6 +212,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             settings.
         minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
+        asks: Questions of your own after a dialogue of two people or a talk with a bot.
     """
 
     name: str
@@ -247,6 +249,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     pay: int | None = None
     minutes: int | None = None
     questionnaire: bool = True
+    asks: tuple[OwnQuestion, ...] = ()
 
 
 Preset = Literal["direct", "star"]

@@ -22,7 +22,8 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
-from dialoom.collect.quiz_check import Mistake, quiz_mistakes, spelled
+from dialoom.collect.pictures import pictures
+from dialoom.collect.quiz_check import Mistake, own_faults, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
@@ -172,6 +173,8 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _plan_mistakes(getattr(settings.guide, kind), ("guide", kind))
     yield from _named_mistakes(settings)
     yield from _stage_mistakes(settings)
+    for pointer, address in pictures(settings):
+        yield from _address(pointer, address)
     if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
         why = "users who were promised a machine must learn of the person afterwards"
         yield Mistake(("present_wizard_as",), f"automated needs a `debriefing`: {why}")
@@ -227,14 +230,15 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         return
     if not settings.stages:
         yield Mistake(("stages",), "none is listed; right would be at least one")
-    names: list[str] = []
+    names, known = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
     for place, stage in enumerate(settings.stages):
         here: Pointer = ("stages", place)
         if not visible(stage.name) or stage.name in names:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)
-        if stage.kind not in (*ROOMS, QUIZ):
-            yield from _caught((*here, "kind"), KINDS.module, stage.kind)
+        if stage.kind not in known:
+            error = UnknownNameError("kind of work", stage.kind, known)
+            yield Mistake((*here, "kind"), str(error))
         if stage.of and stage.of not in names:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
             yield Mistake((*here, "of"), str(error))
@@ -242,6 +246,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _gold_mistakes(here, stage)
         yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
+        yield from _own_mistakes(here, stage)
         names.append(stage.name)
 
 
@@ -318,6 +323,15 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         given = getattr(stage, what)
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             yield Mistake((*here, what), "each needs a name of its own")
+
+
+def _own_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
+    """Yield the mistakes in a stage's own questions."""
+    if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
+        what = "they follow dialogues of two people and talks with bots, with their `questionnaire`"
+        yield Mistake((*here, "asks"), what)
+    for place, key, what in own_faults(stage.asks):
+        yield Mistake((*here, "asks", place, key), what)
 
 
 def _source_mistakes(settings: Settings) -> Iterator[Mistake]:

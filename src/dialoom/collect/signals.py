@@ -110,7 +110,7 @@ def signals(store: Store) -> dict[str, Any]:
     ratings = Ratings().add_all(study.dialogues())
     agreement = {
         kind: {name: each for name, each in held["all"].items() if each is not None}
-        for kind, held in compare(ratings, samples=200)["kinds"].items()
+        for kind, held in compare(ratings, samples=200, parts=False)["kinds"].items()
     }
     rows = [_row(worker, log.traces[worker], seen) for worker in sorted(log.traces)]
     return {

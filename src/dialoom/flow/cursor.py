@@ -15,6 +15,7 @@ from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.flow.ways import Need, SlotKnowledge, Way, likely, need, past, ways
 from dialoom.schema.call import outcomes, requested
+from dialoom.schema.condition import all_hold
 
 
 class FlowCursor:
@@ -153,6 +154,20 @@ def calls(program: TaskProgram, query: Query) -> list[Step]:
 
 
 def results(step: Step, query: Query, result: Result) -> list[Step]:
-    """Return the nodes that a result of a call may lead to, by its outcome alone."""
-    found = outcomes(step.call, query.constraints, result.items) if step.call else ()
-    return [after for after in step.after if after.node.outcome in found]
+    """Return the nodes that a result of a call may lead to, by its outcome and its values.
+
+    Values that are neither in the call nor in the result leave a condition open.
+    """
+    call = step.call
+    if call is None:
+        return []
+    outcome = outcomes(call, query.constraints, result.items)
+    known = {each.slot: each.values[0] for each in query.constraints if len(each.values) == 1}
+    known |= {c.slot: known[c.name] for c in call.inputs if c.slot and c.name in known}
+    known |= result.items[0] if result.items else {}
+    found, met = list[Step](), set[str | None]()
+    for after in (each for each in step.after if each.node.outcome in outcome):
+        holds = after.node.outcome not in met and all_hold(after.when, known)
+        found += [after] if holds is not False else []
+        met |= {after.node.outcome} if holds else set()
+    return found

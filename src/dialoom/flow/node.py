@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
@@ -13,7 +12,7 @@ from dialoom.dialogue.event import CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import lexicon
+from dialoom.schema.lexicon import Seams, seams
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
 from dialoom.schema.values.forms import SurfaceForm
@@ -51,15 +50,14 @@ class FlowLine:
     """A template: literal parts around placeholders, one more than these.
 
     `slots` are the bits of the slots among the placeholders, `outputs` the names of the inputs and
-    outputs among them, `articles` the language's, which are left out before a value that begins
-    with the same one; `made` caches renderings by their values.
+    outputs among them; `made` caches renderings by their values. `seams` are the language's.
     """
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
     slots: int
     outputs: frozenset[str]
-    articles: tuple[str, ...]
+    seams: Seams = field(default_factory=dict)
     made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
@@ -68,13 +66,20 @@ class FlowLine:
         text: str = literals[0]
         spans: list[Span] = []
         for place, said in enumerate(values, start=1):
-            if text.endswith(self.articles):
-                article = text.split()[-1] + " "  # "at the {hotel}" with "The Weaver's Rest"
-                if said.text[: len(article)].lower() == article:
-                    text = text.removesuffix(article)
+            if self.seams and text.endswith(" "):
+                text = self._before(text, said.text)
             spans += said.at(at + len(text))
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
+
+    def _before(self, text: str, value: str) -> str:
+        """Return a text as it is before a value: "at the" is "at" before "The Weaver's Rest"."""
+        head, space, word = text[:-1].rpartition(" ")
+        for start, instead in self.seams.get(word.lower(), ()):
+            if start.match(value):
+                fitted = f"{instead} " if instead else ""
+                return f"{head}{space}{word[:1] if fitted else ''}{fitted[1:]}"
+        return text
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
         """Put values in the placeholders; each gets an act of its own if `apart`."""
@@ -94,12 +99,6 @@ class FlowLine:
         return spoken
 
 
-@cache
-def articles(language: str) -> tuple[str, ...]:
-    """Return the articles of a language, each with the space after it."""
-    return tuple(f"{word} " for word in lexicon(language).articles)
-
-
 def flow_line(text: str, bits: Mapping[str, int], language: str) -> FlowLine:
     """Return a template split at its placeholders: slots in `bits`, else inputs and outputs."""
     literals, names = [""], []
@@ -110,8 +109,8 @@ def flow_line(text: str, bits: Mapping[str, int], language: str) -> FlowLine:
         else:
             literals[-1] += part
     slots = mask((name for name in names if name in bits), bits)
-    outputs = frozenset(names).difference(bits)
-    return FlowLine(tuple(literals), tuple(names), slots, outputs, articles(language))
+    outputs = frozenset(name for name in names if name not in bits)
+    return FlowLine(tuple(literals), tuple(names), slots, outputs, seams(language))
 
 
 @dataclass(slots=True, eq=False)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import FlowCursor, calls, results
 from dialoom.flow.program import TaskProgram, program_of
 from dialoom.flow.ways import GivenValues
+from dialoom.reading.context import awaited, is_question, stated_report
 from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn
 from dialoom.reading.turn import asks_with, turn_reader
 from dialoom.reading.wording import wording_of
@@ -48,6 +50,12 @@ FIRST = 0.5
 UNASKED = -1.5
 """Bonus, in nats, of replies off the flow: a statement, an offer, or a question for a value that
 the user has given."""
+
+IN_PLACE = 0.6
+"""Certainty of a reading by the place of a sentence."""
+
+NAMED = 0.75
+"""Least certainty of a question that the flow does not lead to."""
 
 LAST = frozenset({"more", "goodbye"})
 """Functions of replies that end a dialogue."""
@@ -78,6 +86,7 @@ class DialogueReading:
         self._query: Query | None = None
         self._known: tuple[str, ...] = ()
         self._declined: set[str] = set()
+        self._returned: dict[str, Any] = {}
         self._tried: list[SpokenTurn] = []
         self._question: str | None = None
         self._beside = self._unreported = False
@@ -112,7 +121,7 @@ class DialogueReading:
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
             heard = self._fitting(self._reader.read(said.text, self.expected()))
-            return self._opened(self._led(self._doubted(heard)))
+            return self._opened(self._led(self._placed(self._doubted(heard))))
         reply = self._reader.profiles.replies.get(node.name)
         function = (reply.function if reply is not None else None) or ""
         return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
@@ -164,12 +173,46 @@ class DialogueReading:
         ]
         return replace(turn, acts=tuple(acts))
 
+    def _placed(self, turn: SpokenTurn) -> SpokenTurn:
+        """Return a turn with the replies that only the place of its sentences shows.
+
+        A sentence that names a returned value reports it. A question that names no slot is the one
+        that the flow leads to, if there is one.
+        """
+        led = [action for action, bonus in self.expected().items() if bonus > 0]
+        taken = {act.action for act in turn.acts}
+        open_ = [action for action in led if action not in taken]
+        return replace(turn, acts=tuple(self._in_place(act, led, open_) for act in turn.acts))
+
+    def _in_place(self, act: SpokenAct, led: list[str], open_: list[str]) -> SpokenAct:
+        program, replies = program_of(self.task), self._reader.profiles.replies
+        if act.action in led or act.function == "not_understood":
+            return act
+        if act.action is None and self._returned:
+            report = stated_report(program, act.text, self._returned, led)
+            if report is not None:
+                function = replies[report].function or act.function
+                return replace(act, action=report, function=function, certainty=IN_PLACE)
+        named = act.action and act.certainty >= NAMED and not self._unnamed(act)
+        if named or not is_question(act.text, act.function, QUESTION):
+            return act
+        reply = awaited(program, act.text, open_)
+        if reply is None:
+            return act
+        return replace(
+            act, function="request", action=reply.action, asks=reply.asks, certainty=IN_PLACE
+        )
+
+    def _unnamed(self, act: SpokenAct) -> bool:
+        """Return True if a question was read as one whose slot it has no word of."""
+        words = wording_of(act.text, self.task.language)
+        return not asks_with(self._reader.profiles.replies[act.action or ""], words)
+
     def _strange(self, act: SpokenAct) -> bool:
         if not act.asks or act.function != "request" or act.certainty >= CERTAIN:
             return False
-        words, reply = wording_of(act.text, self.task.language), act.action or ""
-        related = asks_with(self._reader.profiles.replies[reply], words)
-        return len(words.words) > 1 and not related
+        words = wording_of(act.text, self.task.language).words
+        return len(words) > 1 and self._unnamed(act)
 
     def _led(self, turn: SpokenTurn) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, if it alone has the function."""
@@ -250,6 +293,7 @@ class DialogueReading:
         made = calls(program_of(self.task), query)
         ended = {e.name: None for call in made for e in results(call, query, result)}
         after = {e.name: None for call in made for e in call.after if e.kind == "result"}
+        self._returned = dict(result.items[0]) if result.items else {}
         self._from = tuple(ended)
         self._against = tuple(name for name in after if name not in ended)
         self._unreported = True

@@ -6,19 +6,23 @@ for place in unfounded(task, text, turn, known):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom.reading.mentions import denied
+from dialoom.reading.profile import described
 from dialoom.reading.slot_words import fixed
 from dialoom.reading.spoken import SpokenTurn
-from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.reading.wording import wording_of
+from dialoom.schema.lexicon import Lexicon, lexicon, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import Mention, by_place, find, plain, render
+from dialoom.schema.values import Mention, by_place, find, numbers, plain, render
+from dialoom.schema.values.text import Text
 
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
@@ -27,6 +31,15 @@ RANGED = frozenset({"time", "integer"})
 """Types whose values are read beyond the slot's range, too, since they are wrong all the same. A
 date's range gives its year. With integers, 19 of 19 wrong numbers of guests are found, 16 without.
 """
+
+_NUMBER = Slot(name="number", type="amount")
+"""The slot of a returned number that is no slot's."""
+
+_UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,3}(?!\w))")
+"""The place between a number and its unit ("16C", "3x")."""
+
+NEAR = 3
+"""Words before the one for a slot in which a denial is looked for ("has no private balcony")."""
 
 LIMITS = ("at_least", "at_most")
 """Comparisons that make a value a limit, which nobody need have given."""
@@ -80,8 +93,19 @@ def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
 
 
 def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
-    """Return True if a text names a canonical value (of no slot if None) and does not deny it."""
+    """Return True if a text names a canonical value (of no slot if None) and does not deny it.
+
+    Numbers count in digits or words, also with a unit ("16C"); a truth value counts in a clause
+    about its slot ("without a balcony").
+    """
+    if isinstance(value, bool) and slot is not None and value in _truths(text, slot, language):
+        return True
+    if slot is None and isinstance(value, int | float):
+        slot, text = _NUMBER, _UNIT.sub(" ", text)
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
+    if slot is None:
+        forms = tuple(_in_digits(form, language) for form in forms)
+        text = _in_digits(text, language)
     lowered = text.casefold()
     for form in forms:
         for start in _places(form.casefold(), lowered):
@@ -92,6 +116,31 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
         mention.value == value and not denied(text[: mention.start], language)
         for mention in mentions
     )
+
+
+def _truths(text: str, slot: Slot, language: str) -> Iterator[bool]:
+    """Yield the truth values that a text gives a slot: its noun, or a denial before that.
+
+    The noun is the last word of the description ("whether there is a balcony").
+    """
+    spoken, about = lexicon(language), described(slot, language)
+    noun = next((stem for stem in reversed(about.stems) if stem in about.words), None)
+    denials = (*spoken.without, *spoken.no, *spoken.cues["no"])
+    for clause in re.split(r"[.,;:!?\n]+", text):
+        own = words(clause)
+        for at, word in enumerate(own):
+            if noun is not None and noun in wording_of(word, language).stems:
+                before = f" {' '.join(own[max(0, at - NEAR) : at])} "
+                yield not any(f" {denial} " in before for denial in denials)
+
+
+def _in_digits(text: str, language: str) -> str:
+    """Return a text with its numbers in digits."""
+    shown, at = "", 0
+    for start, end, number, _ in sorted(numbers.readings(Text(text, language))):
+        if start >= at:
+            shown, at = f"{shown}{text[at:start]}{number}", end
+    return shown + text[at:]
 
 
 def _places(form: str, text: str) -> Iterator[int]:

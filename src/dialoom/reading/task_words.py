@@ -47,13 +47,18 @@ class TaskVocabulary:
         return len(stems) < FEWEST or known >= FAMILIAR * len(stems)
 
     def foreign(self, text: str, certainty: float = 0.0) -> bool:
-        """Return True if none of a question's own words is of the task, unless its reading is
-        certain.
+        """Return True if none of a question's own words is of the task.
+
+        A question whose reading is certain, or which has one such word, is not foreign.
         """
         if certainty >= CLEAR:
             return False
         words = wording_of(text, self._language).words - self._frequent
-        return bool(words) and not any(self._known(word) for word in words)
+        return len(words) > 1 and self.strangers(words) == words
+
+    def strangers(self, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that are rare in the language and not of the task."""
+        return frozenset(w for w in words - self._frequent if not self._known(w))
 
     def _known(self, word: str) -> bool:
         return word in self._own or not self._concepts.isdisjoint(self._reader.concepts((word,)))

@@ -6,7 +6,7 @@ The code has no words of any language; they are in `lang/<language>.json`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
@@ -81,6 +81,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         links: Forms of the copula ("is").
         pointing: Words for what was mentioned before ("that").
         comparisons: Operator of a constraint to the phrases that express it with a value.
+        seams: Word before a value to the starts of values (regular expressions) that change the
+            word, each with the words instead: "on" before "13th" is "on the".
         durations: Type of value to the units of its durations, each with its minutes (of times) or
             days (of dates).
     """
@@ -135,6 +137,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pointing: frozenset[str] = frozenset()
     comparisons: dict[str, tuple[str, ...]] = {}
     durations: dict[str, dict[str, int]] = {}
+    seams: dict[str, dict[str, str]] = {}
 
     def truth(self, word: str) -> bool | None:
         """Return whether a word means yes (true) or no (false); None if neither."""
@@ -183,6 +186,22 @@ def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation."""
     return [match[0] for match in _TOKEN.finditer(text.lower().replace("’", "'"))]
+
+
+Seams = Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
+"""Word before a value to the starts of values that change it, each with the words instead."""
+
+
+@lru_cache(maxsize=32)
+def seams(language: str) -> Seams:
+    """Return the words before values that change with the value (`Lexicon.seams`)."""
+    listed = lexicon(language).seams.items()
+    return {
+        word: tuple(
+            (re.compile(start, re.IGNORECASE), instead) for start, instead in starts.items()
+        )
+        for word, starts in listed
+    }
 
 
 NEVER = r"(?!)"

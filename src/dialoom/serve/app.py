@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.log.record import Role
+from dialoom.collect.pictures import pictures
 from dialoom.collect.settings import SPOKEN
 from dialoom.collect.studies import StudyHandle
 from dialoom.play.agents.base import Agent
@@ -119,14 +120,15 @@ def _routes() -> list[BaseRoute]:
 def _headers(opened: StudyHandle, public: str | None) -> Middleware:
     """Return the middleware that sets security headers, as the study's stages and pages need them.
 
-    Videos come from their hosts, microphones are allowed where a stage is spoken, and a recruiter's
-    site may frame the page where people join.
+    Videos and pictures come from their hosts, microphones are allowed where a stage is spoken, and
+    a recruiter's site may frame the page where people join.
     """
     settings = opened.study.settings
     speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)
     video, sites = settings.video.values(), framing_sites(settings)
-    guarded = policy(video, speaks=speaks)
-    joining = policy(video, sites, speaks=speaks) if sites else None
+    seen = [address for _, address in pictures(settings)]
+    guarded = policy(video, pictures=seen, speaks=speaks)
+    joining = policy(video, sites, pictures=seen, speaks=speaks) if sites else None
     return Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)
 
 

@@ -142,7 +142,7 @@ class Bots:
         if room.step == "questionnaire":
             if self._role in unit.answers:
                 return False
-            answers = {question.id: True for question in room.questions(self._role)}
+            answers = {question.id: question.example for question in room.questions(self._role)}
             rating = RATING if room.rates(self._role) else None
             await self._send(number, Questionnaire(answers, rating))
             return True

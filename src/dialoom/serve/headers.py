@@ -35,7 +35,13 @@ JOINING = "/join/"
 """The prefix of the addresses of pages that a recruiter may show in a frame."""
 
 
-def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: bool = False) -> str:
+def policy(
+    videos: Iterable[str] = (),
+    sites: Iterable[str] = (),
+    *,
+    pictures: Iterable[str] = (),
+    speaks: bool = False,
+) -> str:
     """Return the Content-Security-Policy of a study's pages.
 
     Args:
@@ -43,7 +49,9 @@ def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: boo
         speaks: Whether the study has spoken dialogues, whose recordings are played from memory.
     """
     others = " ".join(sites) or "'none'"
-    hosts = sorted({_origin(video) for video in videos} - {""})
+    hosts, shown = (
+        sorted({_origin(each) for each in addresses} - {""}) for addresses in (videos, pictures)
+    )
     style = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
     seen = " ".join(("'self'", *hosts))
     heard = f"{seen} blob:" if speaks else seen
@@ -52,7 +60,7 @@ def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: boo
             "default-src 'self'",
             "script-src 'self'",
             f"style-src 'self' 'sha256-{style}'",
-            "img-src 'self' data:",
+            " ".join(("img-src 'self' data:", *shown)),
             "font-src 'self'",
             "connect-src 'self'",
             f"media-src {heard}",

@@ -3,9 +3,9 @@
     for page in preview(settings, Path("preview")):
         print(page.file, page.stage, page.person, page.step)
 
-A study in memory is played as far as it goes without anybody's words: consent, tutorial and quiz,
-waiting, the work itself, the last page. One script has the built pages and substitutes for
-the server's answers. `index.html` lists all pages.
+A study in memory is played: consent, tutorial and quiz, waiting, the work itself, the questions
+after it, the last page. Where words have to be said, all say the same line. One script has the
+built pages and substitutes for the server's answers. `index.html` lists all pages.
 """
 
 from __future__ import annotations
@@ -22,18 +22,26 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.rated_chat import REACHED
+from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.log.chat import ChatJudged
 from dialoom.collect.log.record import ROLES, Place
-from dialoom.collect.message import Consent, Envelope, MessageBody, Ready, Refused
+from dialoom.collect.message import Consent, Envelope, MessageBody, Questionnaire, Ready, Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import page
 from dialoom.corpus.files import write_synced
+from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.schema.flowchart import draw
 from dialoom.serve.hub import now_ms
 from dialoom.serve.pages import FOLDER
 
 SCRIPT = "pages.js"
+
+LINE = "This is a line of the preview."
 
 SUBSTITUTES = "preview.js"
 """The built script that answers in place of the server (web/src/preview.ts)."""
@@ -119,8 +127,33 @@ class _Player:
             yield self._shown(stage, role, number)
         for number in numbers.values():
             self._send(number, Ready())
-        for place, number in numbers.items():
-            yield self._shown(stage, place, number)
+        for step in ((), self._talked, self._answered):
+            if step and not step(*numbers.values()):
+                return
+            for place, number in numbers.items():
+                yield self._shown(stage, place, number)
+
+    def _talked(self, user: int, wizard: int) -> bool:
+        """Let two people talk to the end; False where the talk takes more than words."""
+        try:
+            while not page.state(self._study, user, self._now)["room"]["can_accomplish"]:
+                self._send(user, Say(LINE))
+                self._send(wizard, Say(LINE, reason=LINE))
+            self._send(user, Accomplish())
+        except Refused:
+            return False
+        return True
+
+    def _answered(self, *numbers: int) -> bool:
+        """Fill in the questionnaires; False if there are none."""
+        for number in numbers:
+            unit, place = self._study.seat(number) or (None, "")
+            if unit is None or not isinstance(unit.work, Room):
+                return False
+            asked = {each.id: each.example for each in unit.work.questions(place)}
+            rating = 4 if unit.work.rates(place) else None
+            self._send(number, Questionnaire(asked, rating))
+        return True
 
     def _alone(self, stage: Stage) -> Iterator[_Shown]:
         person: str = "worker"
@@ -140,11 +173,20 @@ class _Player:
             if stage.kind == QUIZ:
                 self._study.end(number, self._now)  # nobody waits for a seat that comes of it
                 return
-            while self._study.assignment(number).outcome is None:
-                if not self._filled(number):
-                    return
-            if first:
+            worked = list(self._worked(stage, person, number))
+            yield from worked if first else ()
+            if self._study.assignment(number).outcome is None:
+                return
+
+    def _worked(self, stage: Stage, person: str, number: int) -> Iterator[_Shown]:
+        """Yield the page of ratings after a talk, and the last page, as far as the work gets."""
+        while self._study.assignment(number).outcome is None:
+            if stage.kind == BotKind.name:
+                self._rated(number)
                 yield self._shown(stage, person, number)
+            if not self._filled(number, stage):
+                return
+        yield self._shown(stage, person, number)
 
     def _enter(self, stage: Stage, role: Any) -> int:
         study = self._study
@@ -159,7 +201,17 @@ class _Player:
         envelope = Envelope(f"preview-{next(self._clients)}", 0, message)
         self._study.handle(number, envelope, self._now)
 
-    def _filled(self, number: int) -> bool:
+    def _rated(self, number: int) -> None:
+        """Let a person say a line, and a bot answer it, up to the ratings."""
+        unit, _ = self._study.seat(number) or (None, "")
+        assert unit is not None
+        self._send(number, Say(LINE))
+        self._study.answer(unit.number, (Utterance(agent=SYSTEM, text=LINE),), self._now)
+        self._send(number, Accomplish())
+        judged = ChatJudged(outcome=None, scenario={}, verdict={})
+        self._study.answer(unit.number, (judged,), self._now)
+
+    def _filled(self, number: int, stage: Stage) -> bool:
         """Fill a document in with nothing said; False where that cannot be handed in."""
         item = page.state(self._study, number, self._now)["room"]["item"]
         lines = item.get("lines", ())
@@ -170,6 +222,9 @@ class _Player:
             for place in range(item.get("least", 0))
         }
         parts = parts or {f"{criterion}.{output}": 1 for criterion, output in graded}
+        if stage.kind == BotKind.name:
+            own = {question.name: question.example for question in stage.asks}
+            parts = {"rating": 4, REACHED: True, **own}
         parts = parts or {
             str(place): {"text": line["text"]} if "values" in line else {}
             for place, line in enumerate(lines)

@@ -30,16 +30,25 @@ def figures(dialogues: list[Dialogue]) -> dict[str, Any]:
     return summarise([found for each in dialogues if (found := played(each))])
 
 
-@pytest.mark.parametrize("agent", ["oracle", "flow"])
-def test_who_follows_the_flow_reaches_every_goal(agent: str) -> None:
-    dialogues = run(agent, *TASKS)
+@pytest.mark.parametrize(
+    ("agent", "user", "adherence"),
+    [
+        ("oracle", "simulated", 100),
+        ("flow", "simulated:scripted", 100),
+        ("flow", "simulated", 97),  # it asks for a value again that it misheard
+    ],
+)
+def test_who_follows_the_flow_reaches_every_goal(agent: str, user: str, adherence: int) -> None:
+    dialogues = run(agent, *TASKS, user=user)
     summary = figures(dialogues)
     assert [row["task"] for row in summary["tasks"]] == list(TASKS)
     whole = summary["all"]
     assert whole["trials"] == len(dialogues) == 32
     assert (whole["reached"], whole["told"], whole["success"]) == (100, 100, 100)
-    assert (whole["unasked"], whole["adherence"]) == (0, 100)
-    assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
+    assert whole["unasked"] == 0
+    assert whole["adherence"] >= adherence
+    assert whole["user_faults"] == 0
+    assert whole["asked_twice"] == 0 or adherence < 100
     assert whole["pass_hat"] == {"1": 100, "2": 100}
 
 

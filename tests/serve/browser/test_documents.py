@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.log.store import Store
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import Settings, Stage
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, Utterance
@@ -302,7 +303,12 @@ def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> Non
 
 
 def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path) -> None:
-    stage = Stage(name="talk", kind="bot", tasks=("weather",), agents=("flow", "silent"), pay=50)
+    asks = (
+        OwnQuestion(id="trust", text="Did you trust it?", scale=("no", "partly", "fully")),
+        OwnQuestion(id="why", text="Why?", required=False),
+    )
+    agents = ("flow", "silent")
+    stage = Stage(name="talk", kind="bot", tasks=("weather",), agents=agents, pay=50, asks=asks)
     with served(tmp_path / "talks.sqlite", Settings(stages=(stage,), seed=3)) as study:
         one, other = (enter(people, study, worker) for worker in ("t-1", "t-2"))
         answered(one, "What will the weather be like?")
@@ -314,8 +320,9 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
         one.button("I have finished talking").click()
         other.field.fill("Hello?")
         other.field.press("Enter")  # it says nothing: it has failed, and the talk is over
-        expect(one.page.locator("#submit")).to_contain_text("questions to answer: 2")
-        for name, place in (("rating", 3), ("reached", 1)):
+        expect(one.page.locator("#submit")).to_contain_text("questions to answer: 3")
+        one.page.get_by_label("Why? (optional)").fill("It was quick.")
+        for name, place in (("rating", 3), ("reached", 1), ("q-own-trust", 2)):
             pick(one.page.locator(f'input[name="{name}"]').nth(place))
         expect(other.page.get_by_text("The assistant has failed")).to_be_visible()
         expect(other.page.locator('input[name="rating"]')).to_have_count(0)
@@ -333,7 +340,9 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     assert exported.failed == {"silent": 1}
     corpus = formats.load(tmp_path / "native")
     assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
-    _, failed = corpus.dialogues()
+    rated, failed = corpus.dialogues()
+    own = {each.question: each.answer for each in rated.answers}
+    assert (own["trust"], own["why"]) == (3, "It was quick.")
     assert [each.answer for each in failed.answers] == ["It said nothing."]
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
 

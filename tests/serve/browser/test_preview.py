@@ -16,7 +16,15 @@ pytestmark = pytest.mark.browser
 STAGES = (
     Stage(name="talk", minutes=8),
     Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=2),
-    Stage(name="mark", kind="annotation", of="write", workers=2, pay=60, minutes=3),
+    Stage(
+        name="mark",
+        kind="annotation",
+        of="write",
+        workers=2,
+        pay=60,
+        minutes=3,
+        guidelines="Mark drinks.\n![A cup](https://p.example/cup.png)",
+    ),
     Stage(name="settle", kind="adjudication", of="mark"),
 )
 SETTINGS = Settings(tasks=("restaurant_book",), stages=STAGES, scenarios=2, seed=3, budget=9)
@@ -25,18 +33,25 @@ SETTINGS = Settings(tasks=("restaurant_book",), stages=STAGES, scenarios=2, seed
 def test_each_step_is_a_page_that_needs_no_server(people: People, tmp_path: Path) -> None:
     pages = preview(SETTINGS, tmp_path / "preview")
     steps = [(each.stage, each.person, each.step) for each in pages]
-    assert ("talk", "wizard", "room") in steps
+    assert {("talk", "wizard", step) for step in ("room", "questionnaire", "done")} <= set(steps)
     assert [each for each in steps if each[0] == "settle"] == [
         ("settle", "adjudicator", step) for step in ("consent", "room", "done")
     ]
     files = {each[:3]: page.file for each, page in zip(steps, pages, strict=True)}
     shown = people((tmp_path / "preview/index.html").as_uri()).page
     expect(shown.get_by_role("link")).to_have_count(len(pages))
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    shown.route(
+        "https://p.example/**",
+        lambda route: route.fulfill(body=drawn, content_type="image/svg+xml"),
+    )
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
     expect(shown.get_by_text("It takes about 3 minutes. The pay is $0.60.")).to_be_visible()
     expect(shown.locator(".role")).to_have_text("You annotate")
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "room"]).as_uri())
     expect(shown.locator("#marked")).to_be_focused()
+    cup = shown.get_by_role("img", name="A cup")
+    expect(cup).to_have_attribute("src", "https://p.example/cup.png")
     shown.goto((tmp_path / "preview" / files["mark", "annotator", "done"]).as_uri())
     expect(shown.get_by_text("Parts handed in: 2.")).to_be_visible()
     shown.goto((tmp_path / "preview" / files["write", "writer", "room"]).as_uri())

@@ -2,6 +2,7 @@
 
 import type { Seat } from "../seat";
 import type { Sound } from "../sound";
+import type { Asked } from "../state";
 
 /** Something that a document lacks to be handed in. */
 export interface Lack {
@@ -176,7 +177,7 @@ export interface TesterRoom extends Seat {
   /** Whether the bot has failed: then the talk is over, and nothing of it is rated. */
   failed: boolean;
   problems: Lack[];
-  item: { task: string; about: string; goal: string };
+  item: { task: string; about: string; goal: string; asks: Asked[] };
 }
 
 export interface SpokenLine {

@@ -2,8 +2,19 @@
 
 import { useState } from "preact/hooks";
 import { Pending, underWay, useEnd } from "../chat";
-import { forget, Length, Problem, Radios, TextField, tooLong, useDraft, yesNo } from "../fields";
+import {
+  AskedField,
+  forget,
+  Length,
+  Problem,
+  Radios,
+  TextField,
+  tooLong,
+  useDraft,
+  yesNo,
+} from "../fields";
 import { Announce, TaskText, useFolded, useWire } from "../parts";
+import type { Asked } from "../state";
 import { t } from "../texts";
 import { type Again, Saying } from "../user";
 import { Scale } from "./rate";
@@ -86,7 +97,7 @@ export function TalkPage({ room }: { room: TesterRoom }) {
 
 /** Puts the keyboard on the first choice of a part. */
 function show(part: string): void {
-  document.querySelector<HTMLElement>(`[name="${part}"]`)?.focus();
+  document.querySelector<HTMLElement>(`[name="${part}"], [name="q-${part}"]`)?.focus();
 }
 
 interface RatingProps {
@@ -190,6 +201,9 @@ function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
               onChange={(reached) => void onRate("reached", reached)}
             />
           </fieldset>
+          {room.item.asks.map((each) => (
+            <OwnAsked key={each.id} unit={room.number} asked={each} given={given} onRate={onRate} />
+          ))}
         </>
       )}
       <label for="comment">{t("talk.comment")}</label>
@@ -207,5 +221,35 @@ function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
       />
       <Length text={comment} />
     </section>
+  );
+}
+
+/** A question of the study's own; a text is saved once its field is left. */
+function OwnAsked({ unit, asked, given, onRate }: RatingProps & { unit: number; asked: Asked }) {
+  const value = given(asked.id) ?? undefined;
+  const draft = `unit-${unit}-${asked.id}`;
+  const before = String(value ?? "");
+  const [text, setText] = useDraft(draft, before);
+  if (asked.options?.length !== 0) {
+    return (
+      <AskedField
+        asked={asked}
+        value={value}
+        onChange={(chosen) => void onRate(asked.id, chosen)}
+      />
+    );
+  }
+  const save = () => {
+    const said = text.trim();
+    if (said === before || tooLong(said)) return;
+    void onRate(asked.id, said || null).then((taken) => taken && forget(draft, said));
+  };
+  return (
+    <AskedField
+      asked={asked}
+      value={text}
+      onChange={(typed) => setText(String(typed))}
+      onBlur={save}
+    />
   );
 }

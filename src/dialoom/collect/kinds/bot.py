@@ -27,12 +27,13 @@ from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, in
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
 from dialoom.collect.unit import Data, Result, Scenarios
-from dialoom.dialogue import USER, Candidate, Completion, Dialogue, Event, Query, Utterance
+from dialoom.dialogue import USER, Answer, Candidate, Completion, Dialogue, Event, Query, Utterance
 from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import SYSTEM_NAME, Struct
 from dialoom.errors import UsageError, clip
@@ -115,6 +116,7 @@ class BotKind(DocumentKind):
                 what = "has no flow with words of its own to serve, nor an environment and goals"
                 raise UsageError(f"{task.id} {what}")
         self._hidden = stage.goals == NO_GOALS
+        self._own = {question.name: question for question in stage.asks}
         file = Path(stage.goals) if stage.goals and not self._hidden else None
         self.goals = given_goals(file, self.schemas, settings.seed)
 
@@ -152,7 +154,8 @@ class BotKind(DocumentKind):
 
     def page(self, given: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
-        return {"task": given.task, "about": given.about, "goal": given.text}
+        asks = [question.shown for question in self._own.values()]
+        return {"task": given.task, "about": given.about, "goal": given.text, "asks": asks}
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:
         """Return the state of a unit that is opened for a goal."""
@@ -193,6 +196,8 @@ class BotKind(DocumentKind):
 
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
         """Return the value of a rating or comment to be stored."""
+        if part in self._own:
+            return checked(self._own[part], value)
         if part == "rating":
             right = type(value) is int and value in RATINGS
         elif part == REACHED or part.startswith(GOOD):
@@ -212,7 +217,8 @@ class BotKind(DocumentKind):
             return []
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
-        wanted = () if self._settings.open else ("rating", REACHED)
+        own = (name for name, question in self._own.items() if question.required)
+        wanted = () if self._settings.open else ("rating", REACHED, *own)
         return [{"code": "unrated", "part": part} for part in wanted if part not in document]
 
     def outcome(self, document: Mapping[str, Any]) -> Data | None:
@@ -237,8 +243,11 @@ class BotKind(DocumentKind):
             )
             name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
             dialogue = chat_dialogue(name, given.task, talk.events, good, rated, *ended)
+            asked = self._own.items() if talk.failed is None else ()
+            own = (Answer(USER, each.id, made[part]) for part, each in asked if part in made)
             yield replace(
                 dialogue,
+                answers=(*dialogue.answers, *own),
                 workers={USER: result.worker},
                 batch=result.batch,
                 extra={**dialogue.extra, SYSTEM_NAME: given.agent, **language},

@@ -97,10 +97,13 @@ class Opened(Struct, frozen=True, tag="opened", kw_only=True):
 
 
 class Answered(Struct, frozen=True, tag="answered", kw_only=True):
-    """A person answered the questionnaire: question to yes or no, a rating (1 to 5), a comment."""
+    """A person answered the questionnaire: question to answer, a rating (1 to 5), a comment.
+
+    Answers are yes or no; those to a study's own questions may be grades or texts.
+    """
 
     place: Place
-    answers: dict[str, bool]
+    answers: dict[str, bool | int | str]
     rating: int | None = None
     comment: str | None = None
 

@@ -18,7 +18,7 @@ from dialoom.errors import SchemaError
 from dialoom.play.judging.faults import plain_value, wanted_values
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.goals import PlayGoal
-from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.users.simulated import SCRIPTED, SimulatedUsers
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
 
@@ -60,7 +60,7 @@ def check_goals(
 def _wrong(run: GoalRun) -> Iterator[str]:
     try:
         target = run.target
-        _, goal = run.solve(SimulatedUsers(), 0)
+        _, goal = run.solve(SimulatedUsers(SCRIPTED), 0)
     except SchemaError as error:
         yield str(error)
         return
@@ -68,7 +68,7 @@ def _wrong(run: GoalRun) -> Iterator[str]:
         yield from _strange(run, goal, effects)
     for kind in KINDS:
         try:
-            other, _ = run.solve(SimulatedUsers(kind), 1)
+            other, _ = run.solve(SimulatedUsers(f"{kind},{SCRIPTED}"), 1)
         except SchemaError as error:
             yield f"with {kind} users: {error}"
             continue

@@ -37,7 +37,7 @@ from dialoom.play.running.trial import LIMITS, failure_of, play
 from dialoom.play.users.base import OutsideTask, User, UserSeat
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.play.users.instructions import instructions
-from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.users.simulated import SCRIPTED, SimulatedUsers
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.persons import read_traits
@@ -141,7 +141,8 @@ class GoalRun:
 
     @cached_property
     def _reference(self) -> SolvedGoal:
-        return self._solved(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+        kind = "multi" if len(self.tasks) > 1 else "happy"
+        return self._solved(SimulatedUsers(f"{kind},{SCRIPTED}"), 0)
 
     def _instructions(self) -> str:
         """Return the instructions of a user who does not follow the flow."""

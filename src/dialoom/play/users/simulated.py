@@ -1,6 +1,6 @@
 """Users who are simulated by the flow of the task: happy, unhappy or of several tasks.
 
---user simulated     --user simulated:unhappy,talkative     --user simulated:free
+--user simulated     --user simulated:unhappy,talkative     --user simulated:scripted
 """
 
 from __future__ import annotations
@@ -16,19 +16,24 @@ from dialoom.sim.policies.flow.persons import Manner, Persons
 class SimulatedUsers(GoalTakers):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
-    Settings are words from `KINDS` and `MANNERS`, and `FREE`, with commas between them; by default
-    happy and plain, in the lines of the task.
+    Settings are words from `KINDS`, `MANNERS` and `WORDINGS`, with commas between them; by default
+    happy and plain, in the words of simulated dialogues without slips of the keyboard. Users with
+    several tasks say the task files' lines, since other words seldom show which task is meant.
     """
 
     def __init__(self, settings: str = "") -> None:
         words = [word for word in settings.split(",") if word]
         for word in words:
-            if word not in (*KINDS, *MANNERS, FREE):
-                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS, FREE))
-        if any(len({*each}.intersection(words)) > 1 for each in (KINDS, MANNERS)):
-            raise UsageError(f"--user simulated:{settings}: one kind and one manner at most")
+            if word not in (*KINDS, *MANNERS, *WORDINGS):
+                raise UnknownNameError(
+                    "kind of simulated user", word, (*KINDS, *MANNERS, *WORDINGS)
+                )
+        if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
+            what = f"--user simulated:{settings}"
+            raise UsageError(f"{what}: one kind, one manner and one wording at most")
         self.happy, self.several = "unhappy" not in words, "multi" in words
-        self._free = FREE in words
+        self._types = TYPED in words
+        self._scripted = SCRIPTED in words or (self.several and not self._types)
         self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
@@ -39,16 +44,25 @@ class SimulatedUsers(GoalTakers):
         own = trait.manner if trait is not None else "plain"
         seat.manner = self._manner if self._manner != "plain" else own
         unhappy = None if self.happy else seat.wording
-        person = Persons.alike(trait, seat.language).draw(seat.wording)
-        seat.person = person if self._free else None
-        typist = person.typist if self._free else None
+        if not self._scripted:
+            seat.person = Persons.alike(trait, seat.language).draw(seat.wording)
+        slips = self._types or (trait is not None and trait.typing is not None)
+        typist = seat.person.typist if seat.person is not None and slips else None
         return SimulatedUser(seat.runners, seat.drawn, unhappy, trait, seat.wording, typist)
 
 
 KINDS = ("happy", "unhappy", "multi")
 """Whether users keep to the flow, and whether they come with several tasks."""
 
-FREE = "free"
-"""Users who say what people say in any task, in place of the lines of the task's author."""
+SCRIPTED = "scripted"
+"""Users who say the lines of the task's author, in place of what people say in any task."""
+
+TYPED = "typed"
+"""Users who also make the slips of people who type."""
+
+WORDINGS = (SCRIPTED, TYPED)
 
 MANNERS: tuple[Manner, ...] = ("brief", "talkative")
+
+GROUPS = (KINDS, MANNERS, WORDINGS)
+"""Settings that exclude each other."""

@@ -29,13 +29,19 @@ Given = tuple[tuple[str, str], ...]
 """The values that a unit's annotators gave it."""
 
 
-def compare(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return all coefficients with their kind, label and annotators, as JSON values."""
+def compare(
+    ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0, parts: bool = True
+) -> dict[str, Any]:
+    """Return all coefficients with their kind, label and annotators, as JSON values.
+
+    Args:
+        parts: Whether each label and each pair of annotators has coefficients of its own.
+    """
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
         "told_apart": ratings.separable,
         "prelabels": ratings.fates.table(),
-        "kinds": {kind: _kind(kind, ratings, samples, seed) for kind in ratings.counts},
+        "kinds": {kind: _kind(kind, ratings, samples, seed, parts) for kind in ratings.counts},
     }
 
 
@@ -46,17 +52,18 @@ def signature(samples: int, seed: int, given: Mapping[str, object]) -> str:
     return str(Signature({**about, "samples": str(samples), "seed": str(seed)}).extended(given))
 
 
-def _kind(kind: str, ratings: Ratings, samples: int, seed: int) -> dict[str, Any]:
+def _kind(kind: str, ratings: Ratings, samples: int, seed: int, parts: bool) -> dict[str, Any]:
     counts = ratings.counts[kind]
     ordinal = kind in ORDINAL
     added = total(counts)
     labels = sorted({label for what, label, *_ in added if what != "size"})
-    pairs = sorted({pair for who in _groups(added) for pair in combinations(who, 2)})
-    named = pairs if ratings.separable else []
-    found = dict(_coefficients(added, labels, named, ordinal=ordinal))
+    pairs = {pair for who in _groups(added) for pair in combinations(who, 2)}
+    named = sorted(pairs) if ratings.separable and parts else []
+    shown = labels if parts else []
+    found = dict(_coefficients(added, labels, shown, named, ordinal=ordinal))
     values: dict[Key, list[float]] = {}
     for sample in drawn(counts, samples, random.Random(seed)):
-        for key, value in _coefficients(sample, labels, named, ordinal=ordinal):
+        for key, value in _coefficients(sample, labels, shown, named, ordinal=ordinal):
             if value is not None:
                 values.setdefault(key, []).append(value)
 
@@ -69,7 +76,7 @@ def _kind(kind: str, ratings: Ratings, samples: int, seed: int) -> dict[str, Any
         "units": sum(_groups(added).values()),
         "marked": sum(n for (what, *_), n in added.items() if what == "item"),
         "all": scores(ALL),
-        "labels": {label: scores(label) for label in labels},
+        "labels": {label: scores(label) for label in shown},
         "pairs": [
             {
                 "annotators": pair,
@@ -111,11 +118,16 @@ def _shown(each: Disagreement) -> dict[str, Any]:
 
 
 def _coefficients(
-    counts: Counts, labels: Sequence[str], pairs: Sequence[tuple[str, str]], *, ordinal: bool
+    counts: Counts,
+    labels: Sequence[str],
+    shown: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    ordinal: bool,
 ) -> Iterator[tuple[Key, float | None]]:
     units, items = _by_label(counts, "unit"), _by_label(counts, "item")
     groups = _groups(counts)
-    for label in (ALL, *labels):
+    for label in (ALL, *shown):
         marked = units.get(label, Counter())
         times = len(labels) if label == ALL else 1
         unmarked = _unmarked(marked, groups, times)

@@ -98,6 +98,13 @@ class ValueForms:
             titled.plain = form
             yield titled
 
+    def short(self, said: SurfaceForm) -> SurfaceForm:
+        """Return the shortest form with no other words: "the Lantern" for "Lantern House"."""
+        known = {*said.text.lower().split(), *lexicon(self._language).articles}
+        forms = self.forms(said.slot, said.canonical)
+        within = [form for form in forms if known.issuperset(form.text.lower().split())]
+        return min((*within, said), key=lambda form: len(form.text))
+
     def show(self, column: Column, value: Any) -> SurfaceForm:
         """Return the plainest form of an input's or output's value, as the system says it."""
         key = (column.name, tuple(value) if isinstance(value, list) else value)

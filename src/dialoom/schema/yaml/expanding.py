@@ -17,6 +17,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.condition import Condition, read
 from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot, SlotType, canonical, is_truth
 
 SUMMARY = "{summary}"
@@ -102,11 +103,15 @@ def _lists(call: Call, slots: Mapping[str, Slot], language: str) -> Iterator[str
 
 
 def _listed(slot: Slot, language: str) -> str:
-    """Return a value in a list; a number or a yes or no has words before it."""
+    """Return a value in a list; a number or a yes or no has words before it, without articles."""
     value = f"{{{slot.name}}}"
-    truth = slot.type == "boolean"
+    truth, articles = slot.type == "boolean", set[str]()
     with suppress(UnknownNameError):  # of the language: reported by the checks
-        truth = is_truth(slot, language)
+        truth, articles = is_truth(slot, language), {*lexicon(language).articles}
     if truth:
         return f"{slot.name.replace('_', ' ')}: {value}"
-    return f"{slot.description}: {value}" if slot.type in ("integer", "amount") else value
+    if slot.type not in ("integer", "amount"):
+        return value
+    first, _, rest = slot.description.partition(" ")
+    noun = rest if first.lower() in articles else slot.description
+    return f"{noun}: {value}" if " " in noun else f"{noun} {value}"

@@ -11,7 +11,8 @@
 
 A way has a weight; ways in a list have equal ones. `<name>` is another symbol, `{name}` a value,
 `a~` an article that follows the sound of the next word. A way is skipped if it needs a missing
-value or contains its own symbol; a way of weight 0 is the last resort. An empty value such as
+value or contains its own symbol; a way of weight 0 is the last resort. Drafts that contain a symbol
+`x` are dropped if they have a phrase of the symbol `x.unfit`. An empty value such as
 `{first}` only marks a way for a condition. A sentence begins with a capital unless a value begins
 there.
 """
@@ -46,6 +47,9 @@ DraftKey = tuple[str, frozenset[str], bool, int]
 
 POOLS, DRAFTS = 8, 48
 """Pools of drafts of a symbol, and drafts of a pool; the manner says which are drawn how often."""
+
+UNFIT = ".unfit"
+"""Ending of the symbols whose ways are phrases that drafts may not have."""
 
 PART_POOLS, PART_DRAFTS = 32, 3
 """The same of parts of a turn: the manner acts on the whole, so less on each of them."""
@@ -105,12 +109,13 @@ class Grammar:
         self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
         self._own: Collection[str] = self._parsed
+        self._unfit = [each for name in symbols if name.endswith(UNFIT) for each in symbols[name]]
         if under is not None:
             self.symbols, self._parsed = (
                 {**under.symbols, **symbols},
                 {**under._parsed, **self._parsed},
             )
-            self._own = self._containing(symbols)
+            self._own = self._containing(name.removesuffix(UNFIT) for name in symbols)
 
     def overlaid(self, symbols: Symbols) -> Grammar:
         """Return this grammar with other ways for some symbols, or with more symbols.
@@ -177,6 +182,8 @@ class Grammar:
             found: list[str] = []
             self._expand(ways, rng, found)
             drafts.append("".join(found))
+        if self._unfit:
+            drafts = [d for d in drafts if not any(each in d for each in self._unfit)] or drafts
         if whole:
             texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
             drafts = [texts[phrase] for phrase in drafts]

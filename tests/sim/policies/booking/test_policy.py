@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -137,3 +139,17 @@ def test_what_users_want_to_know_and_accept_has_the_published_shares() -> None:
     assert 200 < wanted["address",] < 300
     assert 430 < wanted["address", "phone"] < 570
     assert 0.2 < first / many < 0.3
+
+
+@given(talks)
+def test_two_wishes_in_a_row_begin_differently(talk: BookingRecorder) -> None:
+    """ "with a romantic mood with cheap prices with spanish cooking" """
+    for event in some(talk.events):
+        if isinstance(event, Utterance) and event.agent == USER:
+            said = {act.name for part in parts(event) for act in part.acts or ()}
+            words = re.findall(r"\b(with|serving)\b", event.text) if "request" in said else []
+            fragments = re.split(r" (?=(?:with|in|somewhere|at|for|serving) )", event.text)[1:]
+            assert not words or all(
+                one.partition(" ")[0] != two.partition(" ")[0] or one.startswith("in ")
+                for one, two in pairwise(fragments)
+            ), event.text

@@ -45,6 +45,18 @@ def test_small_talk_is_no_name() -> None:
     assert found.values["name"] == "Ada Lovelace"
 
 
+def test_no_preference_is_no_refusal() -> None:
+    program = compile_task(pack.load("apartment_search"))
+    state = DialogueState(program)
+    state.asked = program.bits["balcony"]
+    turns = program.steps["apartment_ask_balcony"].users
+    open_ = listen(program, Utterance(agent=USER, text="I have no preference."), turns, state)
+    assert open_.step is not None and open_.step.node.gives_none
+    assert not open_.values
+    refused = listen(program, Utterance(agent=USER, text="No, I don't need one."), turns, state)
+    assert refused.values == {"balcony": False}
+
+
 def labels(events: tuple[Event, ...]) -> list[str | None]:
     return [label(event) for event in events if isinstance(event, Utterance)]
 

@@ -80,3 +80,41 @@ def test_values_have_a_case_that_fits() -> None:
             assert not re.search(
                 r"\{\w+\} (?:ist|sein)|(?:bei|außer|mit) \{|(?:wähnt|sagt), \{", text
             )
+
+
+def spoken_german(scenario: str = "mixed", seed: int = 8) -> list[str]:
+    plan = StarPlan(
+        tasks=tuple(map(pack.resolve, FILES)), seed=seed, dialogues=80, scenario=scenario
+    )
+    made = map(plan.source(), range(80))
+    return [e.text for each in made for e in each.events if isinstance(e, Utterance)]
+
+
+def test_values_have_no_article_that_a_preposition_changes() -> None:
+    """ "statt das Städtchen Birkenfels", "für die Quellstadt" """
+    for file in FILES:
+        for slot in pack.resolve(file).slots.values():
+            if slot.name in ("ort", "start", "ziel", "tag"):
+                forms = [form for value, more in slot.values.items() for form in (value, *more)]
+                assert not [f for f in forms if re.match(r"(?i)(?:der|die|das|den|dem) ", f)]
+    for text in spoken_german("unhappy"):
+        assert not re.search(r"(?i)\bstatt (?:das|die|den) ", text), text
+
+
+def test_wishes_take_a_day() -> None:
+    """ "Ich möchte mit der Bahn fahren für Sonntag", "Auskunft über meine Sendung für Mittwoch" """
+    for text in spoken_german():
+        assert not re.search(r"Bahn fahren für|Auskunft .*\bfür \w+tag|fragen für", text), text
+        assert not re.search(r"bei Ihnen (?:mir|wissen)|für \w+ und \w+tag lautet", text), text
+
+
+def test_nobody_says_if_possible_twice() -> None:
+    """ "Freitag wenn das geht um 16:30 wenn das geht" """
+    assert not [text for text in spoken_german() if text.count("wenn das geht") > 1]
+
+
+def test_numbers_in_a_recap_have_a_noun_without_article() -> None:
+    """ "Dann notiere ich: die Sendungsnummer: 4113" """
+    task = pack.resolve(next(file for file in FILES if file.stem == "paketumleitung"))
+    said = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
+    assert said and all("Sendungsnummer {" in text and "die Sendungsn" not in text for text in said)

@@ -355,3 +355,17 @@ def test_words_of_direction_are_said_once() -> None:
         for utterance, _ in said(dialogue):
             twice = r"\b(out|in|to|from|of|ok)[.,]? \1\b|\bgo(?:, [^.]*)? and stay at\b"
             assert not re.search(twice, utterance.text, re.IGNORECASE), utterance.text
+
+
+def test_a_refused_hotel_is_not_offered_next() -> None:
+    """ "Azure Pine Hotel doesn't sound like fun." "I can book you a room at Azure Pine Hotel." """
+    refusals = 0
+    for index in range(NUMBER):
+        said = [event for event in source()(index).events if isinstance(event, Utterance)]
+        for user, system in pairwise(said):
+            refused = {act.name for part in parts(user) for act in part.acts or ()} & {"reject"}
+            names = re.findall(r"(?:[A-Z]\w+ )+(?:Hotel|Inn|Lodge|Resort|Suites)", user.text)
+            if refused and names and user.agent == USER:
+                refusals += 1
+                assert not [name for name in names if name in system.text], system.text
+    assert refusals

@@ -79,6 +79,7 @@ class RoomKind:
             self._tools[scenario.seed],
             self._settings,
             questionnaire=stage.questionnaire,
+            own=stage.asks,
             spoken=self._spoken,
         )
 

@@ -1,4 +1,4 @@
-"""The yes-no questions after a dialogue: those of every dialogue, and those of its tasks.
+"""The questions after a dialogue: those of every dialogue, of its tasks, and of the study.
 
     questions("user", tasks, "en")[0]
     # QuestionnaireItem("understood", "Did …?", common=True)
@@ -9,10 +9,13 @@ The common questions come from `lang/<language>-questionnaire.json`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from dialoom.collect.log.record import Place
+from dialoom.collect.message import Refused, cleaned
+from dialoom.collect.own_questions import OwnAnswer, OwnQuestion
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.task import TaskSchema
@@ -28,16 +31,55 @@ COMMENT = "comment"
 
 
 class QuestionnaireItem(Struct, frozen=True):
-    """A question: its id, its text, and whether it is asked after every dialogue (`common`)."""
+    """A question, answered with yes or no unless it is the study's own.
+
+    Attributes:
+        common: Whether it is asked after every dialogue.
+        own: The study's own question; None for others.
+    """
 
     id: str
     text: str
     common: bool = False
+    own: OwnQuestion | None = None
 
     @property
     def name(self) -> str:
         """The name of its answer in the dialogue: Frames' name, or the question's text."""
-        return _NAMES.get(self.id, self.text)
+        return _NAMES.get(self.id, self.text) if self.own is None else self.own.id
+
+    @property
+    def required(self) -> bool:
+        """True if it has to be answered."""
+        return self.own is None or self.own.required
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The question for the page."""
+        if self.own is not None:
+            return self.own.shown
+        return {"id": self.id, "text": self.text, "common": self.common}
+
+    @property
+    def example(self) -> OwnAnswer:
+        """A valid answer, for programs."""
+        return True if self.own is None else self.own.example
+
+    def checked(self, answer: OwnAnswer) -> OwnAnswer:
+        """Return an answer as it is stored; `Refused` (`bad_value`) if it is not one."""
+        if self.own is not None:
+            return checked(self.own, answer)
+        if not isinstance(answer, bool):
+            raise Refused("bad_value", "the answer is yes or no", field=self.id)
+        return answer
+
+
+def checked(question: OwnQuestion, answer: Any) -> OwnAnswer:
+    """Return an answer as it is stored; `Refused` (`bad_value`) if it is not one."""
+    if not question.takes(answer):
+        raise Refused("bad_value", f"that is no answer to {question.id}", field=question.name)
+    value: OwnAnswer = cleaned(answer) if question.free else answer
+    return value
 
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

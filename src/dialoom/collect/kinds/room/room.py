@@ -9,6 +9,7 @@ rules.py says what its two people may do next, view.py and visible_events.py wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +26,7 @@ from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import USER_ROLE, Closed, Place
 from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import Settings
 from dialoom.collect.unit import Idleness, SuggestionRequest
 from dialoom.dialogue import Dialogue
@@ -47,10 +49,12 @@ class Room(RoomState):
         settings: Settings,
         *,
         questionnaire: bool = True,
+        own: Sequence[OwnQuestion] = (),
         spoken: bool = False,
     ) -> None:
         super().__init__(scenario)
         self.tools, self.settings, self.asks = tools, settings, questionnaire
+        self._own = own
         self.spoken = spoken
         self.events = VisibleEvents(self)
         self._known: Known | None = None
@@ -100,7 +104,8 @@ class Room(RoomState):
 
     def questions(self, role: Place) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
-        return questions(role, self.tasks, self.tasks[0].language)
+        own = (QuestionnaireItem(q.name, q.text, own=q) for q in self._own if q.of == role)
+        return (*questions(role, self.tasks, self.tasks[0].language), *own)
 
     def rates(self, role: Place) -> bool:
         """True if a role is asked to rate the dialogue."""

@@ -268,8 +268,10 @@ def _override(room: Room, action: str | None, given: str | None) -> Override:
 def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) -> Iterator[Body]:
     if role in room.answers:
         raise Refused("not_now", "your answers are in already")
-    asked = {each.id: each.name for each in room.questions(role)}
-    missing = [name for name in asked if name not in message.answers]
+    asked = {each.id: each for each in room.questions(role)}
+    missing = [
+        name for name, each in asked.items() if each.required and name not in message.answers
+    ]
     if missing:
         raise Refused("incomplete", f"{len(missing)} questions are open", questions=missing)
     stray = [name for name in message.answers if name not in asked]
@@ -278,7 +280,11 @@ def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) ->
     comment = cleaned(message.comment) if message.comment and visible(message.comment) else None
     yield Answered(
         place=role,
-        answers={name: message.answers[each] for each, name in asked.items()},
+        answers={
+            asked[name].name: asked[name].checked(message.answers[name])
+            for name in asked
+            if name in message.answers
+        },
         rating=_rating(room, role, message.rating),
         comment=comment,
     )

@@ -102,7 +102,7 @@ def _both(room: Room, role: Place) -> Data:
         "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
         "idle_warning_at": since and since + round(room.settings.times.idle_warning * 1000),
         "idle_at": since and since + round(room.settings.times.idle * 1000),
-        "questions": [{"id": a.id, "text": a.text, "common": a.common} for a in asked],
+        "questions": [question.shown for question in asked],
         "rating": room.rates(role),
         "answered": role in room.answers,
         "outcome": room.outcome,

@@ -81,9 +81,11 @@ class _Draft:
         if rng.once_in(MIXED):
             said[1:] = rng.shuffle(said[1:])
         self._left = sorted(said, key=lambda item: item.role.endswith(ENDS))
+        self._answers = False
 
     def say(self, symbol: str) -> str:
         """Return the text of a symbol, and a sentence with the slots that it leaves out."""
+        self._answers = symbol in _ANSWERS
         if self._left and f"{symbol}.items" in self._grammar.symbols:
             symbol = f"{symbol}.items"
         text = self._put(symbol)
@@ -113,6 +115,8 @@ class _Draft:
         found = ["with", "np"] if "thing" in self._values else ["with"]
         if not left:
             return [*found, "alone"]
+        if self._answers and not any(self._carried(item) for item in left):
+            found = []  # "Make it. I need 6 tickets."
         found += [
             "say",
             "nps",
@@ -146,6 +150,11 @@ class _Draft:
 
     def _can(self, part: str, item: SlotItem) -> bool:
         return self._symbol(part, item) is not None or bool(self._own(part, item))
+
+    def _carried(self, item: SlotItem) -> bool:
+        """Return True if a phrase with a noun, or after it, gives a slot."""
+        before = item.mood == "value" and self._can("pre", item)
+        return before or self._can("with", item) or self._counts(item)
 
     def _own(self, part: str, item: SlotItem) -> str:
         """Return the pack's phrase for a slot, unless the grammar has it among others."""
@@ -226,7 +235,15 @@ class _Draft:
     def _listed(self, part: str, most: int = 9) -> str:
         items = self._left[:most]
         roles = Counter(item.role for item in items)
-        return _and([self._one(part, item, alike=roles[item.role] > 1) for item in items])
+        said = [self._one(part, item, alike=roles[item.role] > 1) for item in items]
+        if part == "bare":  # "from Calder and to Wexley"
+            said[1:] = [self._phrased(*pair) for pair in zip(said[1:], items[1:], strict=True)]
+        return _and(said)
+
+    def _phrased(self, text: str, item: SlotItem) -> str:
+        """Return a bare value with the word before it, if it has one."""
+        drafts = (self._one("bare", item) for _ in range(CLAUSES))
+        return next((draft for draft in drafts if draft != f"{{v{item.number}}}"), text)
 
     def _questions(self) -> str:
         roles = Counter(item.role for item in self._left)
@@ -241,6 +258,9 @@ class _Draft:
     def _first(self, part: str) -> str:
         return self._one(part, self._left[0])
 
+
+_ANSWERS = ("INFORM", "NEGATE")
+"""Acts that only give values."""
 
 _GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
 """Parts of speech that the grammar has for any slot."""

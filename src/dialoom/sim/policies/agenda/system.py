@@ -62,9 +62,10 @@ class AgendaSystem:
 
     def _say(self, name: str) -> None:
         self._acts.append(Act(name))
-        call = self.recorder.session.call
-        searched = name == "NOTIFY_FAILURE" and not call.books
-        self._speak(f"{name}.search" if searched else name)
+        session = self.recorder.session
+        if name == "NOTIFY_FAILURE" and not session.call.books:
+            name = f"{name}.more" if session.shown else f"{name}.search"
+        self._speak(name)
 
     def _speak(
         self, name: str, entries: Sequence[Entry] = (), intent: str = "", **values: str

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Span, State
 from dialoom.dialogue.annotation import Value
+from dialoom.schema.template import Rendered
 from dialoom.sim.core.realiser import Realiser, Templates, spans
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
@@ -76,12 +77,19 @@ class BookingRecorder(Recorder):
         """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._realiser.line("request").text
         found: tuple[Span, ...] = ()
-        said = self._realiser.rng.shuffle(list(given))
+        said, before = self._realiser.rng.shuffle(list(given)), ""
         for slot, value in said:
-            fragment = self._realiser.line(f"request.{slot}", {slot: value})
+            fragment = self._fragment(slot, value, before)
+            before = fragment.text.partition(" ")[0]
             found += spans(fragment.places, len(text) + 1)
             text = f"{text} {fragment.text}"
         self._user("request", text, said, found)
+
+    def _fragment(self, slot: str, value: str, before: str) -> Rendered:
+        """Return a wish, if possible with another first word than the one before it."""
+        lines = self._realiser.lines[f"request.{slot}"]
+        others = [line for line in lines if line.bare.partition(" ")[0] != before]
+        return self._realiser.rng.choice(others or lines).render({slot: value})
 
     def update(self, slot: str, value: str) -> None:
         """Record that the user wants another value."""

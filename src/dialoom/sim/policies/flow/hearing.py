@@ -52,6 +52,10 @@ WORDS = 0.3
 CLEARLY = 0.6
 """Probability of a purpose from which on a text is for that, whatever the flow leads to."""
 
+OPENLY = 0.95
+"""Probability from which on a text has no preference: "I have no preference" 0.99, "No, I don't
+need one" 0.85."""
+
 CHANGED = 3.0
 """Log odds added for a turn that changes a slot which the text names."""
 
@@ -101,7 +105,8 @@ def listen(
     verbatim = _verbatim(program, said.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    found = _answered(program, said.text, _read(program, said.text, state), turns, state)
+    read = _open(program, said.text, _read(program, said.text, state), turns, state)
+    found = _answered(program, said.text, read, turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
     shares = purpose_shares(program, found.text)
@@ -149,6 +154,25 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
     chosen = reader_of(program.schema).chooser.choose(text, asked, known)
     fresh = {s: v for s, v in chosen.values.items() if s in asked or known.get(s) != v}
     return chosen._replace(values=fresh)
+
+
+def _open(
+    program: TaskProgram,
+    text: str,
+    found: ChosenValues,
+    turns: Sequence[Step],
+    state: DialogueState,
+) -> ChosenValues:
+    """Return what was found without the "no" of a text that leaves the answer open."""
+    slots = program.schema.slots
+    truths = [
+        s for s in found.values if program.bits[s] & state.asked and slots[s].type == "boolean"
+    ]
+    leaves = truths and any(step.node.gives_none for step in turns)
+    if not leaves or purpose_shares(program, text).get("none", 0.0) <= OPENLY:
+        return found
+    kept = {slot: value for slot, value in found.values.items() if slot not in truths}
+    return ChosenValues(found.mentions, kept, found.text if kept else text)
 
 
 def _answered(

@@ -176,6 +176,8 @@ class MultiTaskRunner:
             return False
         if step in runner.program.closing:
             return True
+        if not runner.offered:
+            return False  # nothing would be left to come back to
         if not self._wishes.once_in(STRAY) or any(n in self._users for n in self._waiting):
             return False
         return not self._shared.leads(runner.program.task)

@@ -193,8 +193,9 @@ class FlowRunner(RecordedWalk):
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
-    def _offered(self) -> bool:
-        """Return True if the system's last turn was a question, other than for anything else.
+    @property
+    def offered(self) -> bool:
+        """True if the system's last turn was a question, other than for anything else.
 
         Users may leave a courtesy unanswered: 14 % of STAR's dialogues end on a question.
         """
@@ -213,6 +214,6 @@ class FlowRunner(RecordedWalk):
                 return True
             if self._heard or step.kind == "user":  # a wish is answered without a greeting
                 rate = verbosity.polite if self.greets else verbosity.direct
-        elif step.kind == "user" and self._offered():
+        elif step.kind == "user" and self.offered:
             return False
         return self._skips.below(FINE) < rate

@@ -26,12 +26,18 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of instruction, with templates for it and for the user's utterance or addition.
 
     `reasons` are reasons for a change of the goal, the texts for `{reason}`; each to the texts for
-    `{mention}`, the user's mention of it.
+    `{mention}`, the user's mention of it. `suits` maps kinds of values to reasons that change them.
     """
 
     instruct: tuple[str, ...]
     user: tuple[str, ...] = ()
     reasons: dict[str, tuple[str, ...]] = {}
+    suits: dict[str, tuple[str, ...]] = {}
+
+    def suiting(self, kind: str) -> tuple[str, ...]:
+        """Return the reasons for which people change a value of some kind; all without any."""
+        listed = self.suits.get(kind, ())
+        return tuple(reason for reason in self.reasons if reason in listed) or tuple(self.reasons)
 
 
 class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

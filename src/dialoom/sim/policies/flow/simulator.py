@@ -29,15 +29,20 @@ from dialoom.sim.policies.flow.persons import Manner, Person, Persons
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.task_speech import task_speech
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity, volunteering
-from dialoom.sim.policies.flow.voice import task_speech, voice_of
+from dialoom.sim.policies.flow.voice import voice_of
 from dialoom.sim.stories.shared import FREE, Demands
 
 TALKATIVE = 0.7
 """Probability that a talkative user volunteers values, where they could."""
+
+BRANCHING = frozenset({"change", "proceed", "detail", "more", "unsure"})
+"""Purposes of turns that choose among branches of a flow, which general words seldom show. `flow`
+succeeds with 94.4 % of 144 users who say them in general words, and with 99.3 % of the others."""
 
 
 class Simulator:
@@ -164,6 +169,8 @@ class Simulator:
         kind = BriefUser if manner == "brief" else SteadyUser
         grammar = None if person is None or manner == "brief" else person.grammar
         voice = voice_of(self.program, grammar, language)
+        if voice is not None:
+            voice.scripted = BRANCHING
         user = kind(self.program, self._goals, goal, wishes, language, voice)
         system = FlowSystem(self.program, None, language)
         unasked = verbosity(TALKATIVE) if manner == "talkative" else None

@@ -79,7 +79,7 @@ class DialogueState(msgspec.Struct, eq=False):
         held = self.said.get(slot)
         value = int(counter.minimum or 1) if held is None else int(held.canonical) + 1
         if isinstance(counter.maximum, int | float):
-            value = min(value, int(counter.maximum))
+            value = value if value <= counter.maximum else int(counter.minimum or 1)
         said = self.program.words.forms(slot, value)[0]
         self.give(said)
         return said

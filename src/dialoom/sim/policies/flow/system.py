@@ -152,7 +152,7 @@ class FlowSystem:
                 raise self.program.error(f"node {step.name}: {what}")
         if step.node.another:
             column = step.node.another
-            found += [Constraint(column, "not", (item[column],)) for item in state.seen]
+            found += [Constraint(column, "not", (i[column],)) for i in state.seen if column in i]
         return tuple(found)
 
     def note(

@@ -30,7 +30,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
     fill,
     scenario_texts,
 )
-from dialoom.sim.policies.flow.voice import task_speech
+from dialoom.sim.policies.flow.task_speech import task_speech
 
 LEAST, MOST = 3, 6
 """Numbers of instructions of an unhappy dialogue (STAR's files: 3, 5 or 6 in nine of ten)."""
@@ -282,7 +282,7 @@ class UnhappyUser:
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
-        reason = self.language.choice(tuple(kind.reasons)) if kind.reasons else ""
+        reason = self.language.choice(kind.suiting(self.kinds[new.slot])) if kind.reasons else ""
         mention = self.language.choice(kind.reasons[reason]) if reason else ""
         read, self.briefed_values[new.slot] = self.briefed_values.get(old.slot, old), new
         old = read if read.canonical == old.canonical else old
@@ -307,15 +307,17 @@ class UnhappyUser:
         runner = self.runner
         events = (each for each in self.recorder.events if isinstance(each, Utterance))
         turns = [each.text for each in events if each.agent == USER]
+        unfit, bits = self.fixed | runner.user.goal.wrong, runner.program.bits
         values = [
             each
             for slot, each in runner.state.said.items()
-            if slot in runner.user.goal.said and self._read(slot)
-            if not self.fixed & runner.program.bits[slot] and any(each.text in t for t in turns)
+            if slot in runner.user.goal.said and self._read(slot) and not unfit & bits[slot]
+            if self.kinds[slot] != "name" and any(each.text in text for text in turns)
         ]
         if not values:
             return False
         value = self.wishes.choice(values)
+        value = runner.program.words.short(value) if self.kinds[value.slot] == "category" else value
         self._answer(kind, {"value": value}, value)
         return True
 
@@ -323,13 +325,13 @@ class UnhappyUser:
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
         wanted &= ~runner.program.fallback  # facts that only identify the user
-        for slot, said in runner.user.goal.said.items():
+        for slot in runner.user.goal.said:
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
             if domain is None or self.kinds[slot] not in CHOSEN or self._reports(slot):
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
-            if other.canonical != said.canonical:
+            if all(other.canonical != each.canonical for each in runner.user.goal.said.values()):
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
@@ -367,6 +369,8 @@ class UnhappyUser:
         """Return the sentence that an instruction adds to an answer, and its values."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
         symbol = "event-mind" if kind.reasons else symbol
+        if isinstance(new := held.get("new"), SurfaceForm) and voice is not None:
+            symbol = voice.known(f"{symbol}-{self.kinds[new.slot]}", symbol)
         if isinstance(other := held.get("other"), SurfaceForm):
             symbol += "" if self.kinds[other.slot] == "category" else "-when"
         if voice is None:

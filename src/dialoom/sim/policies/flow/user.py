@@ -147,12 +147,13 @@ class FlowUser:
         `more` draws slots whose values the user volunteers. `SchemaError` if every line names a
         missing value.
         """
+        refused = state.said.get(step.node.forget[0]) if step.forget else None
         if step.forget:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
         if self.voice is not None:
             volunteered = more(step) if more is not None and not line.names else ()
-            line = self.voice.line(step, line, volunteered)
+            line = self.voice.line(step, line, volunteered, refused.text if refused else "")
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:

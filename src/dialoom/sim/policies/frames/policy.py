@@ -258,6 +258,8 @@ class FramesPolicy:
         if not self.rng.once_in(rates.NO_REJECTION):
             named = {"name": self.questions.name(self._offered[frame])}
             said.insert(0, recorder.said(act("reject", about(frame)), "reject", named))
+            refused = self._offered[frame].name
+            self._pool = [package for package in self._pool if package.name != refused]
         recorder.say(USER, *said)
         if self._pool:
             self._offer()

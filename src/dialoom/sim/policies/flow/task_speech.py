@@ -1,0 +1,206 @@
+"""How the turns of a task's flow are said in general: purposes, kinds of values, words for slots.
+
+speech = task_speech(program)
+speech.kinds["give_time"]                       # "give", the symbol of a user's node
+speech.symbols[grammar].answers["give", "time"]     # "give-time", the symbol of a turn
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from dialoom.flow.node import FlowLine, Step, mask
+from dialoom.flow.program import TaskProgram
+from dialoom.flow.purposes import purposes
+from dialoom.schema.lexicon import lexicon, seams
+from dialoom.schema.once import Kept, once_for_each
+from dialoom.schema.slot import Slot
+from dialoom.sim.core.grammar import Grammar, tidy
+from dialoom.sim.policies.flow.kinds import value_kind
+
+KEPT = 2_000
+"""Most general texts, and most of their lines, cached for a task: few symbols have more frequent
+drafts (`benchmarks/simulate.py`)."""
+
+OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
+"""Kinds of values that do not show by themselves which slot they are of."""
+
+_VALUE = "value"
+_REPORT = "<it-was>"
+"""The only way to give another value of a slot whose values users do not choose."""
+
+_MISREAD = "correct-report"
+"""The symbol of a correction of such a value."""
+
+
+class TaskSpeech:
+    """The general ways to say the lines of a task's nodes."""
+
+    def __init__(self, program: TaskProgram) -> None:
+        self.program = program
+        self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
+        self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
+        self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
+        self.names = {slot: frozenset(given) for slot, given in self.given.items()}
+        self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
+        self.purposes = {name: ways for name, ways in _purposes(program) if ways}
+        self.symbols = Kept(partial(SlotSymbols, self))
+        self.texts = Kept(self._text, KEPT)
+        self.lines = Kept(self._line, KEPT)
+
+    def _kind(self, step: Step) -> str:
+        """Return the symbol for a node; a refusal depends on the question, and on the next one."""
+        kind = purposes(self.program)[step.name]
+        if kind != "none":
+            return kind
+        flow, steps = self.program.schema.flow, self.program.steps
+        before = (flow.nodes[name] for name in flow.before[step.name])
+        asked = {self.values[slot] for each in before for slot in each.asks}
+        if "truth" in asked:
+            return "none-truth"  # where "no" is a value
+        if asked == {"long-text"}:
+            return "none-long-text"
+        after = (steps[name] for name in step.node.successors if name in steps)
+        return "forgotten" if any(each.asks & self.program.fallback for each in after) else kind
+
+    def shares(self, slot: str) -> bool:
+        """Return True if another slot has values of the same kind, such as a second date."""
+        kind, slots = self.values[slot], self.program.schema.slots
+        alike = (name for name in slots if name != slot and self.values[name] == kind)
+        return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
+
+    def _text(self, key: tuple[str, str]) -> str:
+        """Return a template with the words for a slot; without a slot, the template itself."""
+        template, slot = key
+        return tidy(put(template, self.given[slot]) if slot else template)
+
+    def _line(self, key: tuple[str, str, str]) -> FlowLine:
+        """Return a template with the words for a slot as a line of a node."""
+        _, template, slot = key
+        return self.once(self.texts[template, slot])
+
+    def once(self, text: str) -> FlowLine:
+        """Return a text that is rarely repeated as a line of any node."""
+        first, *others = text.split("{")
+        parts = [other.partition("}") for other in others]
+        names, bits = tuple([name for name, _, _ in parts]), self.program.bits
+        return FlowLine(
+            (first, *[literal for _, _, literal in parts]),
+            names,
+            mask((name for name in names if name in bits), bits),
+            frozenset(names).difference(bits),
+            seams(self.program.language),
+        )
+
+
+class SlotSymbols:
+    """The symbols of a grammar for the slots of a task, each found once.
+
+    `answers` maps a purpose and a slot to the symbol of a turn, `phrases` to that of a part of one
+    (empty if there is none); `openings` maps whether nobody has spoken yet, and the slot of the
+    user's name, to the symbol of a wish and its further values.
+    """
+
+    def __init__(self, speech: TaskSpeech, grammar: Grammar) -> None:
+        self._speech, self._grammar = speech, grammar
+        words = "|".join(grammar.symbols.get("clause", ()))
+        self.clause = re.compile(rf"[.,!?;]| (?:{words}) " if words else "[.,!?;]")
+        """The end of a clause: a mark, or a word that begins another."""
+        self._deeds = tuple(f"{words} " for words in grammar.symbols.get("after-deed", ()))
+        self.answers = Kept(self._answer)
+        self.phrases = Kept(self._phrase)
+        self.openings = Kept(self._opening)
+
+    def _answer(self, key: tuple[str, str]) -> str:
+        how, slot = key
+        if how == "correct" and _MISREAD in self._grammar.symbols and self.reports(slot):
+            return _MISREAD
+        if how == "correct" and self._speech.shares(slot) and not self._is_deed(slot):
+            return "correct-one"
+        return next((each for each in self._names(*key) if each in self._grammar.symbols), how)
+
+    def _phrase(self, key: tuple[str, str]) -> str:
+        given = self._speech.names[key[1]]
+        return next((each for each in self._names(*key) if self._grammar.says(each, given)), "")
+
+    def _opening(self, key: tuple[bool, str]) -> tuple[str, frozenset[str], dict[str, str]]:
+        fresh, who = key
+        marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
+        symbol, given = "open-as" if who else "open", frozenset((*self._speech.purposes, *marks))
+        return symbol if self._grammar.says(symbol, given) else "", given, marks
+
+    def _names(self, how: str, slot: str) -> Iterable[str]:
+        speech = self._speech
+        if self._is_deed(slot):
+            return (f"{how}-deed",)
+        kind, noun = speech.values[slot], speech.nouns[slot]
+        own = f"{how}-{speech.program.task}-{slot}"
+        return own, f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
+
+    def reports(self, slot: str) -> bool:
+        """Return True if users find a slot's value somewhere, and do not choose it."""
+        ways = self._grammar.symbols.get(self.answers["another", slot], ())
+        return [*ways] == [_REPORT] or self._speech.values[slot] == "long-text"
+
+    def _is_deed(self, slot: str) -> bool:
+        """Return True if a slot's values are actions, as "pick me up".
+
+        Its lines in the task then end in the words before an action ("you to").
+        """
+        lines = self._speech.program.sentences.get(slot, ())
+        return any(line.literals[0].endswith(self._deeds) for line in lines)
+
+    def follows(self, slot: str, ends: Iterable[str]) -> bool:
+        """Return True if a phrase with a slot's value may follow these words.
+
+        `after-<place>` in the grammar lists the words that a place's phrase may follow.
+        """
+        hosts = self._grammar.symbols.get(f"after-{self._speech.places.get(slot)}")
+        return hosts is None or all(end in hosts for end in ends)
+
+
+@once_for_each
+def task_speech(program: TaskProgram) -> TaskSpeech:
+    """Return the general ways of a task's nodes (cached)."""
+    return TaskSpeech(program)
+
+
+def put(template: str, given: Mapping[str, str]) -> str:
+    """Return a template with texts in place of its names."""
+    for name, other in given.items():
+        template = template.replace(f"{{{name}}}", other)
+    return template
+
+
+def _given(slot: str, noun: str) -> dict[str, str]:
+    return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
+
+
+def _slots(program: TaskProgram) -> Iterable[Slot]:
+    return program.schema.slots.values()
+
+
+def _place(slot: Slot, program: TaskProgram) -> str:
+    """Return the word before a place of this slot ("from"); empty if it is no place."""
+    words, places = slot.name.split("_"), lexicon(program.language).places
+    found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
+    return found[-1] if found and slot.type in ("category", "short text") else ""
+
+
+def _purposes(program: TaskProgram) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Yield the user's purposes as phrases with a verb, and their objects as nouns.
+
+    A task's briefing has both, separated by a bar; otherwise its intents are used.
+    """
+    schema = program.schema
+    verbs, _, nouns = schema.texts.get("wish", "").partition("|")
+    listed = verbs.split(";") if verbs else [each.description for each in schema.intents.values()]
+    yield "wish", _phrases(listed)
+    yield "thing", _phrases(nouns.split(";"))
+
+
+def _phrases(listed: Iterable[str]) -> tuple[str, ...]:
+    return tuple(phrase.strip(" .") for phrase in listed if phrase.strip(" ."))

@@ -1,0 +1,136 @@
+"""A study's own questions are asked after dialogues of two people and talks with bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.message import Questionnaire, Refused
+from dialoom.collect.own_questions import OwnQuestion
+from dialoom.collect.quiz_check import own_faults
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings_check import setting_mistakes
+from dialoom.dialogue import USER
+from tests.collect.documents import Documents
+from tests.collect.kinds.test_bot import ANSWER, JUDGED, bring
+from tests.collect.studied import Played
+
+TRUST = OwnQuestion(id="trust", text="Did you trust it?", scale=("no", "partly", "fully"))
+DEVICE = OwnQuestion(id="device", text="On what?", options=("phone", "laptop"), of="wizard")
+WHY = OwnQuestion(id="why", text="Why?", required=False)
+ASKS = (TRUST, DEVICE, WHY)
+WHOLE = {"own-trust": 3, "own-why": " It was quick. "}
+
+
+@pytest.fixture
+def after() -> tuple[Played, int, int]:
+    """Give a study whose first dialogue is over, with its user and wizard."""
+    played = Played(stages=(Stage(name="talk", asks=ASKS),))
+    played.ready("w1", "user")
+    played.ready("w2", "wizard")
+    played.talk()
+    return (played, *played.seats())
+
+
+def answers(played: Played, number: int, **own: Any) -> Questionnaire:
+    asked = played.state(number)["questionnaire"]
+    usual = {q["id"]: True for q in asked["questions"] if not q["id"].startswith("own-")}
+    return Questionnaire({**usual, **own}, rating=4 if asked["rating"] else None)
+
+
+def test_each_side_gets_its_questions(after: tuple[Played, int, int]) -> None:
+    played, *seats = after
+    shown = [
+        {
+            q["id"]: q["options"]
+            for q in played.state(one)["questionnaire"]["questions"]
+            if "options" in q
+        }
+        for one in seats
+    ]
+    grades = [{"value": n, "text": text} for n, text in enumerate(TRUST.scale, start=1)]
+    assert shown[0] == {"own-trust": grades, "own-why": []}
+    assert list(shown[1]) == ["own-device"]
+
+
+def test_answers_are_in_the_dialogue(after: tuple[Played, int, int]) -> None:
+    played, user, wizard = after
+    work: Any = played.study.units[1].work
+    played.send(user, answers(played, user, **WHOLE))
+    played.send(wizard, answers(played, wizard, **{"own-device": "phone"}))
+    found = {(each.agent, each.question): each.answer for each in work.dialogue().answers}
+    assert found[USER, "trust"] == 3
+    assert found[USER, "why"] == "It was quick."
+    assert "phone" in found.values()
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"own-why": "Because."}, "incomplete"),
+        ({"own-trust": 4}, "bad_value"),
+        ({"own-trust": True}, "bad_value"),
+        ({"own-trust": "fully"}, "bad_value"),
+        ({"own-trust": 3, "own-device": "phone"}, "unknown"),
+        ({"own-trust": 3, "own-why": " "}, "malformed"),
+        ({"own-trust": 3, "understood": 1}, "bad_value"),
+    ],
+)
+def test_refused_answers(after: tuple[Played, int, int], own: dict[str, Any], code: str) -> None:
+    played, user, _ = after
+    assert played.refusal(user, answers(played, user, **own)) == code
+
+
+def test_an_optional_question_may_be_left_open(after: tuple[Played, int, int]) -> None:
+    played, user, _ = after
+    played.send(user, answers(played, user, **{"own-trust": 1}))
+    assert not played.state(user).get("questionnaire")
+
+
+def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
+    stage = Stage(name="talk", kind="bot", tasks=("weather",), asks=(TRUST, WHY))
+    played = Documents(stage, scenarios=2)
+    number = played.enter("w-1")
+    played.send(number, Say("Will it rain?"))
+    bring(played, *ANSWER)
+    played.send(number, Accomplish())
+    bring(played, JUDGED)
+    asked = played.state(number)["room"]
+    assert [each["id"] for each in asked["item"]["asks"]] == ["own-trust", "own-why"]
+    for part, value in (("rating", 4), ("reached", True)):
+        played.send(number, Save(part, 0, value))
+    assert [each["part"] for each in played.state(number)["room"]["problems"]] == ["own-trust"]
+    with pytest.raises(Refused) as refused:
+        played.send(number, Save("own-trust", 0, 9))
+    assert refused.value.code == "bad_value"
+    played.send(number, Save("own-trust", 0, 2))
+    played.send(number, Submit())
+    [dialogue] = played.exported("native", tmp_path)
+    assert {each.question: each.answer for each in dialogue.answers}["trust"] == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        (OwnQuestion(id=" ", text="Why?"), "id"),
+        (OwnQuestion(id="why", text=""), "text"),
+        (OwnQuestion(id="why", text="Why?", scale=("a",)), "scale"),
+        (OwnQuestion(id="why", text="Why?", options=("a", "a")), "options"),
+        (OwnQuestion(id="why", text="Why?", options=("a", "b"), scale=("a", "b")), "options"),
+    ],
+)
+def test_faults(question: OwnQuestion, key: str) -> None:
+    assert [(place, at) for place, at, _ in own_faults((TRUST, question))] == [(1, key)]
+
+
+def test_work_without_a_questionnaire_asks_nothing() -> None:
+    for stage in (
+        Stage(name="write", kind="self_dialogue", asks=ASKS),
+        Stage(name="talk", questionnaire=False, asks=ASKS),
+    ):
+        found = setting_mistakes(Settings(tasks=("weather",), stages=(stage,)))
+        assert ("stages", 0, "asks") in [mistake.pointer for mistake in found]
