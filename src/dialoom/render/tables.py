@@ -64,7 +64,7 @@ def to_rich(
     body = _checked(header, rows)
     table = Table(title=Text(clean(title)) if title else None)
     for index, name in enumerate(header):
-        side: JustifyMethod = "right" if _numeric(body, index) else "left"
+        side: JustifyMethod = "right" if numeric(body, index) else "left"
         table.add_column(Text(clean(name)), justify=side, overflow="fold")
     for row in body:
         # Text, not str: a cell that looks like markup stays what it is.
@@ -122,14 +122,15 @@ def _checked(header: Sequence[str], rows: Iterable[Row]) -> list[Row]:
     return body
 
 
-def _numeric(rows: Sequence[Row], index: int) -> bool:
+def numeric(rows: Sequence[Row], index: int) -> bool:
+    """Return whether a column has numbers only, which are aligned at the right."""
     cells = [row[index] for row in rows if row[index] is not None]
     numbers = [c for c in cells if isinstance(c, int | float) and not isinstance(c, bool)]
     return bool(cells) and len(numbers) == len(cells)
 
 
 def _class(rows: Sequence[Row], index: int) -> str:
-    if _numeric(rows, index):
+    if numeric(rows, index):
         return ' class="number"'
     long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)
     return ' class="words"' if long else ""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 
 from dialoom.errors import UsageError
@@ -127,6 +128,7 @@ def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
         yield from limits(task.calls[node.call])
 
 
+@lru_cache(maxsize=4096)  # an edit of a task leaves most of its texts as they were
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(
         clean(text), LETTERS, max_lines=LINES, placeholder=" …", break_long_words=True

@@ -207,7 +207,7 @@ def talk(user: Person, wizard: Person, turns: int = 1, reason: str | None = None
         user.my_turn()
 
 
-def pair(people: People, study: Served) -> tuple[Person, Person]:
+def pair(people: Callable[..., Person], study: Served) -> tuple[Person, Person]:
     user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()
     return user.seated(), wizard.seated()
 

@@ -8,53 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from dialoom.schema import pack
 from tests.serve.browser.axe import AXE, FAINT, OPTIONS
-from tests.serve.browser.person import People, Person
+from tests.serve.browser.person import People
 from tests.studio.browser.conftest import Link
+from tests.studio.browser.editing import Editing
 
 pytestmark = pytest.mark.browser
 
 EVIL = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
 
 TABS = ("Chart", "Dialogues", "Talk to it", "Understand", "Values", "Doctor")
-
-
-class Editing:
-    """Somebody who edits a task file."""
-
-    def __init__(self, person: Person) -> None:
-        self.person, self.page = person, person.page
-        expect(self.lines).to_be_visible()
-
-    @property
-    def lines(self) -> Locator:
-        return self.page.locator(".cm-content")
-
-    @property
-    def found(self) -> Locator:
-        return self.page.locator(".workbench .found summary")
-
-    @property
-    def state(self) -> Locator:
-        return self.page.locator(".file [role=status]")
-
-    def panel(self, name: str) -> Locator:
-        self.page.get_by_role("tab", name=name).click()
-        return self.page.get_by_role("tabpanel")
-
-    def text(self) -> str:
-        """Return the text of the editor, also of lines that are not drawn."""
-        read = "e => e.cmTile?.view?.state.doc.toString() ?? e.cmView.view.state.doc.toString()"
-        found: str = self.lines.evaluate(read)
-        return found
-
-    def type(self, text: str) -> None:
-        self.lines.focus()
-        self.page.keyboard.press("Control+End")
-        self.page.keyboard.insert_text(text)
 
 
 @pytest.fixture
@@ -229,41 +195,6 @@ def test_one_can_be_the_wizard(weather: Editing) -> None:
     expect(said).to_have_count(3)
     panel.get_by_role("button", name="Take back").click()
     expect(said).to_have_count(1)
-
-
-def test_a_task_is_written_by_keyboard_alone(link: Link, people: People, folder: Path) -> None:
-    person = people(link())
-    page = person.page
-    page.get_by_role("heading", name="work").wait_for()
-    page.keyboard.press("Control+k")
-    page.keyboard.type("weath")
-    page.keyboard.press("Enter")
-    editing = Editing(person)
-    expect(editing.found).to_have_text("No findings")
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.className === 'editor'"):
-            break
-    page.keyboard.press("Control+End")
-    page.keyboard.type("\ngoa")
-    page.keyboard.press("Control+Space")
-    expect(page.locator(".cm-tooltip-autocomplete")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(editing.found).to_contain_text("1 error")
-    page.keyboard.press("F8")
-    for _ in range(3):
-        page.keyboard.press("Control+z")
-    expect(editing.found).to_have_text("No findings")
-    page.keyboard.press("Escape")  # what undoing may have suggested
-    page.keyboard.press("Escape")  # Tab leaves the editor
-    for _ in range(9):
-        page.keyboard.press("Shift+Tab")
-        if page.evaluate("document.activeElement.id === 'tab-chart'"):
-            break
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("tab", name="Talk to it")).to_be_focused()
-    expect(page.get_by_label("What you say")).to_be_visible()
 
 
 def test_a_new_task_begins_with_a_template(link: Link, people: People, folder: Path) -> None:

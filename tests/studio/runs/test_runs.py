@@ -85,9 +85,10 @@ def test_two_runs_are_paired(get: Get, folder: Path) -> None:
     expected = compare(read_run(folder / "flow"), read_run(folder / "reciter"))
     pairs = next(table for table in found["tables"] if table["title"] == "Pairs")
     assert [row[1] for row in pairs["rows"]] == [
-        expected.outcomes.get(pair, 0)
+        str(expected.outcomes.get(pair, 0))
         for pair in ((True, True), (True, False), (False, True), (False, False))
     ]
+    assert pairs["numeric"][:2] == [False, True]
     others = {row["id"]: row["other"] for row in found["dialogues"]}
     assert None not in others.values()
 

@@ -1,16 +1,27 @@
 /** The heading of a view, and the list of what it can open. */
 
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { currentLanguage } from "../texts";
 import { href } from "./address";
 import type { Entry } from "./folder";
 
-/** The heading, which is the window's title too. */
+let opened = false;
+
+/** The heading, which is the window's title too; it takes the focus that went with another view. */
 export function Title({ children, hidden }: { children: string; hidden?: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (opened && document.activeElement === document.body) heading.current?.focus();
+    opened = true;
+  }, []);
   useLayoutEffect(() => {
     document.title = `${children} · dialoom studio`;
   }, [children]);
-  return <h1 class={hidden ? "heard" : ""}>{children}</h1>;
+  return (
+    <h1 class={hidden ? "heard" : ""} ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
 }
 
 export const ago = (seconds: number): string => {

@@ -19,8 +19,17 @@ function matches(entries: Entry[], typed: string): Entry[] {
   return fit.sort((one, other) => rank(one) - rank(other)).slice(0, MOST);
 }
 
-export function Finder({ entries }: { entries: Entry[] }) {
+interface Props {
+  entries: Entry[];
+  /** Files that other programs have written are wanted too. */
+  onOpen: () => void;
+}
+
+export function Finder({ entries, onOpen }: Props) {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (open) onOpen();
+  }, [open, onOpen]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
@@ -33,7 +42,11 @@ export function Finder({ entries }: { entries: Entry[] }) {
   return (
     <>
       <button type="button" class="small find" onClick={() => setOpen(true)}>
-        {t("studio.find")} <kbd>Ctrl K</kbd>
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="6.5" cy="6.5" r="4.5" />
+          <path d="M10 10l4.5 4.5" />
+        </svg>
+        <span>{t("studio.find")}</span> <kbd>Ctrl K</kbd>
       </button>
       {open && <Search entries={entries} onClose={() => setOpen(false)} />}
     </>

@@ -26,7 +26,11 @@ export function Shell() {
     }
   }, []);
   useEffect(() => {
-    const moved = () => setAt(read(location.hash));
+    const moved = () => {
+      const next = read(location.hash);
+      setAt(next);
+      if (!next.path) void refresh(); // a list: other programs write files too
+    };
     addEventListener("hashchange", moved);
     void refresh();
     return () => removeEventListener("hashchange", moved);
@@ -48,7 +52,7 @@ export function Shell() {
             </a>
           ))}
         </nav>
-        <Finder entries={listing?.entries ?? []} />
+        <Finder entries={listing?.entries ?? []} onOpen={refresh} />
       </header>
       {failure && (
         <p class="notice bad" role="alert">

@@ -16,6 +16,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Document
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check_calls import check_calls
 from dialoom.schema.yaml.check_changes import check_changes
@@ -54,20 +55,23 @@ def check_text(text: str, name: str = "<text>") -> list[Finding]:
 
 def review(document: Document) -> Report:
     """Check a document and return the report with all findings."""
+    return review_and_build(document)[0]
+
+
+def review_and_build(document: Document) -> tuple[Report, TaskSchema]:
+    """Check a document; return the report and the task, without the parts that do not conform."""
     report = Report(document)
+    task = build({})
     try:
-        _review(document, report)
+        raw = fit(document.value, TASK_FILE, report) or {}
+        task = build(raw)
+        context = ValidationContext(document, task, report, _language(raw, report))
+        _check_aliases(raw, report)
+        for check_part in _PARTS:
+            check_part(context)
     except TooManyError:
         report.cut()
-    return report
-
-
-def _review(document: Document, report: Report) -> None:
-    raw = fit(document.value, TASK_FILE, report) or {}
-    context = ValidationContext(document, build(raw), report, _language(raw, report))
-    _check_aliases(raw, report)
-    for check_part in _PARTS:
-        check_part(context)
+    return report, task
 
 
 def _language(raw: dict[str, Any], report: Report) -> str:

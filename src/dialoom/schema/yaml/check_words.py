@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from dialoom.errors import clip
@@ -11,7 +12,7 @@ from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.yaml.knowledge import STEP, Knowledge, trace
-from dialoom.schema.yaml.validation import ValidationContext, placeholders
+from dialoom.schema.yaml.validation import KEPT, ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
 """Fewest templates of a user node, and most templates of a system node, without a warning."""
@@ -76,7 +77,7 @@ def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge
         for name in unknown:
             message = f"{{{name}}} is no slot and no input or output of a call"
             context.add("E301", at, f"{message}; {hint(name, right)}")
-        if _BRACE.search(_without(text)):
+        if _BRACE.search(text) and _BRACE.search(_without(text)):
             message = "a brace without its other half, or around more than a name"
             context.add("E301", at, f"{message}; write {{slot}}")
         early = sorted(names - set(unknown) - _at_best(context, node, known))
@@ -161,7 +162,11 @@ def _twins(nodes: Iterable[Node]) -> Iterator[tuple[str, int, str]]:
     first: dict[str, str] = {}
     for node in nodes:
         for number, text in enumerate(node.texts):
-            plain = " ".join(re.findall(r"[\w{}]+", text.lower()))
-            owner = first.setdefault(plain, node.name)
+            owner = first.setdefault(_plain(text), node.name)
             if owner != node.name:
                 yield node.name, number, owner
+
+
+@lru_cache(maxsize=KEPT)
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w{}]+", text.lower()))

@@ -13,7 +13,7 @@ from dialoom.schema.findings import Report
 from dialoom.schema.places import Document
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.building import build
-from dialoom.schema.yaml.check import review
+from dialoom.schema.yaml.check import review_and_build
 from dialoom.schema.yaml.grammar import TASK_FILE
 from dialoom.schema.yaml.including import read_file, read_string
 from dialoom.schema.yaml.shapes import fit
@@ -31,10 +31,11 @@ def read_text(text: str, name: str = "<text>") -> TaskSchema:
 
 def make(document: Document, *, trusted: bool = False) -> TaskSchema:
     """Return a document's task, unchecked if `trusted`; `SchemaError` with its first error."""
-    if not trusted:
-        refuse(review(document))
-    raw = fit(document.value, TASK_FILE, Report(document))
-    return build(raw)
+    if trusted:
+        return build(fit(document.value, TASK_FILE, Report(document)))
+    report, task = review_and_build(document)
+    refuse(report)
+    return task
 
 
 def refuse(report: Report) -> None:

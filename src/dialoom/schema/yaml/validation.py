@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from dialoom.schema.call import Call, Column
@@ -12,6 +12,9 @@ from dialoom.schema.findings import Report, close, hint
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Document, Pointer
 from dialoom.schema.task import TaskSchema
+
+KEPT = 8_192
+"""Texts whose reading is kept: an edit of a file leaves most of its texts as they were."""
 
 REPAIRED = 50
 """From this number of dangling edges on, no target is guessed for them."""
@@ -142,6 +145,7 @@ def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:
     return (named & slots) | {*node.set, *node.takes} | set(filter(None, (node.next,)))
 
 
+@lru_cache(maxsize=KEPT)
 def placeholders(text: str) -> tuple[str, ...]:
     """Return the names of a template's placeholders, in order."""
     from dialoom.schema.template import PLACEHOLDER

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ from dialoom.play.results.report_tables import (
     task_table,
 )
 from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
-from dialoom.render.tables import ResultTable
+from dialoom.render.tables import ResultTable, numeric, spell
 from dialoom.studio.corpora.dialogue_view import ShownLine, shown_lines
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import reads
@@ -67,17 +66,20 @@ class PlayedRow(msgspec.Struct, frozen=True):
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table with its title and notes."""
+    """A table with its title and notes; `numeric` marks the columns of numbers."""
 
     title: str
     header: tuple[str, ...]
-    rows: list[list[Any]]
+    rows: list[list[str]]
+    numeric: list[bool]
     notes: tuple[str, ...]
 
     @classmethod
     def of(cls, found: ResultTable) -> ShownTable:
         """Return a table for the page."""
-        return cls(found.title, found.header, [list(row) for row in found.rows], found.notes)
+        rows = [[spell(cell, thousands=True) for cell in row] for row in found.rows]
+        numbers = [numeric(found.rows, place) for place in range(len(found.header))]
+        return cls(found.title, found.header, rows, numbers, found.notes)
 
 
 class ShownRun(msgspec.Struct, frozen=True):

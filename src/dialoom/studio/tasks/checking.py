@@ -9,8 +9,6 @@ from dialoom.errors import DialoomError
 from dialoom.schema.findings import Finding
 from dialoom.schema.flowchart import draw
 from dialoom.schema.places import Document
-from dialoom.schema.yaml.check import review
-from dialoom.schema.yaml.reading import make
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.tasks.message import EditedTask
 
@@ -27,14 +25,12 @@ def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
     `chart`: its flow chart as SVG, both null while there are errors.
     """
     try:
-        document = edited.document(folder)
+        document, report, task = edited.reviewed(folder)
     except DialoomError as error:
         return {"findings": [_unreadable(edited.path, error)], "names": {}, **_NONE}
-    report = review(document)
     found = {"findings": list(report), "names": _names(document)}
     if report.errors:
         return {**found, **_NONE}
-    task = make(document, trusted=True)
     try:
         return {**found, "task": task.id, "chart": draw(task)}
     except DialoomError:  # a task of calls alone has no flow to draw

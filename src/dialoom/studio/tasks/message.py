@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
 from dialoom.collect.kinds.room.messages import RoomMessage
+from dialoom.schema.findings import Report
 from dialoom.schema.places import Document, parse
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.check import review_and_build
 from dialoom.schema.yaml.including import INCLUDE, SUFFIX, read_string
 from dialoom.schema.yaml.rows import FILE
 from dialoom.studio.folder import StudioFolder
+
+Reviewed = tuple[Document, Report, TaskSchema]
+"""Type of a document, its findings, and its task without the parts that do not conform."""
 
 
 class EditedTask(msgspec.Struct, frozen=True):
@@ -19,8 +26,8 @@ class EditedTask(msgspec.Struct, frozen=True):
     path: str
     text: str
 
-    def document(self, folder: StudioFolder) -> Document:
-        """Return the text as a document.
+    def reviewed(self, folder: StudioFolder) -> Reviewed:
+        """Return the text as a document, its findings, and its task without unfit parts.
 
         Raises:
             SchemaError: It is not plain YAML, or one of its parts is wrong.
@@ -30,7 +37,8 @@ class EditedTask(msgspec.Struct, frozen=True):
         if FILE in self.text or INCLUDE in self.text:
             for name in _named(parse(self.text, self.path).value):
                 folder.inside(str(place.parent / name))
-        return read_string(self.text, self.path, place.parent)
+            return _reviewed(read_string(self.text, self.path, place.parent))
+        return _reviewed_alone(self.path, self.text)
 
 
 class Trial(EditedTask, frozen=True):
@@ -56,6 +64,16 @@ class HeardLine(EditedTask, frozen=True):
 
     line: str = ""
     speaker: Literal["user", "system"] = "user"
+
+
+@lru_cache(maxsize=4)  # all panels of the page ask about the same text
+def _reviewed_alone(path: str, text: str) -> Reviewed:
+    """Review a text that names no other file."""
+    return _reviewed(read_string(text, path))
+
+
+def _reviewed(document: Document) -> Reviewed:
+    return document, *review_and_build(document)
 
 
 def _named(value: Any) -> list[str]:

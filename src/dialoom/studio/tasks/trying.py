@@ -17,7 +17,7 @@ from dialoom.quality.doctor import examine
 from dialoom.reading.stances import heard_alone, heard_dialogue
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import said_values
-from dialoom.schema.yaml.reading import make
+from dialoom.schema.yaml.reading import refuse
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial
@@ -37,7 +37,7 @@ def dialogues(folder: StudioFolder, trial: Trial) -> list[list[dict[str, Any]]]:
 
 def diagnose(folder: StudioFolder, trial: Trial) -> dict[str, Any]:
     """Return the findings of the schema doctor, and how many dialogues reached their goal."""
-    found = examine(trial.document(folder), EXAMINED, trial.seed)
+    found = examine(trial.reviewed(folder)[0], EXAMINED, trial.seed)
     names = ("dialogues", "ended", "reached", "findings")
     return {name: getattr(found, name) for name in names}
 
@@ -87,7 +87,9 @@ def hear(folder: StudioFolder, heard: HeardLine) -> dict[str, Any]:
 
 def task_of(folder: StudioFolder, edited: EditedTask) -> TaskSchema:
     """Return the task of a text; `SchemaError` if it has errors."""
-    return make(edited.document(folder))
+    _, report, task = edited.reviewed(folder)
+    refuse(report)
+    return task
 
 
 def _lines(events: Iterable[Event]) -> list[dict[str, Any]]:

@@ -8,19 +8,8 @@ interface Props {
   link?: (first: string) => string | undefined;
 }
 
-const spelled = (cell: Table["rows"][number][number]): string => {
-  if (cell === null) return "–";
-  return typeof cell === "number" && !Number.isInteger(cell) ? cell.toFixed(2) : String(cell);
-};
-
-const isFigure = (text: string): boolean => /^[+\-–<]?\s*[\d.,]+($| \(| to )|^–?$/.test(text);
-
 export function Figures({ table, link }: Props) {
-  const rows = table.rows.map((row) => row.map(spelled));
-  const figures = table.header.map(
-    (_, place) => place > 0 && rows.every((row) => isFigure(row[place] ?? "–")),
-  );
-  const side = (place: number) => (figures[place] ? "number" : "");
+  const side = (place: number) => (table.numeric[place] ? "number" : "");
   return (
     <div class="figures">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
@@ -37,7 +26,7 @@ export function Figures({ table, link }: Props) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, number) => (
+            {table.rows.map((row, number) => (
               <tr key={number}>
                 {row.map((cell, place) => {
                   const address = place === 0 ? link?.(cell) : undefined;

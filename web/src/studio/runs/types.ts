@@ -5,7 +5,9 @@ import type { Line } from "../corpora/types";
 export interface Table {
   title: string;
   header: string[];
-  rows: (string | number | boolean | null)[][];
+  rows: string[][];
+  /** The columns of numbers. */
+  numeric: boolean[];
   notes: string[];
 }
 

@@ -89,7 +89,7 @@ function Workbench({ path, query, folder }: ViewProps) {
         </details>
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
-      <div class="side" role="tabpanel" tabIndex={0} aria-label={TABS[tab]}>
+      <div class="side" role="tabpanel" tabIndex={0} aria-label={TABS[tab]} onKeyDown={backToTabs}>
         {(tab === "chart" || tab === "text") && (
           <Chart
             chart={chart}
@@ -253,10 +253,21 @@ function Notices({ file, failure }: { file: TaskFile; failure: string }) {
   );
 }
 
+/** The way back to the tabs, past the text. */
+function backToTabs(event: KeyboardEvent): void {
+  const offering = event.target instanceof HTMLTextAreaElement; // its Escape hides what is offered
+  if (event.key !== "Escape" || event.defaultPrevented || offering) return;
+  document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+}
+
 function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const names = Object.keys(TABS) as Tab[];
   const shown = tab === "text" && !narrow.matches ? "chart" : tab;
   const pressed = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault(); // past the text, which takes Tab
+      document.querySelector<HTMLElement>("[role=tabpanel]")?.focus();
+    }
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     const usable = narrow.matches ? names : names.slice(1);
