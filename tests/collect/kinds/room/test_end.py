@@ -42,7 +42,7 @@ def test_both_answer_and_the_dialogue_is_complete() -> None:
     assert played.refused("user", answers(played.room, "user")) == "incomplete"
     assert played.refused("user", answers(played.room, "user", rating=9)) == "bad_value"
     assert played.refused("wizard", answers(played.room, "wizard", rating=4)) == "unknown"
-    stray = Questionnaire(answers(played.room, "user").answers | {"x": True}, 4)
+    stray = Questionnaire({**answers(played.room, "user").answers, "x": True}, 4)
     assert played.refused("user", stray) == "unknown"
     played.send("user", answers(played.room, "user", rating=4, comment=" Good. "))
     assert played.refused("user", answers(played.room, "user", rating=4)) == "not_now"

@@ -73,7 +73,7 @@ class UnhappyTurns(UnhappyUser):
         if not slots or not self._slips():
             return None
         slot = self.wishes.choice(slots)
-        domain = self._domain(slot)
+        domain = self.runner.user.goals.domain(slot)
         if domain is None:
             return None
         value = domain.at(self.wishes.below(domain.size))
