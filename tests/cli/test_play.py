@@ -16,7 +16,8 @@ from tests.cli.runner import Run, killed, tree
 def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
     out, file = tmp_path / "run", tmp_path / "run.json"
     done = run(
-        *("play", "--agent", "flow", "--user", "simulated", "--tasks", "hotel_book,weather"),
+        *("play", "--agent", "flow", "--user", "simulated:scripted"),
+        *("--tasks", "hotel_book,weather"),
         *("-n", 3, "--trials", 2, "--seed", 7, "--out", out, "--json", file),
     )
     assert (done.code, done.err) == (0, "")

@@ -16,7 +16,7 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.dialogue import USER
 from tests.collect.documents import Documents
-from tests.collect.kinds.test_bot import ANSWER, JUDGED, bring
+from tests.collect.kinds.talks import ANSWER, JUDGED, bring
 from tests.collect.studied import Played
 
 TRUST = OwnQuestion(id="trust", text="Did you trust it?", scale=("no", "partly", "fully"))

@@ -13,7 +13,7 @@ from dialoom.schema import pack
 def test_a_run_is_training_data(tmp_path: Path) -> None:
     tasks = (pack.load("hotel_book"),)
     run = make_run(plan_of(tasks, "silent", "simulated", 1, 2, 5), tmp_path / "silent")
-    better = make_run(plan_of(tasks, "flow", "simulated", 1, 2, 5), tmp_path / "flow")
+    better = make_run(plan_of(tasks, "flow", "simulated:scripted", 1, 2, 5), tmp_path / "flow")
     trials = [each.dialogue for each in (*run.dialogues, *better.dialogues)]
     out = tmp_path / "chat"
     out.mkdir()

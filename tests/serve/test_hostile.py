@@ -136,7 +136,7 @@ def test_a_large_body_is_refused(study: Served) -> None:
         {"type": "say", "body": {"text": "x"}, "client_msg_id": "x" * 65},
         {"type": "say", "body": {"text": "x"}, "client_msg_id": 5},
         {"type": 5},
-        {"type": "questionnaire", "body": {"answers": {"a": "yes"}}},
+        {"type": "questionnaire", "body": {"answers": {"a": ["yes"]}}},
     ],
 )
 def test_a_malformed_message_is_refused(study: Served, message: dict[str, object]) -> None:

@@ -16,32 +16,24 @@ from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatFailed, ChatJudged
-from dialoom.collect.log.record import Body
+from dialoom.collect.log.chat import ChatFailed
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage
 from dialoom.collect.study.dashboard import state as study_state
-from dialoom.dialogue import SYSTEM, Query, Result, Utterance
 from dialoom.dialogue.annotation import RATING
 from dialoom.play.judging.verdict import NO_RESULT
 from tests.collect.documents import Documents
+from tests.collect.kinds.talks import ANSWER, JUDGED, bring
 
 TALK = Stage(
     name="talk", kind="bot", tasks=("weather", "hotel_book"), agents=("flow", "silent"), pay=50
 )
-ANSWER = (Query(id="1", api="weather"), Result(query="1"), Utterance(agent=SYSTEM, text="Sunny."))
-JUDGED = ChatJudged(outcome="reached", scenario={}, verdict={"reached": True, "goal": 0})
 
 
 @pytest.fixture
 def played() -> Documents:
     return Documents(TALK, scenarios=8)
-
-
-def bring(played: Documents, *bodies: Body, unit: int = 1) -> None:
-    """Let the server answer."""
-    played.take(played.study.answer(unit, bodies, played.now))
 
 
 def work(played: Documents, unit: int = 1) -> BotWork:

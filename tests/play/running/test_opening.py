@@ -217,5 +217,5 @@ def test_imported_tasks_are_played(
     source = corpora / folder
     assert run("schema", "import", source, "--task", task, "--out", file).code == 0
     imported = pack.resolve(file)
-    assert success(dialogues_of(imported, goals=10))[0] >= least
+    assert success(dialogues_of(imported, user="simulated:scripted", goals=10))[0] >= least
     assert success(dialogues_of(imported, agent="oracle", goals=10)) == (100, 100, 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Frame, Page
 
-from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.person import NARROW
 
 AXE = files("axe_playwright_python") / "axe.min.js"
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.serve.browser.person import PATIENCE, Person
-
-People = Callable[..., Person]
+from tests.serve.browser.person import PATIENCE, People, Person
 
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """Debian's Chromium: without a window, which takes half the time, or else as people have it."""

@@ -12,9 +12,7 @@ from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings, Stage
 from tests.serve.browser.axe import violations
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
-from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.person import NARROW, People, Person
 from tests.serve.page import Page as Foreign
 from tests.serve.served import Served, served
 

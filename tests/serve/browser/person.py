@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from tests.serve.served import Served
+
+NARROW = ViewportSize(width=360, height=740)
+"""The window of a small telephone."""
 
 PATIENCE = 30_000
 """Milliseconds after which a test fails that waits for something to show."""
@@ -207,3 +210,7 @@ def talk(user: Person, wizard: Person, turns: int = 1, reason: str | None = None
 def pair(people: Callable[..., Person], study: Served) -> tuple[Person, Person]:
     user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()
     return user.seated(), wizard.seated()
+
+
+People = Callable[..., Person]
+"""Opens a page of a study as somebody."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from dialoom.serve.links import AdminRole
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.page import Page
 from tests.serve.play import whole
 from tests.serve.served import Served

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings, Times
-from tests.serve.browser.conftest import People
 from tests.serve.browser.document_scenes import documents
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.page import Page as Foreign
 from tests.serve.play import whole
 from tests.serve.served import Served, served
@@ -43,8 +42,6 @@ SEVERAL = Settings(
     times=UNHURRIED,
 )
 JOURNEYS = Settings(tasks=("packages",), name="Journeys", scenarios=4, seed=3, times=UNHURRIED)
-
-NARROW = ViewportSize(width=360, height=740)
 
 
 def scenes(people: People, folder: Path) -> Iterator[Scene]:

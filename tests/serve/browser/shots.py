@@ -13,8 +13,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.serve.browser.conftest import ARGUMENTS, PROGRAM
-from tests.serve.browser.person import PATIENCE, Person
-from tests.serve.browser.scenes import NARROW, scenes
+from tests.serve.browser.person import NARROW, PATIENCE, Person
+from tests.serve.browser.scenes import scenes
 from tests.serve.browser.spoken_scenes import spoken
 
 WHOLE = ("user", "wizard", "leave", "admin-reading")

@@ -8,8 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.served import Served, served
 from tests.serve.spoken import SPOKEN
 

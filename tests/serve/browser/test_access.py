@@ -10,8 +10,7 @@ from playwright.sync_api import expect
 from dialoom.collect.settings import Settings, Translation
 from tests.make import GERMAN
 from tests.serve.browser.axe import CUT, FAINT, violations
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, pair, talk
+from tests.serve.browser.person import People, Person, pair, talk
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

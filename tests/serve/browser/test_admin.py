@@ -7,8 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import pair, talk
+from tests.serve.browser.person import People, pair, talk
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser

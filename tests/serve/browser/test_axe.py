@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.serve.browser.axe import FAINT, complaints, violations
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.browser.scenes import scenes
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import pair
+from tests.serve.browser.person import People, pair
 from tests.serve.served import Command, Served, command
 
 pytestmark = pytest.mark.browser

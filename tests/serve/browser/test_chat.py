@@ -10,9 +10,7 @@ from playwright.sync_api import expect
 
 from dialoom.serve.chat.settings import ChatSettings
 from tests.serve.browser.axe import FAINT, violations
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
-from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.person import NARROW, People, Person
 from tests.serve.chat.served import served_chats
 
 pytestmark = pytest.mark.browser

@@ -12,8 +12,7 @@ from dialoom.collect.settings import Settings
 from dialoom.dialogue import Instruction, Selection
 from dialoom.quality.lint import Linter
 from dialoom.sim.stories.reading import read_story
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import talk
+from tests.serve.browser.person import People, talk
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

@@ -19,7 +19,6 @@ from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.formats.base.conversion import convert
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
-from tests.serve.browser.conftest import People
 from tests.serve.browser.document_scenes import (
     OUTPUTS,
     answered,
@@ -29,7 +28,7 @@ from tests.serve.browser.document_scenes import (
     looked_at,
     written,
 )
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from dialoom.collect.settings import Settings
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, pair
+from tests.serve.browser.person import People, Person, pair
 from tests.serve.page import say
 from tests.serve.served import Served, served
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serve.browser.axe import violations
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from dialoom.collect.settings import Settings, Stage
-from tests.serve.browser.conftest import People
 from tests.serve.browser.document_scenes import at_hand, enter, hand_in, looked_at
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.page import Page as Foreign
 from tests.serve.served import Served, served
 

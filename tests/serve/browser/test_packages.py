@@ -11,8 +11,7 @@ from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Query
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, pair, talk
+from tests.serve.browser.person import People, Person, pair, talk
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

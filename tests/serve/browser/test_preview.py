@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings, Stage
 from dialoom.serve.preview import preview
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
-from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.person import NARROW, People, Person
 from tests.serve.page import Page, say
 from tests.serve.served import Served
 

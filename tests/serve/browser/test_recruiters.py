@@ -11,7 +11,7 @@ from playwright.sync_api import FrameLocator, Route, expect
 
 from dialoom.collect.recruiters.mturk import PREVIEW
 from tests.serve.browser.axe import violations
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.conftest import SINGLE
 from tests.serve.served import served
 

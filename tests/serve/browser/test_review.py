@@ -12,8 +12,7 @@ from dialoom import formats
 from dialoom.collect.settings import Pay, Settings
 from dialoom.dialogue import Utterance
 from dialoom.serve.links import AdminRole
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.serve.browser.review_scenes import board, play
 from tests.serve.served import Served, served
 

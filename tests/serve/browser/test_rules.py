@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 
 from dialoom.collect.log.record import Override, unit_stream
 from dialoom.collect.settings import Settings
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, pair
+from tests.serve.browser.person import People, Person, pair
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, talk
+from tests.serve.browser.person import People, Person, talk
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

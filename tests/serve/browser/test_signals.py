@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from dialoom.collect.log.record import Attention, assignment_stream
 from dialoom.collect.settings import Settings, Stage
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser

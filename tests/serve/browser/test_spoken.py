@@ -12,7 +12,7 @@ from dialoom.collect.log.store import Store
 from dialoom.dialogue import Utterance
 from dialoom.quality.lint import lint
 from tests.serve.browser.axe import complaints
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.browser.spoken_scenes import spoken
 
 pytestmark = pytest.mark.browser

@@ -12,9 +12,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import load_quiz
 from tests.collect.quizzes import example
 from tests.serve.browser.axe import CUT, violations
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
-from tests.serve.browser.scenes import NARROW
+from tests.serve.browser.person import NARROW, People, Person
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

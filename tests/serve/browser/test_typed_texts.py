@@ -11,8 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from dialoom.collect.message import LONGEST_TEXT
 from dialoom.collect.settings import Settings, Stage
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person, pair, talk
+from tests.serve.browser.person import People, Person, pair, talk
 from tests.serve.conftest import SINGLE
 from tests.serve.served import Served, served
 

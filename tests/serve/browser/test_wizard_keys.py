@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser

@@ -14,8 +14,7 @@ from dialoom.schema import pack
 from dialoom.studio.corpora.building import build
 from dialoom.studio.corpora.index import CorpusIndex
 from tests.serve.browser.axe import complaints
-from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
+from tests.serve.browser.person import People, Person
 from tests.studio.browser.conftest import Link
 from tests.studio.corpora.talks import HOSTILE, labelled, talk, written
 

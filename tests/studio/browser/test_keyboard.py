@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema.yaml.reading import read_task
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.studio.browser.conftest import Link
 from tests.studio.browser.editing import Editing
 

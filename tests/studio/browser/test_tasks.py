@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from dialoom.schema import pack
 from tests.serve.browser.axe import AXE, FAINT, OPTIONS
-from tests.serve.browser.conftest import People
+from tests.serve.browser.person import People
 from tests.studio.browser.conftest import Link
 from tests.studio.browser.editing import Editing
 

@@ -15,7 +15,7 @@ from dialoom.flow.program import program_of
 from dialoom.play.agents.base import AGENTS, AgentSeat
 from dialoom.schema import pack
 from dialoom.studio.tasks.desk import WizardDesk
-from tests.studio.tasks.test_trying import asked
+from tests.studio.tasks.asking import asked
 
 WEATHER = pack.text("weather")
 

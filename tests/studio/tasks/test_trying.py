@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from dialoom.schema import pack
 from dialoom.studio.tasks.trying import DIALOGUES
-
-HOTEL = pack.text("hotel_book")
-
-
-def asked(client: TestClient, what: str, text: str = HOTEL, **more: Any) -> Any:
-    answer = client.post(
-        f"/api/tasks/{what}", json={"path": "hotel_book.yaml", "text": text, **more}
-    )
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+from tests.studio.tasks.asking import HOTEL, asked
 
 
 def texts(dialogues: Any) -> list[list[str]]:

@@ -100,7 +100,8 @@ def test_instructions_name_only_values_in_the_text_of_the_user(task: str) -> Non
         told = scenario.user_task
         for _, text in scenario.instructions:
             for found in filter(None, (pattern.search(text) for pattern in CITED)):
-                assert found[1].removeprefix("the ") in told, (told, text)
+                cited = found[1].casefold().removeprefix("the ")
+                assert cited in told.casefold(), (told, text)
                 named += 1
             told += f"\n{text}"
     assert named > 40

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
+from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.flow.omissible import Omissible
 from dialoom.flow.program import compile_task
@@ -19,27 +18,10 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.kinds import value_kind
 from dialoom.sim.policies.flow.task_speech import task_speech
 from dialoom.sim.policies.flow.voice import Voice, suited
-from dialoom.sim.presets.star import StarPlan
+from tests.sim.policies.flow.spoken import PLAIN, dialogues
 
 PLURAL = re.compile(r"^(?:two|three|four|some|new|itchy|dizzy|fresh|extra)? ?\w+s\b")
 """How a value begins that is of several things."""
-
-
-PLAIN = StarPlan(
-    tasks=tuple(pack.load(name) for name in pack.names()),
-    seed=6,
-    dialogues=240,
-    scenario="unhappy",
-    persons="plain",
-)
-"""Dialogues of users who make no slips."""
-
-
-@cache
-def dialogues() -> tuple[Dialogue, ...]:
-    tasks = tuple(pack.load(name) for name in pack.names())
-    plan = StarPlan(tasks=tasks, seed=5, dialogues=240, scenario="mixed")
-    return tuple(map(plan.source(), range(plan.dialogues)))
 
 
 def spoken(agent: str = USER) -> Iterator[Utterance]:

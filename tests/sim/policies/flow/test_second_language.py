@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,8 @@ from dialoom.schema import pack
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.presets.star import StarPlan
 from tests.sim.checks import check
+from tests.sim.policies.flow.second_language import FILES
 
-FOLDER = Path(str(resources.files("dialoom").joinpath("tasks/de")))
-FILES = sorted(FOLDER.glob("*.yaml"))
 EACH = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 

@@ -14,8 +14,8 @@ from dialoom.schema import pack
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.presets.star import StarPlan
-from tests.sim.policies.flow.test_quotes import PLAIN
-from tests.sim.policies.flow.test_second_language import FILES
+from tests.sim.policies.flow.second_language import FILES
+from tests.sim.policies.flow.spoken import PLAIN
 
 
 @cache

@@ -14,7 +14,7 @@ from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.task_speech import task_speech
 from dialoom.sim.policies.flow.voice import Voice, suited
-from tests.sim.policies.flow.test_quotes import PLAIN, dialogues
+from tests.sim.policies.flow.spoken import PLAIN, dialogues
 
 ENGLISH = speech("en")
 
@@ -90,10 +90,6 @@ def test_days_have_an_article_after_a_preposition() -> None:
     for dialogue in (*dialogues(), *map(PLAIN.source(), range(60))):
         for event in dialogue.events:
             assert not re.search(nth, getattr(event, "text", "") or ""), event
-
-
-def test_a_language_without_such_words_changes_nothing() -> None:
-    assert lexicon("de").seams == {}
 
 
 def test_what_users_read_off_is_corrected_without_reasons() -> None:

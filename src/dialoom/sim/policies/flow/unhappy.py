@@ -17,7 +17,6 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
 from dialoom.flow.node import Step
-from dialoom.kb.domain import Domain
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
@@ -265,7 +264,8 @@ class UnhappyUser:
         leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
         leading |= {slot for slot in said if self._reports(slot)}
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
-        return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
+        domain = self.runner.user.goals.domain
+        return [slot for slot in free if domain(slot) is not None and self._read(slot)]
 
     def _reports(self, slot: str) -> bool:
         voice = self.runner.user.voice
@@ -317,27 +317,25 @@ class UnhappyUser:
         if not values:
             return False
         value = self.wishes.choice(values)
-        value = runner.program.words.short(value) if self.kinds[value.slot] == "category" else value
+        if self.kinds[value.slot] == "category":
+            value = runner.program.words.short(value)
         self._answer(kind, {"value": value}, value)
         return True
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
-        runner = self.runner
-        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask & ~self.fixed
+        runner, user = self.runner, self.runner.user
+        wanted = runner.state.asked & ~runner.state.known & user.goal.mask & ~self.fixed
         wanted &= ~runner.program.fallback  # facts that only identify the user
-        for slot in runner.user.goal.said:
-            domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
+        for slot in user.goal.said:
+            domain = user.goals.domain(slot) if wanted & runner.program.bits[slot] else None
             if domain is None or self.kinds[slot] not in CHOSEN or self._reports(slot):
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
-            if all(other.canonical != each.canonical for each in runner.user.goal.said.values()):
+            if all(other.canonical != each.canonical for each in user.goal.said.values()):
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
-
-    def _domain(self, slot: str) -> Domain | None:
-        return self.runner.user.goals.domain(slot)
 
     def _answer(
         self,
