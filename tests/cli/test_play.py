@@ -110,7 +110,7 @@ def test_a_run_is_judged_again(run: Run, tmp_path: Path) -> None:
 
 def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     out, file, report = tmp_path / "run", tmp_path / "tau2.json", tmp_path / "report.json"
-    settings = ("--tasks", "bank_balance", "-n", 2, "--seed", 7)
+    settings = ("--tasks", "bank_balance", "-n", 2, "--seed", 7, "--user", "simulated:scripted")
     assert run("play", *settings, "--out", out).code == 0
     assert run("tau2", out, "--out", file, "--json", report).code == 0
     assert len(json.loads(file.read_bytes())["simulations"]) == 2
