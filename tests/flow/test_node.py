@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.flow.node import flow_line
+from dialoom.flow.node import FlowLine, flow_line
 from dialoom.schema.values.forms import surface_form
 
 
@@ -22,3 +22,9 @@ def test_an_article_is_not_doubled(template: str, value: str, language: str, tex
     filled, (span,) = line.fill((surface_form("name", value, (value,)),))
     assert filled == text
     assert filled[span.start : span.end] == value
+
+
+def test_a_language_without_such_words_changes_nothing() -> None:
+    line = FlowLine(("I stay at the ", "."), ("name",), 1, frozenset())
+    filled, _ = line.fill((surface_form("name", "The Ibis", ("The Ibis",)),))
+    assert filled == "I stay at the The Ibis."

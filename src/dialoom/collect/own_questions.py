@@ -39,7 +39,7 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Its name on the pages."""
+        """The id on the pages and in messages, which no common question has."""
         return f"{PREFIX}{self.id}"
 
     @property
@@ -71,7 +71,7 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
         return not self._values
 
     def takes(self, value: Any) -> bool:
-        """True if a value is an answer."""
+        """Return True if a value is a valid answer: a text, the number of a grade, or an option."""
         if self.free:
             return isinstance(value, str)
         return type(value) in (int, str) and value in self._values

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowCursor, calls, results
+from dialoom.flow.cursor import FlowCursor, calls, results, stated
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.flow.ways import GivenValues, Way
@@ -95,8 +95,7 @@ class _Path:
         if result.query not in self.called:
             return []
         step, query = self.called[result.query]
-        given = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
-        self.shown = given | (result.items[0] if result.items else {})
+        self.shown = stated(query, result)
         known, first = {**self.known.values, **self.shown}, dict[str | None, Step]()
         for after in results(step, query, result):
             if all_hold(after.when, known):

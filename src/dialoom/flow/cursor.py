@@ -9,6 +9,7 @@ cursor.permitted({"hello"})       # the actions that may come next
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
 
 from dialoom.dialogue import Query, Result
 from dialoom.flow.node import Step
@@ -153,6 +154,12 @@ def calls(program: TaskProgram, query: Query) -> list[Step]:
     ]
 
 
+def stated(query: Query, result: Result) -> dict[str, Any]:
+    """Return the values that a call asks for, by input, and those of the first item returned."""
+    asked = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
+    return asked | (result.items[0] if result.items else {})
+
+
 def results(step: Step, query: Query, result: Result) -> list[Step]:
     """Return the nodes that a result of a call may lead to, by its outcome and its values.
 
@@ -162,9 +169,8 @@ def results(step: Step, query: Query, result: Result) -> list[Step]:
     if call is None:
         return []
     outcome = outcomes(call, query.constraints, result.items)
-    known = {each.slot: each.values[0] for each in query.constraints if len(each.values) == 1}
+    known = stated(query, result)
     known |= {c.slot: known[c.name] for c in call.inputs if c.slot and c.name in known}
-    known |= result.items[0] if result.items else {}
     found, met = list[Step](), set[str | None]()
     for after in (each for each in step.after if each.node.outcome in outcome):
         holds = after.node.outcome not in met and all_hold(after.when, known)

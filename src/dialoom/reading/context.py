@@ -1,6 +1,6 @@
-"""What the place of a sentence tells about it: the returned values it states, the awaited question.
+"""Readings of a sentence by its position in the flow: a report of a result, an awaited question.
 
-reports = stated_reports(program, "Four minutes to go!", {"RideWait": "four minutes"}, led)
+report = stated_report(program, "Four minutes to go!", {"RideWait": "four minutes"}, led)
 question = awaited(program, "Which item?", led)         # the only question that fits, or None
 """
 

@@ -36,7 +36,7 @@ _NUMBER = Slot(name="number", type="amount")
 """The slot of a returned number that is no slot's."""
 
 _UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,3}(?!\w))")
-"""The place between a number and its unit ("16C", "3x")."""
+"""The boundary between a digit and a unit of up to three letters ("16C", "3x")."""
 
 NEAR = 3
 """Words before the one for a slot in which a denial is looked for ("has no private balcony")."""
@@ -119,7 +119,7 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
 
 
 def _truths(text: str, slot: Slot, language: str) -> Iterator[bool]:
-    """Yield the truth values that a text gives a slot: its noun, or a denial before that.
+    """Yield True for each clause that names a slot's noun, False where a denial precedes the noun.
 
     The noun is the last word of the description ("whether there is a balcony").
     """

@@ -194,7 +194,7 @@ Seams = Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
 
 @lru_cache(maxsize=32)
 def seams(language: str) -> Seams:
-    """Return the words before values that change with the value (`Lexicon.seams`)."""
+    """Return the rules by which a word changes before a value (`Lexicon.seams`), compiled."""
     listed = lexicon(language).seams.items()
     return {
         word: tuple(

@@ -31,7 +31,7 @@ async def events(request: Request) -> Response:
 
 
 def stopping_of(request: Request) -> Callable[[], bool]:
-    """Return a function that is true once the server stops, so that streams end with it."""
+    """Return a function that says whether the server is stopping; endless answers ask it."""
     found: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
     return found
 

@@ -28,6 +28,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
+from dialoom.collect.log.serving import lock_of
 from dialoom.collect.log.tables import SCHEMA, meta, metadata, record
 from dialoom.errors import (
     DialoomError,
@@ -226,7 +227,7 @@ def _lock(path: str, file: Path) -> int:
     """Lock a SQLite file, creating it if needed; return a descriptor that holds the lock."""
     try:
         # not on SQLite's own file: closing a descriptor of it would drop SQLite's locks
-        lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(lock_of(file), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if not file.exists():  # dialogues and the secret: readable for the file's owner only
             file.touch(0o600)
     except OSError as error:

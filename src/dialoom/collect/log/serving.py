@@ -12,13 +12,14 @@ import fcntl
 from pathlib import Path
 
 
-def _lock_of(where: str | Path) -> Path:
-    return Path(f"{Path(where).resolve()}.lock")
+def lock_of(file: Path) -> Path:
+    """Return the file whose lock the writer of a SQLite file holds."""
+    return Path(f"{file}.lock")
 
 
 def announce(where: str | Path, link: str) -> None:
     """Note the link of the admin; nothing happens for a database that is no file."""
-    lock = _lock_of(where)
+    lock = lock_of(Path(where).resolve())
     if lock.is_file():
         lock.write_text(link, encoding="utf-8")
 
@@ -26,7 +27,7 @@ def announce(where: str | Path, link: str) -> None:
 def served_at(file: Path) -> str | None:
     """Return the link of the admin; None if no program serves the study."""
     try:
-        with _lock_of(file).open(encoding="utf-8") as lock:
+        with lock_of(file.resolve()).open(encoding="utf-8") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -1,4 +1,4 @@
-"""A study: the link of its admin while it is served."""
+"""The request for the address of a study's admin page, while a server runs the study."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dialoom.studio.runs.recognising import place_of
 
 
 class StudyAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A study by the path of its database."""
+    """A request about a study: the path of its database in the folder."""
 
     path: str
 

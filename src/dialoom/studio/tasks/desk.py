@@ -1,4 +1,4 @@
-"""You are the wizard of a task: a simulated user talks, and you answer as in a study's room."""
+"""Talks of the studio's user, who is the wizard of a task, with a simulated user."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def wizard(folder: StudioFolder, talk: WizardTalk) -> dict[str, Any]:
 
 
 class WizardDesk:
-    """A room of a simulated user and a wizard."""
+    """A talk of a simulated user and a human wizard, by the rules of a study's rooms."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
         seat = LiveGoals({task.id: task}, seed).goal(task.id, 0).seat(0)

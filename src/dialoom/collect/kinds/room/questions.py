@@ -50,7 +50,7 @@ class QuestionnaireItem(Struct, frozen=True):
 
     @property
     def required(self) -> bool:
-        """True if it has to be answered."""
+        """True if the questionnaire is not complete without an answer."""
         return self.own is None or self.own.required
 
     @property

@@ -260,7 +260,7 @@ class _Draft:
 
 
 _ANSWERS = ("INFORM", "NEGATE")
-"""Acts that only give values."""
+"""Dialogue acts of users that only give values of slots."""
 
 _GENERAL = ("say", "bare", "ask", "name", "fact", "term", "value", "examples")
 """Parts of speech that the grammar has for any slot."""

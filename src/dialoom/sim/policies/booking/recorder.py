@@ -86,7 +86,7 @@ class BookingRecorder(Recorder):
         self._user("request", text, said, found)
 
     def _fragment(self, slot: str, value: str, before: str) -> Rendered:
-        """Return a wish, if possible with another first word than the one before it."""
+        """Return a random wording of a wish, not beginning with the word `before` if one can."""
         lines = self._realiser.lines[f"request.{slot}"]
         others = [line for line in lines if line.bare.partition(" ")[0] != before]
         return self._realiser.rng.choice(others or lines).render({slot: value})

@@ -105,7 +105,10 @@ def listen(
     verbatim = _verbatim(program, said.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    read = _open(program, said.text, _read(program, said.text, state), turns, state)
+    read = _read(program, said.text, state)
+    unsettled = _without_truths(program, said.text, read, state)
+    if unsettled is not read and _leaves_open(program, said.text, turns):
+        read = unsettled
     found = _answered(program, said.text, read, turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
@@ -156,20 +159,19 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
     return chosen._replace(values=fresh)
 
 
-def _open(
-    program: TaskProgram,
-    text: str,
-    found: ChosenValues,
-    turns: Sequence[Step],
-    state: DialogueState,
+def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool:
+    """Return True if a text has no preference, and a possible turn says so."""
+    can = any(step.node.gives_none for step in turns)
+    return can and purpose_shares(program, text).get("none", 0.0) > OPENLY
+
+
+def _without_truths(
+    program: TaskProgram, text: str, found: ChosenValues, state: DialogueState
 ) -> ChosenValues:
-    """Return what was found without the "no" of a text that leaves the answer open."""
-    slots = program.schema.slots
-    truths = [
-        s for s in found.values if program.bits[s] & state.asked and slots[s].type == "boolean"
-    ]
-    leaves = truths and any(step.node.gives_none for step in turns)
-    if not leaves or purpose_shares(program, text).get("none", 0.0) <= OPENLY:
+    """Return what was found without yes and no as values of requested slots."""
+    slots, bits = program.schema.slots, program.bits
+    truths = {s for s in found.values if bits[s] & state.asked and slots[s].type == "boolean"}
+    if not truths:
         return found
     kept = {slot: value for slot, value in found.values.items() if slot not in truths}
     return ChosenValues(found.mentions, kept, found.text if kept else text)

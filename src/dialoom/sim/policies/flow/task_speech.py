@@ -1,4 +1,4 @@
-"""How the turns of a task's flow are said in general: purposes, kinds of values, words for slots.
+"""Words for the turns of any task: their purposes, kinds of values, and nouns for slots.
 
 speech = task_speech(program)
 speech.kinds["give_time"]                       # "give", the symbol of a user's node
@@ -29,14 +29,14 @@ OPEN = frozenset({"date", "time", "integer", "amount", "name", "short-text"})
 
 _VALUE = "value"
 _REPORT = "<it-was>"
-"""The only way to give another value of a slot whose values users do not choose."""
+"""The grammar's only way to restate a value that users look up, such as the number of a case."""
 
 _MISREAD = "correct-report"
-"""The symbol of a correction of such a value."""
+"""The grammar's symbol for the correction of a value that users look up."""
 
 
 class TaskSpeech:
-    """The general ways to say the lines of a task's nodes."""
+    """Symbols, nouns and kinds of values with which a grammar words the turns of a task's user."""
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
@@ -67,7 +67,7 @@ class TaskSpeech:
         return "forgotten" if any(each.asks & self.program.fallback for each in after) else kind
 
     def shares(self, slot: str) -> bool:
-        """Return True if another slot has values of the same kind, such as a second date."""
+        """Return True if another slot has the same kind of value, such as a second date."""
         kind, slots = self.values[slot], self.program.schema.slots
         alike = (name for name in slots if name != slot and self.values[name] == kind)
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
@@ -169,7 +169,7 @@ def task_speech(program: TaskProgram) -> TaskSpeech:
 
 
 def put(template: str, given: Mapping[str, str]) -> str:
-    """Return a template with texts in place of its names."""
+    """Return a template with each `{name}` replaced by the text given for it."""
     for name, other in given.items():
         template = template.replace(f"{{{name}}}", other)
     return template
@@ -184,7 +184,7 @@ def _slots(program: TaskProgram) -> Iterable[Slot]:
 
 
 def _place(slot: Slot, program: TaskProgram) -> str:
-    """Return the word before a place of this slot ("from"); empty if it is no place."""
+    """Return the preposition of a slot for places ("from"); empty for other slots."""
     words, places = slot.name.split("_"), lexicon(program.language).places
     found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
     return found[-1] if found and slot.type in ("category", "short text") else ""
