@@ -174,13 +174,17 @@ class Grammar:
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
-        symbol, *further = key
-        shared = self._known(symbol, key[1]), *further
-        pool = self._shared.get(shared)
+        pool = self._shared_pool(manner, key)
+        unfit = self._unfit_in(pool[0], key[0])
+        pool = self._pools[key] = self._shared_pool(manner, key, unfit) if unfit else pool
+        return pool
+
+    def _shared_pool(self, manner: Manner, key: DraftKey, unfit: Sequence[str] = ()) -> Pool:
+        """Return drafts without unfit phrases, from any grammar with the same ways."""
+        content = self._known(*key[:2]), *key[1:], *unfit
+        pool = self._shared.get(content)
         if pool is None:
-            pool = self._shared[shared] = self._drafts(manner, key)
-        unfit = self._unfit_in(pool[0], symbol)
-        pool = self._pools[key] = self._drafts(manner, key, unfit) if unfit else pool
+            pool = self._shared[content] = self._drafts(manner, key, unfit)
         return pool
 
     def _unfit_in(self, drafts: Iterable[str], symbol: str) -> list[str]:
