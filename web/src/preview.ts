@@ -9,7 +9,11 @@ declare const frames: unknown[];
 declare const modules: Record<string, string>;
 declare const charts: Record<string, string>;
 
-localStorage.setItem("dialoom:joined:preview", "preview");
+try {
+  localStorage.setItem("dialoom:joined:preview", "preview");
+} catch {
+  // a frame without storage, in which the page joins again
+}
 play({
   frames,
   fetched: (path) => {
