@@ -9,10 +9,19 @@ declare const frames: unknown[];
 declare const modules: Record<string, string>;
 declare const charts: Record<string, string>;
 
+const JOINED = "dialoom:joined:preview";
+
 try {
-  localStorage.setItem("dialoom:joined:preview", "preview");
+  localStorage.setItem(JOINED, JOINED);
 } catch {
-  // a frame without storage, in which the page joins again
+  // a frame of the studio, which has no storage
+  const held = new Map([[JOINED, JOINED]]);
+  const value = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, text: string) => held.set(key, text),
+    removeItem: (key: string) => held.delete(key),
+  };
+  Object.defineProperty(window, "localStorage", { value });
 }
 play({
   frames,

@@ -4,7 +4,8 @@
 
 Descriptions come from the structs' docstrings. Besides the keywords of JSON Schema a setting has
 `fixed`, the reason why a study that has begun keeps it; `long` where it is a text of sentences;
-`kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out.
+`kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out;
+`among`, the setting next to it whose keys are its values.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ SECTIONS: dict[str, tuple[str, ...]] = {
 
 LONG = ("purpose", "debriefing", "text", "guidelines", "hint")
 """Settings that are texts of sentences."""
+
+AMONG = {"right": "options"}
+"""Setting to the one next to it whose keys it chooses from."""
 
 RARE = ("limits", "prelabels", "items", "cap", "gold", "accept", "only", "groups", "questionnaire")
 """Settings of stages that most studies leave out."""
@@ -114,6 +118,8 @@ def _whole(schema: Any, defs: dict[str, Any], structs: dict[str, type[Struct]]) 
         for key, about in described(structs[name]).items():
             found["properties"][key]["description"] = about
             found["properties"][key] |= {"long": True} if key in LONG else {}
+            if AMONG.get(key) in found["properties"]:
+                found["properties"][key]["among"] = AMONG[key]
         return {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
     return {key: _whole(each, defs, structs) for key, each in schema.items()}
 
