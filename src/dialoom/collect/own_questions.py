@@ -27,7 +27,7 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
             1.
         options: The texts to choose from.
         required: Whether it has to be answered.
-        of: Who is asked in a dialogue of two people.
+        of: The person who is asked, in a dialogue of two people.
     """
 
     id: str

@@ -1,4 +1,4 @@
-/** What the views of files that are edited share: the bar, the editor, the tabs next to it. */
+/** Shared parts of the views that edit files: the bar, the editor, the tabs next to it. */
 
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { t } from "../texts";

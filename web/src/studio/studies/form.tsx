@@ -125,7 +125,7 @@ function useControl({ at, schema, holder, name }: Props) {
 const shown = (value: unknown): string =>
   Array.isArray(value) ? value.join("\n") : value === null || value === undefined ? "" : `${value}`;
 
-/** What a text says: lines of a list, a number, or itself; null where nothing is wanted. */
+/** The value of a typed text: lines of a list, a number, or itself; null leaves it out. */
 function meant(text: string, schema: Setting, needed: boolean): unknown {
   if (schema.type === "array") {
     const lines = text.split("\n").filter((line) => line.trim());
@@ -204,7 +204,7 @@ function Box(props: Props) {
   );
 }
 
-/** Boxes for the items of a list; a single one stands for itself where that is allowed (`lone`). */
+/** Boxes for the items of a list; with `lone`, a list of one is written without brackets. */
 function Boxes({ names, lone, ...props }: Props & { names: string[]; lone?: boolean }) {
   const { name, schema, at, value } = props;
   const { control, put } = useControl(props);
