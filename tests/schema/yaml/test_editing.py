@@ -106,8 +106,12 @@ def test_hostile_texts_are_values() -> None:
         )
 
 
+def test_what_is_not_there_is_removed_already() -> None:
+    assert put("nothing", None) == put("consent.text", None) == STUDY
+
+
 def test_places_that_there_are_not_are_refused() -> None:
-    for pointer, value in (("name.x", "y"), ("stages.7.name", "x"), ("nothing", None)):
+    for pointer, value in (("name.x", "y"), ("stages.7.name", "x"), ("stages.7", None)):
         with pytest.raises(UsageError):
             put(pointer, value)
     with pytest.raises(SchemaError):

@@ -44,13 +44,14 @@ def edited(text: str, changes: Iterable[Change], name: str = "text") -> str:
         UsageError: It has no place for a change, for example below a text.
     """
     for change in changes:
-        wanted = _applied(read_edited(text, name).value, change)
-        text = next(
-            (found for found in _tries(text, change, wanted) if _read(found, name) == wanted), ""
-        )
-        if not text and wanted:
+        value = read_edited(text, name).value
+        wanted = _applied(value, change)
+        tries = () if wanted == value else _tries(text, change, wanted)
+        found = next((each for each in tries if _read(each, name) == wanted), None)
+        if found is None and wanted != value:
             where = ".".join(map(str, change.pointer))
             raise UsageError(f"{where}: cannot be written here; change the text itself")
+        text = text if found is None else found
     return text
 
 
@@ -77,10 +78,14 @@ def _applied(value: Any, change: Change) -> Any:
     try:
         for key in above:
             if isinstance(holder, dict) and holder.get(key) is None:
+                if change.value is None:
+                    return value
                 holder[key] = {}
             holder = holder[key]
         if change.after:
             holder[last], holder[last + 1] = holder[last + 1], holder[last]  # type: ignore[operator]
+        elif change.value is None and isinstance(holder, dict):
+            holder.pop(last, None)
         elif change.value is None:
             del holder[last]
         elif isinstance(holder, list) and last == len(holder):

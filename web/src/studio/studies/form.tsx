@@ -257,6 +257,8 @@ function Group(props: Props) {
   );
 }
 
+const empty = ({ properties, type }: Setting) => (properties ? {} : type === "array" ? [] : "");
+
 /** Names of one's own, each with a value. */
 function Mapped(props: Props) {
   const { name, schema, at, value } = props;
@@ -268,7 +270,7 @@ function Mapped(props: Props) {
   const wanted = key.trim() || (name === "options" ? next : "");
   const add = () => {
     if (!wanted || wanted in held) return;
-    change({ pointer: [...at, wanted], value: inner.properties ? {} : "" });
+    change({ pointer: [...at, wanted], value: empty(inner) });
     setKey("");
   };
   const id = idOf(spelled(at));
