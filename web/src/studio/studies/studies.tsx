@@ -14,7 +14,8 @@ import { FileList } from "../tasks/list";
 import { useEditedFile } from "../tasks/saving";
 import type { Finding } from "../tasks/types";
 import type { ViewProps } from "../views";
-import { type Change, Fields, FormContext, idOf, type Setting } from "./form";
+import { type Change, FormContext, idOf, type Setting } from "./controls";
+import { Fields } from "./form";
 import { Pages } from "./pages";
 import "./studies.css";
 
