@@ -35,7 +35,12 @@ log = logging.getLogger("dialoom.studio")
 
 PAGES, INDEX = Path(__file__).parent / "pages", "studio.html"
 
-VIEWS: dict[str, ModuleType] = {"tasks": tasks, "studies": studies, "runs": runs, "corpora": corpora}
+VIEWS: dict[str, ModuleType] = {
+    "tasks": tasks,
+    "studies": studies,
+    "runs": runs,
+    "corpora": corpora,
+}
 """Name to package; the first that recognises an entry of the folder gets it."""
 
 FIRST_LOOK = 0.3

@@ -97,6 +97,17 @@ def test_files_outside_the_folder_are_mistakes(client: TestClient, setting: str)
     assert post(client, "pages", f"{setting}\n")["code"] == "unfit"
 
 
+def test_files_count_from_the_folder(
+    tmp_path: Path, folder: Path, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    study = "stages: [{name: a, kind: rating, outputs: %s}]\n"
+    [finding] = post(client, "check", study % "secret.csv")["findings"]
+    assert str(tmp_path) not in finding["message"]
+    assert post(client, "check", study % "weather.yaml")["findings"] == []
+    assert post(client, "check", "- a list\n")["value"] is None
+
+
 def test_changes_keep_comments_and_write_nothing(folder: Path, client: TestClient) -> None:
     changes = [
         {"pointer": ["purpose"], "value": EVIL},

@@ -87,15 +87,15 @@ def change(folder: StudioFolder, changes: StudyChanges) -> dict[str, str]:
 
 
 def check(folder: StudioFolder, study: EditedStudy) -> dict[str, Any]:
-    """Return the `findings` of a text, and its `value`; null if it is not plain YAML."""
+    """Return the `findings` of a text, and its `value`; null if it has no settings to change."""
     folder.inside(study.path)
     try:
         document = read_edited(study.text, study.path)
     except DialoomError as error:
         return {"findings": [checking.unreadable(study.path, error)], "value": None}
-    mistakes = list(_mistakes(folder, document))
-    findings = [_finding(document, mistake) for mistake in mistakes]
-    return {"findings": sorted(findings, key=lambda each: each.line), "value": document.value}
+    findings = [_finding(folder, document, each) for each in _mistakes(folder, document)]
+    value = document.value if isinstance(document.value, dict) else None
+    return {"findings": sorted(findings, key=lambda each: each.line), "value": value}
 
 
 def _mistakes(folder: StudioFolder, document: Document) -> Iterator[Mistake]:
@@ -119,12 +119,13 @@ def rooted(folder: StudioFolder, value: Any, wrong: list[Mistake], at: Pointer =
     except Refused as refused:
         wrong.append(Mistake(at, refused.what))
         return value
-    task = names[-1] in ("tasks", "story")
-    is_file = pack.as_path(value) is not None if task else place.exists()
-    return str(place) if is_file else value
+    if names[-1] in ("tasks", "story"):
+        return value if pack.as_path(value) is None else str(place)
+    return value if names[-1] == "prelabels" and not place.exists() else str(place)
 
 
-def _finding(document: Document, mistake: Mistake) -> Finding:
+def _finding(folder: StudioFolder, document: Document, mistake: Mistake) -> Finding:
     line, column = document.place(mistake.pointer)
     pointer = "".join(f"/{key}" for key in mistake.pointer)
-    return Finding("STUDY", "error", document.path, line, column, mistake.what, pointer)
+    what = mistake.what.replace(f"{folder.root}/", "")
+    return Finding("STUDY", "error", document.path, line, column, what, pointer)
