@@ -108,7 +108,6 @@ function Mapped(props: Props) {
         <label for={`${id}-key`}>{t("studio.study.key")}</label>
         <input
           id={`${id}-key`}
-          class="short"
           value={key}
           placeholder={wanted}
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
