@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dialoom.cli import main
+from dialoom.sim.presets.star import StarPlan
 
 PROGRAM = [sys.executable, "-m", "dialoom"]
 """The command line in a process of its own, of this interpreter."""
@@ -40,13 +41,29 @@ class Done:
 Run = Callable[..., Done]
 
 
-KILLED = """
+PER_SHARD = 100
+"""Dialogues in a shard, so that few of them fill several."""
+
+SMALL = f"""
+from dialoom.sim.presets.star import StarPlan
+StarPlan.__init__.__kwdefaults__["shard"] = {PER_SHARD}
+"""
+"""What makes the shards of `dialoom simulate` small in a process of its own."""
+
+
+def make_shards_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the shards of `dialoom simulate` small in this process."""
+    init: Any = StarPlan.__init__
+    monkeypatch.setitem(init.__kwdefaults__, "shard", PER_SHARD)
+
+
+KILLED = f"""{SMALL}
 import os, signal, sys
 from dialoom.cli import main
 from dialoom.sim.core import run
 kept, shard = run.write_synced, sys.argv.pop(1)
 def write(path, data):
-    if path.name.startswith(f".dialogues-{int(shard):05d}"):
+    if path.name.startswith(f".dialogues-{{int(shard):05d}}"):
         os.kill(os.getpid(), signal.SIGKILL)
     kept(path, data)
 run.write_synced = write
