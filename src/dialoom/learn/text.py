@@ -165,7 +165,8 @@ class TermWeights:
         sizes = vectors.indptr[1:][columns] - starts
         places = np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
         products = np.repeat(weights, sizes) * vectors.data[places]
-        return np.bincount(vectors.indices[places], products, vectors.shape[1])
+        sums = np.bincount(vectors.indices[places], products, vectors.shape[1])
+        return sums.astype(np.float64, copy=False)
 
     def _rows(self, texts: Sequence[str]) -> tuple[Matrix, list[int], list[int]]:
         """Return the weights of the texts' terms, their columns, and where each text ends."""
