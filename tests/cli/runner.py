@@ -50,7 +50,7 @@ from dialoom.play.running import plan
 from dialoom.sim.presets.star import StarPlan
 plan.SHARD = StarPlan.__init__.__kwdefaults__["shard"] = {PER_SHARD}
 """
-"""What makes the shards of `simulate` and `play` small in a process of its own."""
+"""Code that makes the shards of `simulate` and `play` small in a process of its own."""
 
 
 def make_shards_small(monkeypatch: pytest.MonkeyPatch) -> None:

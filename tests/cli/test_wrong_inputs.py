@@ -50,7 +50,7 @@ BROKEN = {
 
 @dataclass
 class Place:
-    """A folder, and what is in it, which each test leaves as it was."""
+    """A folder and its content, which no test changes."""
 
     folder: Path
     content: dict[str, bytes | None]
