@@ -18,6 +18,7 @@ from dialoom.dialogue import Argument, Span
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.once import Kept
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import plain, render
 
@@ -62,6 +63,7 @@ class ValueForms:
         self._language = language
         self._forms: dict[tuple[str, Any], tuple[SurfaceForm, ...]] = {}
         self._shown: dict[tuple[str, Any], SurfaceForm] = {}
+        self._usual = Kept(self._most_used)
 
     def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
         """Return the forms of a slot's value, the plainest first."""
@@ -81,7 +83,11 @@ class ValueForms:
 
         STAR's users name a day without its month in three of four dates (counted on half).
         """
-        forms, kind = self.forms(slot, canonical), self._slots[slot].type
+        return self._usual[self.forms(slot, canonical)]
+
+    def _most_used(self, forms: tuple[SurfaceForm, ...]) -> tuple[SurfaceForm, ...]:
+        slot = forms[0].slot
+        kind = self._slots[slot].type
         if kind == "date":
             named = len(lexicon(self._language).dates)
             return forms[:2] + forms[named : named + 1] + 3 * forms[named + 1 : named + 2]

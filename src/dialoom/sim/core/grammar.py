@@ -23,9 +23,10 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import texts_of
@@ -82,11 +83,13 @@ class SpeechPart(NamedTuple):
     value: str = ""
 
 
-class SpeechWays(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class SpeechWays:
     """The ways to say a symbol with the given values; `sums` are summed weights.
 
     `steps` are the same ways, each as texts before the ways of symbols (None at the end); a symbol
-    with one way is a part of the text (`benchmarks/simulate.py`).
+    with one way is a part of the text. A grammar and its overlays have one object for equal ways,
+    and share its drafts (`benchmarks/simulate.py`).
     """
 
     symbol: str
@@ -108,6 +111,8 @@ class Grammar:
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
         self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
+        self._equal: dict[tuple[Any, ...], SpeechWays] = {} if under is None else under._equal
+        self._shared: dict[tuple[Any, ...], Pool] = {} if under is None else under._shared
         self._own: Collection[str] = self._parsed
         self._unfit = [each for name in symbols if name.endswith(UNFIT) for each in symbols[name]]
         if under is not None:
@@ -169,21 +174,36 @@ class Grammar:
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _pool(self, manner: Manner, key: DraftKey) -> Pool:
-        under = None if key[0] in self._own else self._under
-        pool = under._pools.get(key) or under._pool(manner, key) if under else None
-        return self._pools.setdefault(key, pool or self._drafts(manner, *key))
+        pool = self._shared_pool(manner, key)
+        unfit = self._unfit_in(pool[0], key[0])
+        pool = self._pools[key] = self._shared_pool(manner, key, unfit) if unfit else pool
+        return pool
 
-    def _drafts(
-        self, manner: Manner, symbol: str, given: frozenset[str], whole: bool, number: int
-    ) -> Pool:
+    def _shared_pool(self, manner: Manner, key: DraftKey, unfit: Sequence[str] = ()) -> Pool:
+        """Return drafts without unfit phrases, from any grammar with the same ways."""
+        content = self._known(*key[:2]), *key[1:], *unfit
+        pool = self._shared.get(content)
+        if pool is None:
+            pool = self._shared[content] = self._drafts(manner, key, unfit)
+        return pool
+
+    def _unfit_in(self, drafts: Iterable[str], symbol: str) -> list[str]:
+        """Return the unfit phrases that some of a symbol's drafts have."""
+        if symbol not in self._own and self._under is not None:
+            return self._under._unfit_in(drafts, symbol)
+        text = "\n".join(drafts).lower() if self._unfit else ""
+        return [each for each in self._unfit if each.lower() in text]
+
+    def _drafts(self, manner: Manner, key: DraftKey, unfit: Iterable[str] = ()) -> Pool:
+        symbol, given, whole, number = key
         rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
         ways, drafts = self._known(symbol, given), list[str]()
         for _ in range(DRAFTS if whole else PART_DRAFTS):
             found: list[str] = []
             self._expand(ways, rng, found)
             drafts.append("".join(found))
-        if self._unfit:
-            drafts = [d for d in drafts if not any(each in d for each in self._unfit)] or drafts
+        if unfit:
+            drafts = [d for d in drafts if not any(each in d for each in unfit)] or drafts
         if whole:
             texts = {phrase: tidy(phrase) for phrase in dict.fromkeys(drafts)}
             drafts = [texts[phrase] for phrase in drafts]
@@ -208,8 +228,9 @@ class Grammar:
         return filled(self.template(symbol, rng, values), values)
 
     def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
-        _, _, sums, steps = ways
-        for text, inner in steps[bisect_right(sums, rng.below(sums[-1])) if len(sums) > 1 else 0]:
+        sums = ways.sums
+        at = bisect_right(sums, rng.below(sums[-1])) if len(sums) > 1 else 0
+        for text, inner in ways.steps[at]:
             found.append(text)
             if inner is not None:
                 self._expand(inner, rng, found)
@@ -232,7 +253,8 @@ class Grammar:
             sums = tuple(accumulate(weight for _, weight in kept))
             ways = tuple([parts for parts, _ in kept])
             steps = tuple([tuple(self._steps(parts, given)) for parts in ways])
-            found = self._choices[key] = SpeechWays(symbol, ways, sums, steps)
+            content = symbol, ways, sums, steps
+            found = self._choices[key] = self._equal.setdefault(content, SpeechWays(*content))
         return found
 
     def _steps(

@@ -35,6 +35,9 @@ LONGEST = 10
 SCALE = 20_000
 """Weight of the best draft of a pool: those of all are drawn with one random number."""
 
+MOST_TURNS = 60_000
+"""Scores of turns kept in memory: 4,000 dialogues of STAR's tasks have 20,000 different ones."""
+
 LONG, LARGEST = 48, 5
 """Drafts with more characters weigh at most so many times the mean of the others in their pool:
 nobody notices that "yes" recurs, but a long sentence in every tenth dialogue."""
@@ -98,7 +101,7 @@ class Manner:
         pairs = ((name.split(" "), w) for name, w in self.weights.items() if " " in name)
         self._pairs = defaultdict(float, {(a, b): weight for (a, b), weight in pairs})
         self._lengths = [self._words[f"length {number}"] for number in range(LONGEST + 1)]
-        self._turns = Kept(partial(self._sum, whole=True))
+        self._turns = Kept(partial(self._sum, whole=True), MOST_TURNS)
         self._parts = Kept(partial(self._sum, whole=False))
         own: dict[str, dict[str, float]] = {}
         for name in weights.keys() - self.weights.keys():

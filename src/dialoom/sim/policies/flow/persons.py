@@ -21,6 +21,7 @@ import msgspec
 
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 from dialoom.schema.lexicon import texts_of
+from dialoom.schema.once import once_for_each
 from dialoom.sim.core.grammar import Grammar, speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.noise import KINDS
@@ -162,14 +163,10 @@ def speech_of(language: str) -> Grammar | None:
         return None
 
 
-@lru_cache(maxsize=64)
-def _overlaid(grammar: Grammar, speech: bytes) -> Grammar:
-    return grammar.overlaid(msgspec.json.decode(speech))
-
-
-def overlaid(grammar: Grammar, trait: Trait) -> Grammar:
+@once_for_each
+def overlaid(trait: Trait, grammar: Grammar) -> Grammar:
     """Return the grammar of a person with a trait (cached)."""
-    return _overlaid(grammar, msgspec.json.encode(trait.speech)) if trait.speech else grammar
+    return grammar.overlaid(trait.speech) if trait.speech else grammar
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +212,7 @@ class Persons:
         self._shares = tuple(shares.values())
         base = None if scripted else speech_of(language)
         self._grammars = [
-            base if base is None or trait is None else overlaid(base, trait)
+            base if base is None or trait is None else overlaid(trait, base)
             for trait in self.traits
         ]
         names = {} if scripted else texts.names
@@ -227,7 +224,7 @@ class Persons:
         persons = cls(PLAIN, language)
         persons.traits = (trait,)
         if trait is not None:
-            persons._grammars = [g and overlaid(g, trait) for g in persons._grammars]
+            persons._grammars = [g and overlaid(trait, g) for g in persons._grammars]
         return persons
 
     def draw(self, seed: bytes) -> Person:

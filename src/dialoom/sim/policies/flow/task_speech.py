@@ -90,8 +90,8 @@ class TaskSpeech:
         return FlowLine(
             (first, *[literal for _, _, literal in parts]),
             names,
-            mask((name for name in names if name in bits), bits),
-            frozenset(names).difference(bits),
+            mask([name for name in names if name in bits], bits),
+            frozenset([name for name in names if name not in bits]),
             seams(self.program.language),
         )
 

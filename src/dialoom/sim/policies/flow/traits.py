@@ -45,7 +45,7 @@ class TraitTurns(UnhappyTurns):
         super().__init__(runner, wishes, language)
         grammar = speech_of(runner.program.language)
         if grammar is not None and trait.speech and trait.manner != "brief":
-            voice = voice_of(runner.program, overlaid(grammar, trait), language)
+            voice = voice_of(runner.program, overlaid(trait, grammar), language)
             runner.user.voice = voice
         self._trait, self._left = trait, self.many if unhappy else 0
         self.many = -1  # habits have no limit

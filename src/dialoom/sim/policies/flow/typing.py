@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
@@ -63,8 +63,7 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
         """Draw how one person types."""
-        drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
-        return Typist(rng=rng, language=language, **drawn)
+        return Typist(rng, language, *map(rng.choice, astuple(self)))
 
 
 @dataclass(slots=True)
@@ -99,8 +98,10 @@ class Typist:
             text = _small(text, _spans(said), whole=drawn < lower)
         habits = ("'", _APOSTROPHE, self.joined), (",", _COMMA, self.uncommaed)
         marks = [mark for sign, mark, rate in habits if sign in text and happens(rate)]
-        if marks or text != said.text:
+        if marks:
             said = _without(said, text, marks)
+        elif text != said.text:
+            said = replace(said, text=text)
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
             said = TYPOS.utterance(said, draw)

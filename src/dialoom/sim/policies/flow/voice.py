@@ -78,7 +78,7 @@ class Voice:
     def become(self, trait: Trait) -> None:
         """Speak like somebody with a trait from now on."""
         if trait.speech:
-            self._grammar = overlaid(self._grammar, trait)
+            self._grammar = overlaid(trait, self._grammar)
             self._symbols = self._speech.symbols[self._grammar]
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> str:
