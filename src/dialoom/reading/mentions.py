@@ -182,7 +182,7 @@ class MentionChooser:
             for slot, old in ((self.task.slots[name], old) for name, old in known.items()):
                 if values.get(slot.name, old) != old or old is None:
                     continue
-                if not any(form.casefold() in lowered for form in render(slot, old, self.language)):
+                if not any(_says(lowered, form) for form in render(slot, old, self.language)):
                     continue
                 mentions = best(find(sentence, (slot,), self.language))
                 others = [m for m in mentions if m.value != old and m.confidence > LIKE]
@@ -253,18 +253,25 @@ class MentionChooser:
         for at, number in (
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
-            before, after = text[: places[number][0].start], text[places[number][0].end :]
+            start, end = places[number][0].start, places[number][0].end
+            before, after = text[:start], text[end:]
             if denied(before, self.language) or ruled_out(after, self.language):
                 continue
+            if is_pronoun(before, text[start:end], after, self.language):
+                continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
+            since = before[places[number - 1][0].end if number else 0 :]
+            led = SENTENCE.split(since)[-1]
             for mention in places[number]:
                 slot = mention.slot
                 if wording[number] and (slot in named or slot not in asked):
                     continue
                 if slot not in asked and self._bare_truth(text, mention):
                     continue
+                if asked and slot not in asked and self._is_deed(text, mention, lead):
+                    continue
                 form = self._form(text, mention, places[number], slot in asked)
-                odds = self._words.near(slot, near)
+                odds = self._words.near(slot, near, led)
                 evidence = {
                     "near": odds if form < SURE / 2 else max(odds, FLOOR),
                     "form": form,
@@ -318,6 +325,15 @@ class MentionChooser:
     def _bare_truth(self, text: str, mention: Mention) -> bool:
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
+    def _is_deed(self, text: str, mention: Mention, lead: str) -> bool:
+        """Return True if a text may be a verb after "to", as in "a train to catch".
+
+        A place in small letters without an article looks the same; the system can ask for it.
+        """
+        said = text[mention.start : mention.end]
+        listed = mention.value != said or said in self.task.slots[mention.slot].examples
+        return mention.slot in self._words.leads(lead) and said[:1].islower() and not listed
+
     def _has_form(self, mention: Mention, share: int) -> bool:
         """Return True if a value's form shows its type; `share` mentions share the confidence."""
         slot = self.task.slots[mention.slot]
@@ -344,12 +360,28 @@ def denied(before: str, language: str) -> bool:
     return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
 
 
+def is_pronoun(before: str, text: str, after: str, language: str) -> bool:
+    """Return True if a word for the number 1 stands for a thing: "the one with a pool"."""
+    spoken = lexicon(language)
+    if spoken.numbers.get(text.casefold()) != 1:
+        return False
+    follow = _JOINT.match(after.lstrip())
+    noun = follow is not None and follow[0].isalpha() and follow[0].casefold() not in spoken.stop
+    return (words(before)[-1:] or [""])[0] in spoken.articles and not noun
+
+
 @lru_cache(maxsize=KEPT)
 def ruled_out(after: str, language: str) -> bool:
     """Return True if words after a value reject it."""
     follow = words(after[:FOLLOWING])
     ends = map(words, lexicon(language).ruled_out)
     return any(end and follow[: len(end)] == end for end in ends)
+
+
+def _says(lowered: str, form: str) -> bool:
+    """Return True if a text in small letters has a form of a value as whole words."""
+    at = form.casefold()
+    return at in lowered and re.search(rf"(?<!\w){re.escape(at)}(?!\w)", lowered) is not None
 
 
 def _within(mention: Mention) -> Mention:

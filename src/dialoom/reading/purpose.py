@@ -76,12 +76,24 @@ def _marked(program: TaskProgram, text: str) -> str:
 @lru_cache(maxsize=KEPT)
 def _shares(text: str, language: str) -> Mapping[str, float]:
     """Return purpose to its probability, without sentences of small talk."""
-    scorer, parts = function_scorer(language, PURPOSES), sentences(text)
-    if len(parts) > 1:
-        chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
-        held = [part for part, share in zip(parts, chat, strict=True) if share < MOSTLY]
-        text = " ".join(held or parts)
-    return scorer.probabilities(wording_of(text, language))
+    return function_scorer(language, PURPOSES).probabilities(
+        wording_of(without_chat(text, language), language)
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def without_chat(text: str, language: str, least: float = MOSTLY) -> str:
+    """Return a text without its sentences of small talk, unless it has no others.
+
+    `least` is the probability from which on a sentence is small talk.
+    """
+    parts = sentences(text)
+    if len(parts) < 2:  # noqa: PLR2004
+        return text
+    scorer = function_scorer(language, PURPOSES)
+    chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
+    held = [part for part, share in zip(parts, chat, strict=True) if share < least]
+    return " ".join(held or parts)
 
 
 @once_for_each
