@@ -185,7 +185,11 @@ class MentionChooser:
                 if not any(_says(lowered, form) for form in render(slot, old, self.language)):
                     continue
                 mentions = best(find(sentence, (slot,), self.language))
-                others = [m for m in mentions if m.value != old and m.confidence > LIKE]
+                others = [
+                    m
+                    for m in mentions
+                    if m.value != old and m.confidence > LIKE and not self._is_pronoun(sentence, m)
+                ]
                 if len(others) == 1:
                     first, end = others[0].start + start, others[0].end + start
                     yield replace(others[0], start=first, end=end)
@@ -253,11 +257,10 @@ class MentionChooser:
         for at, number in (
             (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
         ):
-            start, end = places[number][0].start, places[number][0].end
-            before, after = text[:start], text[end:]
+            before, after = text[: places[number][0].start], text[places[number][0].end :]
             if denied(before, self.language) or ruled_out(after, self.language):
                 continue
-            if is_pronoun(before, text[start:end], after, self.language):
+            if self._is_pronoun(text, places[number][0]):
                 continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
             since = before[places[number - 1][0].end if number else 0 :]
@@ -325,6 +328,17 @@ class MentionChooser:
     def _bare_truth(self, text: str, mention: Mention) -> bool:
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
+    def _is_pronoun(self, text: str, mention: Mention) -> bool:
+        """Return True if a word for the number 1 stands for a thing: "the one with a pool"."""
+        spoken = lexicon(self.language)
+        if spoken.numbers.get(text[mention.start : mention.end].casefold()) != 1:
+            return False
+        follow = _JOINT.match(text[mention.end :].lstrip())
+        noun = (
+            follow is not None and follow[0].isalpha() and follow[0].casefold() not in spoken.stop
+        )
+        return (words(text[: mention.start])[-1:] or [""])[0] in spoken.articles and not noun
+
     def _is_deed(self, text: str, mention: Mention, lead: str) -> bool:
         """Return True if a text may be a verb after "to", as in "a train to catch".
 
@@ -358,16 +372,6 @@ def denied(before: str, language: str) -> bool:
     leads = [words(phrase) for phrase in lexicon(language).without]
     ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
     return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
-
-
-def is_pronoun(before: str, text: str, after: str, language: str) -> bool:
-    """Return True if a word for the number 1 stands for a thing: "the one with a pool"."""
-    spoken = lexicon(language)
-    if spoken.numbers.get(text.casefold()) != 1:
-        return False
-    follow = _JOINT.match(after.lstrip())
-    noun = follow is not None and follow[0].isalpha() and follow[0].casefold() not in spoken.stop
-    return (words(before)[-1:] or [""])[0] in spoken.articles and not noun
 
 
 @lru_cache(maxsize=KEPT)

@@ -34,6 +34,9 @@ RARE = 0.01
 LIKELY = 0.2
 """Least share of the likeliest purpose; below it the words are unknown, and the rest is a prior."""
 
+DECLINES = ("none", "no", "no-more", "unsure")
+"""The purposes of answers that decline to give a value."""
+
 OWN = 0.7
 """Share of a node's purpose, if the flow decides it; the rest is that of its author's lines."""
 
@@ -56,6 +59,19 @@ def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
 def purpose_shares(program: TaskProgram, text: str) -> Mapping[str, float]:
     """Return purpose to its probability; empty for a language without learned weights."""
     return _shares(_marked(program, text), program.language)
+
+
+def declining(program: TaskProgram, text: str) -> float:
+    """Return the log odds that a text without a value of the question declines to give one.
+
+    "I'm good" would also end a dialogue, and "no" refuse an offer. 0 without learned weights.
+    """
+    shares = purpose_shares(program, text)
+    return (
+        math.log((math.fsum(shares.get(each, 0.0) for each in DECLINES) + RARE) * len(shares))
+        if shares
+        else 0.0
+    )
 
 
 def wishes(program: TaskProgram, text: str) -> float:

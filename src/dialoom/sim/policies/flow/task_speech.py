@@ -18,6 +18,8 @@ from dialoom.schema.call import Intent
 from dialoom.schema.lexicon import lexicon, seams
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.slot import Slot
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values.text import any_of
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.policies.flow.kinds import value_kind
 
@@ -49,7 +51,14 @@ class TaskSpeech:
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
         self.purposes = Kept(self._purposes)
         self.symbols = Kept(partial(SlotSymbols, self))
+        self.sentences = Kept(self._sentences)
         self.texts = Kept(self._text, KEPT)
+        self.misleading = Kept(self._misleads, KEPT)
+        self._listed = {
+            slot.name: re.compile(rf"(?<!\w)(?:{any_of(forms)})(?!\w)", re.IGNORECASE)
+            for slot in _slots(program)
+            if (forms := tuple(_sayable(slot, program.language)))
+        }
         self.lines = Kept(self._line, KEPT)
 
     def _kind(self, step: Step) -> str:
@@ -84,6 +93,32 @@ class TaskSpeech:
         kind, slots = self.values[slot], self.program.schema.slots
         alike = (name for name in slots if name != slot and self.values[name] == kind)
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
+
+    def _sentences(self, slot: str) -> Sequence[FlowLine]:
+        """Return the task's lines that volunteer a slot, not those that other slots have too."""
+        lines = self.program.sentences
+        others = {line.literals for name, held in lines.items() if name != slot for line in held}
+        own = lines.get(slot, ())
+        return [line for line in own if line.literals not in others] or own
+
+    def _misleads(self, key: tuple[str, str]) -> bool:
+        """Return True if the words of a template at a node name a value, as "I'm flexible" may.
+
+        A yes or a no is one only where it would answer a question that the user leaves open.
+        """
+        node, template = key
+        said, spoken = PLACEHOLDER.sub("_", template), lexicon(self.program.language)
+        step = self.program.steps[node]
+        before = (
+            self.program.schema.flow.nodes[name] for name in self.program.schema.flow.before[node]
+        )
+        asked = {slot for each in before for slot in each.asks} if step.node.gives_none else set()
+        return any(
+            slot in asked or spoken.truth(found[0]) is None
+            for slot, values in self._listed.items()
+            for found in values.finditer(said)
+            if f"{{{slot}}}" not in template
+        )
 
     def _text(self, key: tuple[str, str]) -> str:
         """Return a template with the words for a slot; without a slot, the template itself."""
@@ -196,6 +231,13 @@ def _given(slot: str, noun: str) -> dict[str, str]:
 
 def _slots(program: TaskProgram) -> Iterable[Slot]:
     return program.schema.slots.values()
+
+
+def _sayable(slot: Slot, language: str) -> Iterable[str]:
+    """Yield the words for a slot's listed values that are no small words: not "me" for 1."""
+    small = lexicon(language).stop | lexicon(language).common
+    for value, ways in slot.values.items():
+        yield from (way for way in (value, *ways) if way.isalpha() and way.lower() not in small)
 
 
 def _place(slot: Slot, program: TaskProgram) -> str:

@@ -111,9 +111,11 @@ class Voice:
         names = (*line.names, *further)
         if len(names) > 1 or kind in COMPOSED:
             text = self._composed(step, kind, names, refused, fresh=fresh)
-            return speech.once(text) if text else line
+            return speech.once(text) if text and not speech.misleading[step.name, text] else line
         template, slot = self._simple(kind, *names)
-        return speech.lines[step.name, template, slot] if template else line
+        if not template or speech.misleading[step.name, speech.texts[template, slot]]:
+            return line
+        return speech.lines[step.name, template, slot]
 
     def general(self, step: Step, line: FlowLine, *, fresh: bool = False) -> str:
         """Return a general template with a line's values; empty without one."""
@@ -214,7 +216,7 @@ class Voice:
 
     def _volunteered(self, slot: str) -> str:
         """Return a template for a volunteered value, in general words or the task's."""
-        lines = self._speech.program.sentences.get(slot)
+        lines = self._speech.sentences[slot]
         general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
         if general or not lines:
             return general
