@@ -104,7 +104,7 @@ def without_chat(text: str, language: str, least: float = MOSTLY) -> str:
     `least` is the probability from which on a sentence is small talk.
     """
     parts = sentences(text)
-    if len(parts) < 2:  # noqa: PLR2004
+    if len(parts) < 2:
         return text
     scorer = function_scorer(language, PURPOSES)
     chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
