@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.reading.mentions import denied
+from dialoom.reading.no_value import denied
 from dialoom.reading.profile import described
 from dialoom.reading.slot_words import fixed
 from dialoom.reading.spoken import SpokenTurn
