@@ -1,7 +1,8 @@
 # Every target installs what it needs into .venv; PYTHON chooses the interpreter.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# CI compiles the modules that it imports, not all that libraries have.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(if $(CI),--no-compile)
 
 # Modules are compiled once, whatever the shell says: tests start some hundred interpreters.
 unexport PYTHONDONTWRITEBYTECODE

@@ -12,10 +12,10 @@ from tests.digests.cases import lacking
 from tests.digests.corpora import Corpora
 from tests.digests.models import MODEL_CASES, ModelCase, counted
 
-MOST = 4
+MOST = 3
 """Questions of a model that are asked alone."""
 
-LEARNT, ASKED = 40, 8
+LEARNT, ASKED = 40, 6
 """Examples and questions of a model at most."""
 
 

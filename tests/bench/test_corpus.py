@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ from dialoom.bench.core.protocol import Data, Outcome, Plan
 from dialoom.bench.core.results import answers, by_dialogue
 from dialoom.bench.core.significance import sam_baselines
 from dialoom.corpus import Corpus
-from dialoom.formats import load
+from dialoom.dialogue import Dialogue
+from dialoom.formats import get
 from dialoom.metrics import macro
 from dialoom.metrics.classification import Classification
 from tests.found import some
@@ -22,9 +25,23 @@ from tests.found import some
 pytestmark = pytest.mark.corpus
 
 
+class ReadOnce(Corpus):
+    """A corpus whose dialogues stay in memory."""
+
+    @cached_property
+    def _dialogues(self) -> list[Dialogue]:
+        return list(super().dialogues())
+
+    def dialogues(self) -> Iterator[Dialogue]:
+        return iter(self._dialogues)
+
+    def tracked(self, what: str = "dialogues") -> Iterator[Dialogue]:
+        return self.dialogues()
+
+
 @pytest.fixture(scope="module")
 def corpus(star: Path) -> Corpus:
-    return load(star, "star")
+    return ReadOnce(star, get("star"))
 
 
 def planned(name: str, corpus: Corpus, **settings: Any) -> Plan:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from dialoom.cli import main
+from dialoom.sim.presets.star import StarPlan
 
 PROGRAM = [sys.executable, "-m", "dialoom"]
 """The command line in a process of its own, of this interpreter."""
@@ -40,13 +42,31 @@ class Done:
 Run = Callable[..., Done]
 
 
-KILLED = """
+PER_SHARD = 30
+"""Dialogues in a shard, so that few of them fill several."""
+
+SMALL = f"""
+from dialoom.play.running import plan
+from dialoom.sim.presets.star import StarPlan
+plan.SHARD = StarPlan.__init__.__kwdefaults__["shard"] = {PER_SHARD}
+"""
+"""Code that makes the shards of `simulate` and `play` small in a process of its own."""
+
+
+def make_shards_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the shards of `simulate` and `play` small in this process."""
+    init: Any = StarPlan.__init__
+    monkeypatch.setitem(init.__kwdefaults__, "shard", PER_SHARD)
+    monkeypatch.setattr("dialoom.play.running.plan.SHARD", PER_SHARD)
+
+
+KILLED = f"""{SMALL}
 import os, signal, sys
 from dialoom.cli import main
 from dialoom.sim.core import run
 kept, shard = run.write_synced, sys.argv.pop(1)
 def write(path, data):
-    if path.name.startswith(f".dialogues-{int(shard):05d}"):
+    if path.name.startswith(f".dialogues-{{int(shard):05d}}"):
         os.kill(os.getpid(), signal.SIGKILL)
     kept(path, data)
 run.write_synced = write
@@ -63,21 +83,33 @@ def killed(shard: int, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 def in_process(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Yield a function that runs one command here; signal handlers are put back afterwards."""
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.setenv("COLUMNS", "100")
 
     def run(*arguments: str | Path) -> Done:
-        monkeypatch.setattr(sys, "argv", ["dialoom", *map(str, arguments)])
         capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return Done(code, *capfd.readouterr())
+        return Done(code_of(*arguments), *capfd.readouterr())
 
-    yield run
+    with own_signals():
+        yield run
+
+
+@contextmanager
+def own_signals() -> Iterator[None]:
+    """Put signal handlers back afterwards."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
     for number, handler in handlers.items():
         signal.signal(number, handler)
+
+
+def code_of(*arguments: str | Path) -> int:
+    """Run one command here; return its exit code."""
+    with pytest.MonkeyPatch.context() as patched, pytest.raises(SystemExit) as ended:
+        patched.setattr(sys, "argv", ["dialoom", *map(str, arguments)])
+        main()
+    code = ended.value.code
+    assert isinstance(code, int)
+    return code
 
 
 def alone(*arguments: str | Path, **options: Any) -> Done:

@@ -8,15 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.bench.suite.experiments import Simulated
+from dialoom.bench.suite.running import simulate
 from tests.cli.runner import Run
 
+MANY = 24
+"""Dialogues of each corpus."""
 
-@pytest.fixture
-def corpora(run: Run, tmp_path: Path) -> tuple[Path, Path]:
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("compared")
     for seed in (1, 2):
-        settings = ("--tasks", "weather", "-n", 60, "--seed", seed)
-        assert run("simulate", *settings, "--out", tmp_path / str(seed)).code == 0
-    return tmp_path / "1", tmp_path / "2"
+        simulate(Simulated("star", MANY, seed=seed, tasks="weather"), folder / str(seed))
+    return folder / "1", folder / "2"
 
 
 def test_table(run: Run, corpora: tuple[Path, Path]) -> None:
@@ -30,7 +35,7 @@ def test_json_and_page(run: Run, corpora: tuple[Path, Path], tmp_path: Path) -> 
     file, page = tmp_path / "found.json", tmp_path / "page.html"
     assert run("distance", *corpora, "--json", file, "--html", page).code == 0
     found = json.loads(file.read_bytes())
-    assert found["dialogues"] == {"simulated": 60, "real": 60}
+    assert found["dialogues"] == {"simulated": MANY, "real": MANY}
     assert "real.digest:" in found["signature"]
     assert escape(found["signature"]) in page.read_text()
     assert run("distance", *corpora, "--json", "-").out == file.read_text()
@@ -40,16 +45,16 @@ def test_only_tasks_that_both_have_are_compared(
     run: Run, corpora: tuple[Path, Path], tmp_path: Path
 ) -> None:
     both = tmp_path / "both"
-    settings = ("--tasks", "weather,trivia", "-n", 40, "--seed", 3)
+    settings = ("--tasks", "weather,trivia", "-n", 16, "--seed", 3)
     assert run("simulate", *settings, "--out", both).code == 0
     found = json.loads(run("distance", both, corpora[0], "--json", "-").out)
     assert found["tasks"] == ["weather"]
-    assert found["left_out"] == {"simulated": 20, "real": 0}
-    assert found["dialogues"] == {"simulated": 20, "real": 60}
+    assert found["left_out"] == {"simulated": 8, "real": 0}
+    assert found["dialogues"] == {"simulated": 8, "real": MANY}
     assert "tasks:1 in both" in found["signature"]
-    assert "20 simulated and 0 real" in run("distance", both, corpora[0]).out.replace("\n", " ")
+    assert "8 simulated and 0 real" in run("distance", both, corpora[0]).out.replace("\n", " ")
     every = json.loads(run("distance", both, corpora[0], "--all-tasks", "--json", "-").out)
-    assert every["dialogues"] == {"simulated": 40, "real": 60}
+    assert every["dialogues"] == {"simulated": 16, "real": MANY}
 
 
 def test_bad_input(run: Run, corpora: tuple[Path, Path], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dialoom import formats
-from tests.cli.runner import Run, killed, tree
+from tests.cli.runner import PER_SHARD, Run, killed, make_shards_small, tree
 
 
 def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
@@ -123,16 +123,32 @@ def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     assert json.loads(report.read_bytes())["all"]["trials"] == 2
 
 
-def test_workers_make_no_difference(run: Run, tmp_path: Path) -> None:
+def test_workers_make_no_difference(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
     for workers in (1, 2):
-        settings = ("--tasks", "trivia,weather", "-n", 60, "--workers", workers)
+        settings = ("--tasks", "trivia,weather", "-n", 20, "--workers", workers)
         own = ("--at-once", workers, "--out", tmp_path / str(workers))
         assert run("play", *settings, *own).code == 0
     assert tree(tmp_path / "1") == tree(tmp_path / "2")
 
 
-def test_killed_and_started_again(run: Run, tmp_path: Path) -> None:
-    settings = ("play", "--tasks", "weather", "-n", 150, "--seed", 2, "--out", tmp_path / "out")
+def test_killed_and_started_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
+    settings = (
+        "play",
+        "--tasks",
+        "weather",
+        "-n",
+        PER_SHARD + 10,
+        "--seed",
+        2,
+        "--out",
+        tmp_path / "out",
+    )
     assert killed(1, *settings).returncode == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
     assert run(*settings, "--agent", "silent").refused("other settings")

@@ -11,7 +11,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.corpus.unfinished import work_folder
-from tests.cli.runner import Run, killed, tree
+from tests.cli.runner import PER_SHARD, Run, killed, make_shards_small, tree
 from tests.full_disk import full_disk
 from tests.sim.designs import BOAT
 
@@ -37,9 +37,12 @@ def test_native(run: Run, tmp_path: Path, boat: Path) -> None:
     assert not work_folder(out).exists()
 
 
-def test_workers_make_no_difference(run: Run, tmp_path: Path, boat: Path) -> None:
+def test_workers_make_no_difference(
+    run: Run, tmp_path: Path, boat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
     for workers in (1, 2):
-        settings = ("--tasks", f"{boat},trivia", "-n", 1100, "--workers", workers)
+        settings = ("--tasks", f"{boat},trivia", "-n", PER_SHARD + 10, "--workers", workers)
         assert run("simulate", *settings, "--out", tmp_path / str(workers)).code == 0
     assert tree(tmp_path / "1") == tree(tmp_path / "2")
 
@@ -105,8 +108,12 @@ def test_a_folder_in_use_is_refused(run: Run, tmp_path: Path, boat: Path) -> Non
     assert tree(out) == before
 
 
-def test_killed_and_started_again(run: Run, tmp_path: Path, boat: Path) -> None:
-    settings = ("simulate", "--tasks", boat, "--seed", 2, "-n", 1100, "--out", tmp_path / "out")
+def test_killed_and_started_again(
+    run: Run, tmp_path: Path, boat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
+    number = ("-n", PER_SHARD + 10)
+    settings = ("simulate", "--tasks", boat, "--seed", 2, *number, "--out", tmp_path / "out")
     assert killed(1, *settings).returncode == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
     assert (work_folder(tmp_path / "out") / "dialogues-00000.jsonl").is_file()
@@ -127,7 +134,8 @@ def test_a_task_in_another_language(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_others_made_stays_when_a_worker_is_lost(tmp_path: Path, boat: Path) -> None:
-    settings = ("simulate", "--tasks", boat, "-n", 2001, "--workers", 2, "--out", tmp_path / "out")
+    number = ("-n", 2 * PER_SHARD + 1)
+    settings = ("simulate", "--tasks", boat, *number, "--workers", 2, "--out", tmp_path / "out")
     done = killed(2, *settings)
     assert done.returncode == 2
     assert "the same command goes on from here" in done.stderr
@@ -135,8 +143,11 @@ def test_what_others_made_stays_when_a_worker_is_lost(tmp_path: Path, boat: Path
 
 
 @pytest.mark.parametrize("to", ["native", "star"])
-def test_a_full_disk(run: Run, tmp_path: Path, boat: Path, to: str) -> None:
+def test_a_full_disk(
+    run: Run, tmp_path: Path, boat: Path, to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
     for disk in full_disk(tmp_path / "disk"):
-        settings = ("--tasks", boat, "-n", "1100", "--to", to, "--workers", "2")
+        settings = ("--tasks", boat, "-n", PER_SHARD + 10, "--to", to, "--workers", "2")
         assert run("simulate", *settings, "--out", disk / "out").refused("No space left")
         assert tree(disk) == {}

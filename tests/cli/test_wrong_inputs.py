@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 import typer.main
 
 from dialoom.cli.app import app
-from tests.cli.runner import Run, alone, tree
+from tests.cli.runner import Run, code_of, own_signals, tree
 from tests.formats.star_json import DATA
 
 TABLE = Path(__file__).parent / "data" / "wrong_inputs.txt"
@@ -47,8 +48,16 @@ BROKEN = {
 }
 
 
+@dataclass
+class Place:
+    """A folder and its content, which no test changes."""
+
+    folder: Path
+    content: dict[str, bytes | None]
+
+
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """A folder of corpora, and of files of which none is right."""
     folder = tmp_path_factory.mktemp("wrong")
     for name in ("star", "sgd"):
@@ -63,21 +72,22 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "emptyfolder").mkdir()
     (folder / "loop").symlink_to("loop")
     simulated = "simulate --tasks weather,hotel_book -n 4 --seed 1 --out"
-    assert alone(*simulated.split(), folder / "sims").code == 0
     fitted = "train sgd-tracking --model empty --corpus"
-    assert alone(*fitted.split(), DATA / "sgd", "--out", folder / "empty.model").code == 0
-    return folder
+    with own_signals():
+        assert code_of(*simulated.split(), folder / "sims") == 0
+        assert code_of(*fitted.split(), DATA / "sgd", "--out", folder / "empty.model") == 0
+    return Place(folder, tree(folder))
 
 
 @pytest.mark.parametrize(("typed", "words"), ROWS, ids=[typed for typed, _ in ROWS])
 def test_it_is_refused_in_one_line(
-    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str, words: str
+    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch, typed: str, words: str
 ) -> None:
-    monkeypatch.chdir(place)
-    before = tree(place)
+    monkeypatch.chdir(place.folder)
     assert run(*shlex.split(typed)).refused(*words.split(" & "))
-    assert tree(place) == before
-    assert (place / "loop").is_symlink()
+    before, place.content = place.content, tree(place.folder)
+    assert place.content == before
+    assert (place.folder / "loop").is_symlink()
 
 
 def commands(group: Any, name: str = "") -> Iterator[str]:

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.listing import UniqueNames, listed, natural, numbered, plain, safe
+from dialoom.corpus.listing import (
+    UniqueNames,
+    listed,
+    natural,
+    numbered,
+    plain,
+    safe,
+    walking_once,
+)
 
 OWNS = re.compile(r"(.*/)?d_\d+\.json")
 
@@ -20,6 +28,24 @@ def test_files_come_in_natural_order_without_hidden_ones(tmp_path: Path) -> None
         (tmp_path / name).write_text("")
     found = [file.relative_to(tmp_path).as_posix() for file in listed(tmp_path, OWNS)]
     assert found == ["a/c/d_3.json", "b/d_1.json", "d_2.json.gz", "d_10.json"]
+
+
+def test_a_file_goes_before_its_copy_whatever_sorts_between(tmp_path: Path) -> None:
+    for name in ("d_01.json", "d_1.json", "d_01.json.gz"):
+        (tmp_path / name).write_text("")
+    assert [file.name for file in listed(tmp_path, OWNS)] == ["d_01.json", "d_1.json"]
+    assert [file.name for file in listed(tmp_path, OWNS, 1)] == ["d_01.json"]
+
+
+def test_inside_a_block_each_folder_is_listed_once(tmp_path: Path) -> None:
+    (tmp_path / "d_1.json").write_text("")
+    with walking_once():
+        before = listed(tmp_path, OWNS)
+        (tmp_path / "d_2.json").write_text("")
+        with walking_once():
+            assert listed(tmp_path, OWNS) == before
+        assert listed(tmp_path, OWNS) == before
+    assert len(listed(tmp_path, OWNS)) == 2
 
 
 def test_a_file_is_itself(tmp_path: Path) -> None:

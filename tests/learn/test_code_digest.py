@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for kept in (code_digest._closure, code_digest._needed, code_digest._file):
+    cached = code_digest._closure, code_digest._needed, code_digest._file, code_digest._content
+    for kept in cached:
         kept.cache_clear()
 
 
@@ -71,7 +71,7 @@ def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) 
 def versions(monkeypatch: pytest.MonkeyPatch, library: str, number: str) -> None:
     """Let every library be installed with version 1, one of them with another."""
     monkeypatch.setattr(code_digest, "find_spec", lambda module: module)
-    monkeypatch.setattr(metadata, "version", lambda name: number if name == library else "1")
+    monkeypatch.setattr(code_digest, "_version", lambda name: number if name == library else "1")
 
 
 @pytest.mark.parametrize(("module", "changes"), [("a", False), ("b", True)])

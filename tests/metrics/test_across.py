@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scipy import stats
+import scipy
 
 from dialoom.metrics.across import T, over_holdouts
 
@@ -12,14 +12,14 @@ from dialoom.metrics.across import T, over_holdouts
 def test_it_is_students_interval(values: list[float]) -> None:
     found = over_holdouts(values)
     assert found is not None
-    low, high = stats.t.interval(
-        0.95, len(values) - 1, sum(values) / len(values), stats.sem(values)
+    low, high = scipy.stats.t.interval(
+        0.95, len(values) - 1, sum(values) / len(values), scipy.stats.sem(values)
     )
     assert (found.low, found.high) == pytest.approx((low, high), rel=1e-3)
 
 
 def test_its_points_are_those_of_the_distribution() -> None:
-    assert pytest.approx(stats.t.ppf(0.975, range(1, len(T) + 1)), abs=6e-4) == T
+    assert pytest.approx(scipy.stats.t.ppf(0.975, range(1, len(T) + 1)), abs=6e-4) == T
 
 
 def test_one_holdout_tells_nothing_of_others() -> None:

@@ -8,7 +8,6 @@ import krippendorff as library
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from dialoom.metrics.agreement import Units, cohen, f1, fleiss, krippendorff
 
@@ -19,6 +18,8 @@ GRADES = st.sampled_from(SCALE)
 
 @given(st.lists(st.tuples(VALUES, VALUES), min_size=2, max_size=60))
 def test_cohen_as_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     one, other = zip(*pairs, strict=True)
     assume(len(set(one) | set(other)) > 1)
     assert cohen(Counter(pairs)) == pytest.approx(cohen_kappa_score(one, other), abs=1e-9)

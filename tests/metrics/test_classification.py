@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, f1_score
 
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question
 from dialoom.metrics import Counts
@@ -28,6 +27,8 @@ def counted(pairs: list[tuple[str, str]]) -> Counts:
 
 @given(answered)
 def test_f1_and_accuracy_are_scikit_learns(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import accuracy_score, f1_score
+
     gold, predicted = [p[0] for p in pairs], [p[1] for p in pairs]
     scores = METRIC.scores(counted(pairs))
     reference = f1_score(gold, predicted, average="weighted", zero_division=0)

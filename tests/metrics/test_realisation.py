@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.meteor_score import single_meteor_score
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
@@ -69,6 +68,8 @@ class NoWords:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_meteor_is_that_of_nltk_without_synonyms(seed: int) -> None:
+    from nltk.translate.meteor_score import single_meteor_score
+
     draw = Random(seed)
     known = ("book", "books", "booked", "a", "the", "table", "tables", "two", "in", "town", "towns")
     for _ in range(40):

@@ -79,3 +79,14 @@ def test_tfidf_without_texts() -> None:
     encoder = encoders.get("tfidf")()
     encoder.fit([])
     assert not np.any(encoder.similarity(["a"], ["b"]))
+
+
+def test_a_text_alone_has_the_similarity_that_it_has_among_others() -> None:
+    encoder = TfidfEncoder()
+    known = ["which day?", "how many people?", "which city on which day?"]
+    encoder.fit(known)
+    texts = ["which day", "cities", "", "nothing like it"]
+    together = encoder.similarity(texts, known)
+    alone = np.vstack([encoder.similarity([text], known) for text in texts])
+    assert together.any()
+    assert (alone == together).all()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import check_grad
 from scipy.sparse import csr_matrix
 
 from dialoom.models.follower import word_weights
@@ -77,6 +76,8 @@ def test_nothing_said_is_nothing_learnt() -> None:
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:
+    from scipy.optimize import check_grad
+
     draw = np.random.default_rng(4)
     said = csr_matrix(draw.random((3, 4)).astype(np.float32))
     sizes, chosen = np.array([2, 3, 4]), np.array([1, 0, 3])

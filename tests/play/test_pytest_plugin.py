@@ -74,7 +74,7 @@ def test_no_figure(dialoom_run):
 def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
     bot = pytester.makefile(".py", bot=BOT)
     pytester.makepyfile(BELOW.format(agent=f"command:{sys.executable} {bot}"))
-    done = pytester.runpytest_subprocess("-p", PLUGIN, f"--basetemp={pytester.path / 'kept'}")
+    done = pytester.runpytest_inprocess("-p", PLUGIN, f"--basetemp={pytester.path / 'kept'}")
     done.assert_outcomes(passed=3, failed=2)
     done.stdout.fnmatch_lines(
         [
@@ -101,7 +101,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
 )
 def test_a_bot_that_is_not_there(pytester: pytest.Pytester, agent: str, words: str) -> None:
     pytester.makepyfile(f'def test_it(dialoom_run): dialoom_run({agent!r}, tasks="weather")')
-    done = pytester.runpytest_subprocess("-p", PLUGIN)
+    done = pytester.runpytest_inprocess("-p", PLUGIN)
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines([words])
     done.stdout.no_fnmatch_line("*Traceback*")
@@ -116,7 +116,7 @@ def test_failing(dialoom_run):
 def test_a_bot_that_ends_fails_the_test_whatever_the_threshold(pytester: pytest.Pytester) -> None:
     bot = pytester.makefile(".py", bot="import sys; sys.stdin.readline(); sys.exit(7)")
     pytester.makepyfile(FAILING.format(agent=f"command:{sys.executable} {bot}"))
-    done = pytester.runpytest_subprocess("-p", PLUGIN, "--junit-xml=found.xml")
+    done = pytester.runpytest_inprocess("-p", PLUGIN, "--junit-xml=found.xml")
     done.assert_outcomes(failed=1)
     assert "ended with exit code 7" in done.stdout.str()
     assert "ended with exit code 7" in (pytester.path / "found.xml").read_text()

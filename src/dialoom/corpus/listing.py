@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import count
+from itertools import count, islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from dialoom.corpus.files import exists
@@ -20,6 +20,13 @@ GZIP = ".gz"
 
 _MOST: ContextVar[int | None] = ContextVar("most", default=None)
 
+Names = list[tuple[str, str]]
+"""Relative names of files without `.gz`, each with its full one."""
+
+_WALKED: ContextVar[dict[tuple[Path, int | None], Names] | None] = ContextVar(
+    "walked", default=None
+)
+
 
 def listed(path: Path, owns: re.Pattern[str], most: int | None = None) -> list[Path]:
     """List the files below `path` whose name relative to it `owns` matches; `path` if it is a file.
@@ -29,26 +36,21 @@ def listed(path: Path, owns: re.Pattern[str], most: int | None = None) -> list[P
     """
     if path.is_file():
         return [path]
-    found = _owned(path, owns)
-    return [path / found[name] for name in sorted(found, key=natural)[:most]]
+    return [path / full for full in islice(_owned(path, owns), most)]
 
 
 def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
     """Return the first file that `listed` lists; None where there is none."""
-    if path.is_file():
-        return path
-    found = _owned(path, owns)
-    return path / found[min(found, key=natural)] if found else None
+    return next(iter(listed(path, owns, 1)), None)
 
 
-def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
-    """Return the matched names by name without `.gz`; a plain file goes before its copy."""
-    found: dict[str, str] = {}
-    for full in names_below(folder):
-        name = plain(full)
-        if owns.fullmatch(name) and safe(name) and found.get(name) != name:
-            found[name] = full
-    return found
+def _owned(folder: Path, owns: re.Pattern[str]) -> Iterator[str]:
+    """Yield the names whose form without `.gz` is matched; of a file and its copy the file's."""
+    last = ""
+    for name, full in _names_below(folder):
+        if name != last and owns.fullmatch(name):
+            yield full
+            last = name
 
 
 @contextmanager
@@ -61,9 +63,32 @@ def glancing(most: int) -> Iterator[None]:
         _MOST.reset(token)
 
 
-def names_below(folder: Path) -> Iterator[str]:
-    """Yield the names of the files in a folder and its subfolders, relative to it."""
-    most = _MOST.get()
+@contextmanager
+def walking_once() -> Iterator[None]:
+    """List each folder once inside the block, whose files must not change meanwhile."""
+    if _WALKED.get() is not None:
+        yield
+        return
+    token = _WALKED.set({})
+    try:
+        yield
+    finally:
+        _WALKED.reset(token)
+
+
+def _names_below(folder: Path) -> Names:
+    """Return the safe names of the files in a folder and its subfolders, in natural order."""
+    most, walked = _MOST.get(), _WALKED.get()
+    names = None if walked is None else walked.get((folder, most))
+    if names is None:
+        names = [(name, full) for full in _walk(folder, most) if safe(name := plain(full))]
+        names.sort(key=lambda each: (natural(each[0]), each))
+        if walked is not None:
+            walked[folder, most] = names
+    return names
+
+
+def _walk(folder: Path, most: int | None) -> Iterator[str]:
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         if most is not None:

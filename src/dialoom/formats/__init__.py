@@ -19,7 +19,7 @@ from dialoom.corpus.archive import SUFFIXES, is_archive, opened
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists, parse_json
 from dialoom.corpus.format import Format
-from dialoom.corpus.listing import GZIP, listed
+from dialoom.corpus.listing import GZIP, listed, walking_once
 from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
@@ -106,6 +106,7 @@ def published_orders() -> Mapping[str, PublishedOrder]:
     return {task: order for name in FORMATS for task, order in traits(name).orders.items()}
 
 
+@walking_once()
 def detect(path: Path | str) -> Format:
     """Return the format that the files at `path` have; `FormatError` for an unknown one."""
     place = _present(path)
@@ -192,6 +193,7 @@ def _left_out(corpus: Corpus) -> list[str]:
     return [name for name in known if any(map(FORMATS.get(name).detect, folders))]
 
 
+@walking_once()
 def load(path: Path | str, name: str | None = None, rejects: Rejects | None = None) -> Corpus:
     """Open the corpus at `path`, in the named format or the detected one.
 
@@ -217,7 +219,7 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
     also = ", ".join([] if name or own else _left_out(corpus))
     if also:
         what = f"{path}: is read as {format.name}; it also holds {also} (name the format of one)"
-        warnings.warn(what, LeftOutWarning, stacklevel=2)
+        warnings.warn(what, LeftOutWarning, stacklevel=3)
     return corpus
 
 

@@ -45,6 +45,9 @@ NEURAL_MODULES = frozenset({"dialoom.models.neural", "dialoom.learn.encodings"})
 """The package and the module that need these libraries."""
 
 
+_version = cache(metadata.version)
+
+
 def code_digest(*modules: str) -> str:
     """Return the digest of modules and of all modules of dialoom that they import, transitively.
 
@@ -54,7 +57,7 @@ def code_digest(*modules: str) -> str:
     own = {name: file.read_bytes() for name in modules if (file := _elsewhere(name))}
     taken = sorted(_closure(frozenset(modules) - set(own)))
     files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
-    found = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files if file]
+    found = [(file.relative_to(ROOT).as_posix(), _content(file)) for file in files if file]
     return digest((found, sorted(own.items()), _versions(taken)))
 
 
@@ -68,8 +71,13 @@ def environment(*modules: str) -> dict[str, str]:
     needed = {name for module in modules for name in _needed(module)}
     left_out = {"dialoom", *(NEURAL if needed.isdisjoint(NEURAL_MODULES) else ())}
     named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
-    there = (f"{name}-{metadata.version(name)}" for name in named if find_spec(named[name]))
+    there = (f"{name}-{_version(name)}" for name in named if find_spec(named[name]))
     return {"code": _package_digest()[:8], "libraries": ",".join(there)}
+
+
+@cache
+def _content(file: Path) -> str:
+    return digest(file.read_bytes())
 
 
 @cache
@@ -163,4 +171,4 @@ def _data(module: str) -> list[Path]:
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
     needed = {"dialoom"}.union(*map(_needed, modules))
     there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
-    return [(name, metadata.version(name)) for name in there]
+    return [(name, _version(name)) for name in there]

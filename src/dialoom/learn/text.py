@@ -57,7 +57,10 @@ class TfidfEncoder:
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
         """Return the mean cosine of both kinds of vectors: shape (left, right)."""
         total = np.zeros((len(left), len(right)))
-        if total.size:
+        if total.size and len(left) == 1:
+            for part, weights in zip(self._parts, self._weights(tuple(right)), strict=True):
+                total[0] += part.products(left[0], weights)
+        elif total.size:
             for vectors, weights in zip(
                 self._vectors(tuple(left)), self._weights(tuple(right)), strict=True
             ):
@@ -76,7 +79,7 @@ class TfidfEncoder:
         """Return the vectors of the right-hand texts; those of the last call are cached."""
         texts, weights = self._against
         if texts != right:
-            weights = [part.transform(right).T for part in self._parts]
+            weights = [part.transform(right).T.tocsr() for part in self._parts]
             self._against = (right, weights)
         return weights
 
@@ -150,6 +153,23 @@ class TermWeights:
         """Return a CSR matrix of shape (texts, terms)."""
         from scipy.sparse import csr_matrix
 
+        return csr_matrix(self._rows(texts), (len(texts), len(self._columns)))
+
+    def products(self, text: str, vectors: Any) -> Matrix:
+        """Return the products of a text's vector and others, columns of a CSR matrix.
+
+        They equal the products of `transform`, in less than half the time.
+        """
+        weights, columns, _ = self._rows([text])
+        starts = vectors.indptr[columns]
+        sizes = vectors.indptr[1:][columns] - starts
+        places = np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        products = np.repeat(weights, sizes) * vectors.data[places]
+        sums = np.bincount(vectors.indices[places], products, vectors.shape[1])
+        return sums.astype(np.float64, copy=False)
+
+    def _rows(self, texts: Sequence[str]) -> tuple[Matrix, list[int], list[int]]:
+        """Return the weights of the texts' terms, their columns, and where each text ends."""
         columns: list[int] = []
         counts: list[int] = []
         ends = [0]
@@ -163,7 +183,7 @@ class TermWeights:
         weights = (np.log(np.array(counts, dtype=np.float64)) + 1) * self._rarity[columns]
         rows = np.repeat(np.arange(len(texts)), np.diff(ends))
         weights /= np.sqrt(np.bincount(rows, weights * weights, len(texts)))[rows]
-        return csr_matrix((weights, columns, ends), (len(texts), len(self._columns)))
+        return weights, columns, ends
 
 
 class TextClassifier:

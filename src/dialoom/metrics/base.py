@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from functools import cache
+from importlib import metadata
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from dialoom.dialogue import Prediction, Question
@@ -24,6 +25,8 @@ Counts = Counter[tuple[Any, ...]]
 
 The values of one metric's outcomes can be put in order.
 """
+
+_version = cache(metadata.version)
 
 T = TypeVar("T")
 
@@ -43,7 +46,7 @@ class Signature(Struct, frozen=True):
 
     def __str__(self) -> str:
         # Not `dialoom.__version__`: this layer may not import the package above it.
-        fields = {**self.fields, "version": version("dialoom")}
+        fields = {**self.fields, "version": _version("dialoom")}
         return "|".join(f"{key}:{value}" for key, value in fields.items())
 
 

@@ -124,8 +124,9 @@ def _scorer() -> Any:
     return BLEU()
 
 
+@lru_cache(maxsize=1)
 def sacrebleu_signature() -> str:
-    """Return sacrebleu's own signature, in our spelling."""
+    """Return sacrebleu's own signature, in our spelling (cached: each resample has it)."""
     scorer = _scorer()
     scorer.corpus_score(["a"], [["a"]])  # it has the number of references only then
     return str(scorer.get_signature()).replace("|", "/").replace(":", "-")

@@ -7,10 +7,8 @@ import sys
 from typing import Any
 
 import anyio
-from mcp import Client, StdioServerParameters
 
 import dialoom
-from dialoom.play.tools.mcp import server_of
 from dialoom.play.tools.task_tools import DIFF, JUDGE, MEET, RESET, SAY, TaskTools
 from dialoom.schema import pack
 
@@ -18,6 +16,8 @@ WEATHER = {"City": "Port Ansel", "Day": "Sunday"}
 
 
 async def talk(server: Any) -> None:
+    from mcp import Client
+
     async with Client(server) as client:
         assert client.instructions is not None
         assert "weather" in client.instructions
@@ -44,10 +44,14 @@ async def talk(server: Any) -> None:
 
 
 def test_a_client_in_the_same_process() -> None:
+    from dialoom.play.tools.mcp import server_of
+
     anyio.run(talk, server_of(TaskTools((pack.load("weather"),), 7), dialoom.__version__))
 
 
 def test_a_client_that_starts_the_command() -> None:
+    from mcp import StdioServerParameters
+
     command = ["-W", "error", "-m", "dialoom", "mcp", "--tasks", "weather", "--seed", "7"]
     anyio.run(
         talk, StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))

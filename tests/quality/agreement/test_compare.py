@@ -11,7 +11,6 @@ from typing import Any
 
 import krippendorff as library
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from dialoom import formats
 from dialoom.dialogue import (
@@ -60,6 +59,8 @@ ONE = dialogue(
 
 
 def test_spans_are_compared_word_by_word_and_as_they_are() -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     found = compared(ONE)["spans"]
     assert found["units"] == 14
     number, time = found["labels"]["number"], found["labels"]["time"]
@@ -97,6 +98,8 @@ def test_nobody_is_compared_in_dialogues_that_one_annotated() -> None:
 
 
 def test_values_of_states_and_arguments() -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     def part(*values: str) -> Part:
         told = Act("inform", (Argument("city", values),))
         return Part("hotel", acts=(told,), state=State("find", (), {"city": values}))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
-from dialoom.sim.core import run
 from dialoom.sim.core.engines import DEFAULT, ENGINES
-from tests.cli.runner import alone, tree
+from dialoom.sim.core.run import WorkerPool
+from tests.cli.runner import PER_SHARD, SMALL, Run, alone, make_shards_small, tree
 from tests.sim.core.runs import content, make, plan
 
 WITH_RAY = importlib.util.find_spec("ray") is not None
@@ -23,7 +23,7 @@ needs_ray = pytest.mark.skipif(not WITH_RAY, reason="Ray is not installed: dialo
 
 
 def test_the_default_is_processes_of_this_machine() -> None:
-    assert ENGINES.get(DEFAULT) is run.WorkerPool
+    assert ENGINES.get(DEFAULT) is WorkerPool
     assert list(ENGINES) == ["processes", "ray"]
 
 
@@ -39,7 +39,7 @@ def test_without_ray_it_is_said_what_to_install() -> None:
 
 
 ON_RAY = """
-import logging, sys
+import logging, os, signal, sys
 from pathlib import Path
 import ray
 from dialoom.corpus.cluster import STORE
@@ -49,6 +49,7 @@ from dialoom.sim.core.engines import ENGINES
 from tests.sim.core.runs import double, plan
 ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
          log_to_driver=False, logging_level=logging.ERROR)
+killed = Path(sys.argv.pop(1))
 for folder, workers in zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True):
     with ENGINES.get("ray")(plan(), Path(folder), workers) as pool:
         done = list(pool)
@@ -63,54 +64,49 @@ except MissingExtraError as error:
     assert "dialoom[negative]" in str(error)
 else:
     raise SystemExit("no error came back")
+with ENGINES.get("ray")(plan(), killed, 2) as pool:
+    for number, done in enumerate(pool):
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
 """
-"""Both engines on one cluster: to start one takes 8 seconds of a processor."""
+"""Both engines on one cluster, and the end of a run that is killed: to start a cluster takes 8
+seconds of a processor."""
 
 
 @needs_ray
 @pytest.mark.long
-def test_ray_makes_the_same_bytes_does_every_job_and_gives_errors_back(tmp_path: Path) -> None:
+def test_ray_makes_the_same_bytes_does_every_job_gives_errors_back_and_goes_on(
+    tmp_path: Path,
+) -> None:
     one, two, begun = folders = [tmp_path / name for name in ("one", "two", "begun")]
     one.mkdir()
     two.mkdir()
     make(begun, 2)
     (begun / "dialogues-00003.jsonl").unlink()
     wanted = [word for folder in folders for word in (folder, "1" if folder == one else "2")]
-    subprocess.run([sys.executable, "-c", ON_RAY, *wanted], check=True)
+    (tmp_path / "killed").mkdir()
+    command = [sys.executable, "-c", ON_RAY, str(tmp_path / "killed"), *map(str, wanted)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     make(tmp_path / "whole", 1)
     assert content(one) == content(two) == content(begun) == content(tmp_path / "whole")
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from dialoom.sim.core.engines import ENGINES
-from tests.sim.core.runs import plan
-with ENGINES.get("ray")(plan(), Path(sys.argv[1]), 2) as pool:
-    for number, done in enumerate(pool):
-        if number == 3:
-            os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@needs_ray
-def test_a_run_on_ray_that_was_killed_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "killed").mkdir()
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "killed")]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     make(tmp_path / "killed", 2)
-    make(tmp_path / "whole", 1)
     found = content(tmp_path / "killed")
     assert {n: b for n, b in found.items() if not n.startswith(".")} == content(tmp_path / "whole")
 
 
 @needs_ray
 @pytest.mark.long
-def test_ray_from_the_command_line(tmp_path: Path) -> None:
-    settings = ("simulate", "--tasks", "weather", "-n", "1010", "--workers", "2")
-    for engine in ("ray", "processes"):
-        done = alone(*settings, "--engine", engine, "--out", tmp_path / engine)
-        assert done.code == 0, done.err
+def test_ray_from_the_command_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shards_small(monkeypatch)
+    number = str(PER_SHARD + 10)
+    settings = ("simulate", "--tasks", "weather", "-n", number, "--workers", "2", "--engine")
+    assert run(*settings, "processes", "--out", tmp_path / "processes").code == 0
+    program = f"{SMALL}\nfrom dialoom.cli import main\nmain()"
+    command = [sys.executable, "-c", program, *settings, "ray", "--out", str(tmp_path / "ray")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     assert tree(tmp_path / "ray") == tree(tmp_path / "processes")
 
 

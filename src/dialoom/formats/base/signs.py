@@ -186,10 +186,12 @@ class Signs:
         entries = sight.entries
         if self.keyed and sight.form == OBJECT and isinstance(sight.value, dict):
             entries = list(sight.value.values())[:ENTRIES]
-        found = [each.found(entries) for each in self.fields]
+        if not self.fields or not self.fields[0].found(entries):
+            return None
+        found = (each.found(entries) for each in self.fields)
         seen = any(value is not _EMPTY for values in found for value in values)
         others = (value for each in self.without for value in each.found(entries))
-        if not seen or not found[0] or any(value is not _EMPTY for value in others):
+        if not seen or any(value is not _EMPTY for value in others):
             return None
         return " and ".join(filter(None, (each.lacking(entries) for each in self.fields)))
 
