@@ -30,7 +30,7 @@ def test_a_domain_is_simulated_linted_and_played(run: Run, domain: Path, tmp_pat
     out = tmp_path / "dialogues"
     assert run("simulate", "--tasks", str(file), "-n", "20", "--out", str(out)).code == 0
     assert run("lint", str(out)).code == 0
-    played = dialoom.play("flow", user="simulated:scripted", tasks=str(file), n=20)
+    played = dialoom.play("flow", tasks=str(file), n=20)
     assert (played.success or 0) >= 95
 
 

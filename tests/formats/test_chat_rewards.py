@@ -13,7 +13,7 @@ from dialoom.schema import pack
 def test_a_run_is_training_data(tmp_path: Path) -> None:
     tasks = (pack.load("hotel_book"),)
     run = make_run(plan_of(tasks, "silent", "simulated", 1, 2, 5), tmp_path / "silent")
-    better = make_run(plan_of(tasks, "flow", "simulated:scripted", 1, 2, 5), tmp_path / "flow")
+    better = make_run(plan_of(tasks, "flow", "simulated", 1, 2, 5), tmp_path / "flow")
     trials = [each.dialogue for each in (*run.dialogues, *better.dialogues)]
     out = tmp_path / "chat"
     out.mkdir()
@@ -24,7 +24,7 @@ def test_a_run_is_training_data(tmp_path: Path) -> None:
     assert {each["goal"] for each in found} == {"hotel_book-0"}
     assert all(each["tools"] for each in found)
     turns = [m["reward"] for m in found[2]["messages"] if m["role"] == "assistant"]
-    assert turns == [1.0] * len(turns)
+    assert sum(turns) >= 0.8 * len(turns)  # a value that was misheard is asked for again
     (file,) = out.glob("*.pairs.json")
     pairs = json.loads(file.read_text())
     assert len(pairs) == 2

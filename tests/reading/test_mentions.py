@@ -123,3 +123,36 @@ def test_evidence_is_named_and_adds_up() -> None:
     assert asked.odds == pytest.approx(sum(asked.evidence.values()))
     assert asked.evidence["asked"] > 0
     assert 0.5 < asked.certainty < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("I want to get to Harwick as fast as possible", "Harwick"),
+        ("Take me to Old Mill station.", "Old Mill station"),
+        ("Take me to Bay of Pigs please", "Bay of Pigs"),
+    ],
+)
+def test_a_name_in_capitals_ends_before_small_words(text: str, place: str) -> None:
+    assert CHOOSER.choose(text, {"to_place"}).values == {"to_place": place}
+
+
+def test_a_verb_after_to_is_no_place_in_an_answer() -> None:
+    said = "2 seats, but I have a train to catch after that"
+    assert CHOOSER.choose(said, {"seats"}).values == {"seats": 2}
+
+
+def test_the_one_is_no_number() -> None:
+    assert CHOOSER.choose("The one with 4 bags is fine.", ()).values == {"bags": 4}
+    assert CHOOSER.choose("One, please.", {"seats"}).values == {"seats": 1}
+
+
+def test_a_value_is_no_part_of_another() -> None:
+    """ "May 1" in "May 13th" corrects no first day."""
+    known = {"first_day": "2021-05-01"}
+    assert CHOOSER.choose("May 13th", {"last_day"}, known).values == {"last_day": "2021-05-13"}
+
+
+def test_the_name_of_a_slot_before_a_value_speaks_for_it() -> None:
+    text = "For the from place I would really take Harwick"
+    assert CHOOSER.choose(text, ()).values == {"from_place": "Harwick"}

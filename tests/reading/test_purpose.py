@@ -6,7 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.flow.program import program_of
-from dialoom.reading.purpose import LIKELY, purpose_odds, purpose_shares, wishes
+from dialoom.reading.purpose import (
+    LIKELY,
+    declining,
+    purpose_odds,
+    purpose_shares,
+    wishes,
+    without_chat,
+)
 from dialoom.schema import pack
 
 BOOK = program_of(pack.load("restaurant_book"))
@@ -23,6 +30,16 @@ BOOK = program_of(pack.load("restaurant_book"))
 def test_a_turn_has_the_purpose_that_its_words_show(said: str, purpose: str) -> None:
     shares = purpose_shares(BOOK, said)
     assert max(shares, key=lambda name: shares[name]) == purpose
+
+
+def test_small_talk_is_left_out_of_an_answer() -> None:
+    said = "At 7 pm. My mom loves the north part of town"
+    assert without_chat(said, "en") == "At 7 pm."
+    assert without_chat("My mom loves the north part of town", "en")
+
+
+def test_no_preference_is_also_said_as_a_refusal() -> None:
+    assert declining(BOOK, "I'm good") > 1 > declining(BOOK, "At {time}, please.")
 
 
 def test_words_that_nobody_knows_are_no_evidence() -> None:

@@ -90,6 +90,12 @@ def test_a_returned_value_is_named_in_digits_words_or_with_a_unit(text: str, val
     assert not names("Nothing of it.", None, value, "en")
 
 
+@pytest.mark.parametrize(("text", "truth"), [("Status no.", False), ("Status yes.", True)])
+def test_a_returned_truth_value_of_no_slot_is_a_yes_or_a_no(text: str, truth: bool) -> None:
+    assert names(text, None, truth, "en")
+    assert not names(text, None, not truth, "en")
+
+
 @pytest.mark.parametrize(
     ("text", "truth"),
     [

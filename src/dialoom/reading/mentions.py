@@ -18,12 +18,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from dialoom.reading.no_value import denied, is_pronoun, ruled_out, says
 from dialoom.reading.slot_words import SlotWords, fixed, led_places
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
@@ -70,9 +70,6 @@ range ("the 3rd to the 9th"; 44.5, 91.4; 46.1, 91.4)."""
 FLOOR = -2.0
 """Least log odds of the words near a value that alone can be of its slot: they speak for slots that
 cannot have it (STAR's calls stay the same with any from -99 to -1)."""
-
-FOLLOWING = 40
-"""Most characters after a value that may rule it out."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
 """The blanks after the end of a sentence, or after a colon or an ellipsis."""
@@ -182,10 +179,16 @@ class MentionChooser:
             for slot, old in ((self.task.slots[name], old) for name, old in known.items()):
                 if values.get(slot.name, old) != old or old is None:
                     continue
-                if not any(form.casefold() in lowered for form in render(slot, old, self.language)):
+                if not any(says(lowered, form) for form in render(slot, old, self.language)):
                     continue
                 mentions = best(find(sentence, (slot,), self.language))
-                others = [m for m in mentions if m.value != old and m.confidence > LIKE]
+                others = [
+                    m
+                    for m in mentions
+                    if m.value != old
+                    and m.confidence > LIKE
+                    and not is_pronoun(sentence, m, self.language)
+                ]
                 if len(others) == 1:
                     first, end = others[0].start + start, others[0].end + start
                     yield replace(others[0], start=first, end=end)
@@ -256,15 +259,21 @@ class MentionChooser:
             before, after = text[: places[number][0].start], text[places[number][0].end :]
             if denied(before, self.language) or ruled_out(after, self.language):
                 continue
+            if is_pronoun(text, places[number][0], self.language):
+                continue
             near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
+            since = before[places[number - 1][0].end if number else 0 :]
+            led = SENTENCE.split(since)[-1]
             for mention in places[number]:
                 slot = mention.slot
                 if wording[number] and (slot in named or slot not in asked):
                     continue
                 if slot not in asked and self._bare_truth(text, mention):
                     continue
+                if asked and slot not in asked and self._is_deed(text, mention, lead):
+                    continue
                 form = self._form(text, mention, places[number], slot in asked)
-                odds = self._words.near(slot, near)
+                odds = self._words.near(slot, near, led)
                 evidence = {
                     "near": odds if form < SURE / 2 else max(odds, FLOOR),
                     "form": form,
@@ -318,6 +327,15 @@ class MentionChooser:
     def _bare_truth(self, text: str, mention: Mention) -> bool:
         return lexicon(self.language).truth(text[mention.start : mention.end]) is not None
 
+    def _is_deed(self, text: str, mention: Mention, lead: str) -> bool:
+        """Return True if a text may be a verb after "to", as in "a train to catch".
+
+        A place in small letters without an article looks the same; the system can ask for it.
+        """
+        said = text[mention.start : mention.end]
+        listed = mention.value != said or said in self.task.slots[mention.slot].examples
+        return mention.slot in self._words.leads(lead) and said[:1].islower() and not listed
+
     def _has_form(self, mention: Mention, share: int) -> bool:
         """Return True if a value's form shows its type; `share` mentions share the confidence."""
         slot = self.task.slots[mention.slot]
@@ -333,23 +351,6 @@ class MentionChooser:
 
 def _ordered(task: TaskSchema) -> Iterable[str]:
     return dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
-
-
-@lru_cache(maxsize=KEPT)
-def denied(before: str, language: str) -> bool:
-    """Return True if words before a value reject it."""
-    spoken = words(before)
-    leads = [words(phrase) for phrase in lexicon(language).without]
-    ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
-    return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
-
-
-@lru_cache(maxsize=KEPT)
-def ruled_out(after: str, language: str) -> bool:
-    """Return True if words after a value reject it."""
-    follow = words(after[:FOLLOWING])
-    ends = map(words, lexicon(language).ruled_out)
-    return any(end and follow[: len(end)] == end for end in ends)
 
 
 def _within(mention: Mention) -> Mention:

@@ -34,6 +34,9 @@ RARE = 0.01
 LIKELY = 0.2
 """Least share of the likeliest purpose; below it the words are unknown, and the rest is a prior."""
 
+DECLINES = ("none", "no", "no-more", "unsure")
+"""The purposes of answers that decline to give a value."""
+
 OWN = 0.7
 """Share of a node's purpose, if the flow decides it; the rest is that of its author's lines."""
 
@@ -58,6 +61,19 @@ def purpose_shares(program: TaskProgram, text: str) -> Mapping[str, float]:
     return _shares(_marked(program, text), program.language)
 
 
+def declining(program: TaskProgram, text: str) -> float:
+    """Return the log odds that a text without a value of the question declines to give one.
+
+    "I'm good" would also end a dialogue, and "no" refuse an offer. 0 without learned weights.
+    """
+    shares = purpose_shares(program, text)
+    return (
+        math.log((math.fsum(shares.get(each, 0.0) for each in DECLINES) + RARE) * len(shares))
+        if shares
+        else 0.0
+    )
+
+
 def wishes(program: TaskProgram, text: str) -> float:
     """Return the probability that a text, or a sentence of it, states the user's wish."""
     marked = _marked(program, text)
@@ -76,12 +92,24 @@ def _marked(program: TaskProgram, text: str) -> str:
 @lru_cache(maxsize=KEPT)
 def _shares(text: str, language: str) -> Mapping[str, float]:
     """Return purpose to its probability, without sentences of small talk."""
-    scorer, parts = function_scorer(language, PURPOSES), sentences(text)
-    if len(parts) > 1:
-        chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
-        held = [part for part, share in zip(parts, chat, strict=True) if share < MOSTLY]
-        text = " ".join(held or parts)
-    return scorer.probabilities(wording_of(text, language))
+    return function_scorer(language, PURPOSES).probabilities(
+        wording_of(without_chat(text, language), language)
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def without_chat(text: str, language: str, least: float = MOSTLY) -> str:
+    """Return a text without its sentences of small talk, unless it has no others.
+
+    `least` is the probability from which on a sentence is small talk.
+    """
+    parts = sentences(text)
+    if len(parts) < 2:
+        return text
+    scorer = function_scorer(language, PURPOSES)
+    chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
+    held = [part for part, share in zip(parts, chat, strict=True) if share < least]
+    return " ".join(held or parts)
 
 
 @once_for_each

@@ -65,12 +65,16 @@ class SlotWords:
             self._evidence.add(name, neighbours(spoken, spoken.index(f"{{{name}}}")))
         for name, stems in self._stems.items():
             self._evidence.add(name, stems)
+        self._names = {name: sorted(split_name(name)) for name in task.slots}
         self._naming: dict[str, frozenset[str]] = {}
         self._leads: dict[str, tuple[str, ...]] = {}
 
-    def near(self, slot: str, found: frozenset[str]) -> float:
-        """Return the log odds of a slot by the words near a value (`neighbours`)."""
-        named = any(slot in self.named(word) for word in found)
+    def near(self, slot: str, found: frozenset[str], lead: str = "") -> float:
+        """Return the log odds of a slot by the words near a value (`neighbours`).
+
+        `lead` are the words of its sentence that precede it, where they may name the slot.
+        """
+        named = slot == self._called(lead) or any(slot in self.named(word) for word in found)
         return self._evidence.weight(slot, found) + (NAMED if named else 0.0)
 
     def named(self, word: str) -> frozenset[str]:
@@ -81,6 +85,17 @@ class SlotWords:
                 slot for slot, own in keys if any(same(word, key) for key in own)
             )
         return self._naming[word]
+
+    def _called(self, lead: str) -> str:
+        """Return the slot that words name last by its whole name, in any order; empty if none."""
+        spoken = words(lead)
+        named = (
+            (end, len(name), slot)
+            for slot, name in self._names.items()
+            for end in range(len(name), len(spoken) + 1)
+            if name == sorted(spoken[end - len(name) : end])
+        )
+        return max(named, default=(0, 0, ""))[2] if spoken else ""
 
     def leads(self, word: str) -> tuple[str, ...]:
         """Return the slot of places that a word before a place leads to, if there is only one."""
@@ -172,6 +187,13 @@ def _ending(language: str) -> frozenset[str]:
     return frozenset(idle - {spoken.last.strip(), "of"})
 
 
+def _goes_on(text: str, word: re.Match[str], language: str) -> bool:
+    """Return True if a name in capitals may go on with a word: no two small words follow it."""
+    after = _WORD.match(text, word.end() + 1)
+    ended = after is None or after[0].casefold() in _ending(language)
+    return ended or not (word[0].islower() and after is not None and after[0].islower())
+
+
 def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """Yield the words of direction ("to"), each with start and end of the place after it.
 
@@ -187,6 +209,8 @@ def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
         for count, word in enumerate(_WORD.finditer(text, match.end())):
             plain = word[0].casefold()
             if text[last : word.start()].strip() or count == LONGEST or plain in _ending(language):
+                break
+            if not small and count and plain != joint and not _goes_on(text, word, language):
                 break
             if plain == joint and not count:
                 break

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.reading.mentions import denied
+from dialoom.reading.no_value import denied
 from dialoom.reading.profile import described
 from dialoom.reading.slot_words import fixed
 from dialoom.reading.spoken import SpokenTurn
@@ -34,6 +34,9 @@ date's range gives its year. With integers, 19 of 19 wrong numbers of guests are
 
 _NUMBER = Slot(name="number", type="amount")
 """The slot of a returned number that is no slot's."""
+
+_TRUTH = Slot(name="truth", type="boolean")
+"""The slot of a returned truth value that is no slot's: agents say "yes" or "no" for it."""
 
 _UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,3}(?!\w))")
 """The boundary between a digit and a unit of up to three letters ("16C", "3x")."""
@@ -100,9 +103,12 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
     """
     if isinstance(value, bool) and slot is not None and value in _truths(text, slot, language):
         return True
+    if slot is None and isinstance(value, bool):
+        slot = _TRUTH
     if slot is None and isinstance(value, int | float):
         slot, text = _NUMBER, _UNIT.sub(" ", text)
     forms = (plain(value, language),) if slot is None else render(slot, value, language)
+    forms = (*forms, plain(value, language)) if slot is _TRUTH else forms
     if slot is None:
         forms = tuple(_in_digits(form, language) for form in forms)
         text = _in_digits(text, language)

@@ -56,6 +56,11 @@ class TaskVocabulary:
         words = wording_of(text, self._language).words - self._frequent
         return len(words) > 1 and self.strangers(words) == words
 
+    def concerns(self, text: str) -> bool:
+        """Return True if a text has a word of the task that is rare in the language."""
+        own = wording_of(text, self._language).words - self._frequent
+        return not self._own.isdisjoint(own)
+
     def strangers(self, words: frozenset[str]) -> frozenset[str]:
         """Return the words that are rare in the language and not of the task."""
         return frozenset(w for w in words - self._frequent if not self._known(w))

@@ -10,6 +10,7 @@ from dialoom.flow.node import FlowLine
 from dialoom.flow.program import TaskProgram, compile_task
 from dialoom.schema import pack
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.task_speech import task_speech
@@ -141,3 +142,72 @@ def test_a_refused_offer_is_named() -> None:
     for text in named:
         before = text.partition("Maple Grove")[0].lower()
         assert any(before.rstrip().endswith(word) for word in denied), text
+
+
+SERVICE = """
+task: trips
+domain: trips
+language: en
+description: buses
+intents:
+  find: {description: Search for a bus, apis: [find]}
+  buy: {description: Buy a ticket for a bus, apis: [buy]}
+slots:
+  fare:
+    type: category
+    description: type of fare
+    need: optional
+    values: {Flexible: [], Economy: []}
+  from_stop: {type: short text, description: first stop, examples: [Calder]}
+  to_stop: {type: short text, description: last stop, examples: [Calder]}
+tables:
+  buses:
+    rows: 4
+    columns: {fare: {slot: fare}, from_stop: {slot: from_stop}, to_stop: {slot: to_stop}}
+apis:
+  find: {effect: search, table: buses, inputs: {fare: {slot: fare}, from_stop: {slot: from_stop}}}
+  buy: {effect: search, table: buses, inputs: {fare: {slot: fare}, to_stop: {slot: to_stop}}}
+flow:
+  hello: {system: ["How can I help?"], then: [wish]}
+  wish:
+    user: ["I need to search for a bus.", "Can you help me search for a bus?"]
+    then: [ask_fare]
+  ask_fare: {system: ["Which fare?"], asks: [fare], then: [give_fare, any_fare]}
+  give_fare: {user: ["{fare}."], then: [ask_from]}
+  any_fare: {user: ["That does not matter."], gives_none: true, then: [ask_from]}
+  ask_from: {system: ["From where?"], asks: [from_stop], then: [give_from]}
+  give_from: {user: ["Let us say {from_stop}.", "My first stop is {from_stop}."], then: [ask_to]}
+  ask_to: {system: ["To where?"], asks: [to_stop], then: [give_to]}
+  give_to: {user: ["Let us say {to_stop}."], then: [end]}
+  end: {system: ["Goodbye."]}
+"""
+
+
+def service(*nodes: str) -> list[str]:
+    """Return what 300 users say at nodes of a task with two intents."""
+    made = compile_task(read_text(SERVICE))
+    spoken = task_speech(made)
+    lines = []
+    for n in range(300):
+        one = Voice(spoken, suited(ENGLISH, "trips"), SeededRng(b"", str(n).encode()))
+        lines += [one.line(made.steps[node], made.steps[node].lines[0]) for node in nodes]
+    return ["_".join(line.literals) for line in lines]
+
+
+def test_users_wish_for_the_intent_of_the_node() -> None:
+    said = service("wish")
+    assert all("search for a bus" in text for text in said)
+    assert len(set(said)) > 20
+
+
+def test_nobody_declines_with_a_value() -> None:
+    """ "I'm flexible", where a fare is called that"""
+    said = service("any_fare")
+    assert len(set(said)) > 20
+    assert not [text for text in said if "flexible" in text.lower()]
+
+
+def test_a_volunteered_value_names_its_slot() -> None:
+    spoken = task_speech(compile_task(read_text(SERVICE)))
+    assert [line.literals[0] for line in spoken.sentences["from_stop"]] == ["My first stop is "]
+    assert [line.literals[0] for line in spoken.sentences["to_stop"]] == ["Let us say "]

@@ -16,8 +16,8 @@ from typing import Any
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.flow.node import FAILURES, Step
 from dialoom.flow.program import TaskProgram
+from dialoom.reading.task_words import task_words
 from dialoom.schema.call import outcomes
-from dialoom.schema.lexicon import only_greets
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.hearing import HeardTurn, explained, listen
 from dialoom.sim.policies.flow.state import DialogueState
@@ -139,7 +139,7 @@ class FlowAgent(FlowWalk):
         step = heard.step or (turns[0] if heard.values else None)
         opening = self._opening()
         if opening is not None:
-            if step is None or only_greets(said.text, self.program.language):
+            if step is None or not (heard.values or self._concerns(said.text)):
                 return
             self.before, self.asked = opening, self.asked | opening.asks
         elif self.before is None:
@@ -153,6 +153,10 @@ class FlowAgent(FlowWalk):
         else:
             self._note(step, heard.values)
             self.move(step)
+
+    def _concerns(self, text: str) -> bool:
+        """Return True if a text has words of the task: a greeting, or a call for help, has none."""
+        return task_words(self.program.schema).concerns(text)
 
     def _opening(self) -> Step | None:
         """Return the last of the system's opening turns, if they are still to come."""

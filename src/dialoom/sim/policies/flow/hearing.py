@@ -21,7 +21,7 @@ from dialoom.dialogue.views import label, parts
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.reading.mentions import SENTENCE, ChosenValues
-from dialoom.reading.purpose import purpose_odds, purpose_shares
+from dialoom.reading.purpose import declining, purpose_odds, purpose_shares, without_chat
 from dialoom.reading.user_turn import reader_of
 from dialoom.reading.word_evidence import KEPT, features
 from dialoom.schema.call import Column
@@ -154,7 +154,13 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
     """Return the values in a text for requested or empty slots."""
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     known = {slot: held.canonical for slot, held in state.said.items()}
-    chosen = reader_of(program.schema).chooser.choose(text, asked, known)
+    chooser = reader_of(program.schema).chooser
+    chosen = chooser.choose(text, asked, known)
+    answer = without_chat(text, program.language, CLEARLY)
+    if answer != text and not asked.isdisjoint(
+        (apart := chooser.choose(answer, asked, known)).values
+    ):
+        chosen = apart
     fresh = {s: v for s, v in chosen.values.items() if s in asked or known.get(s) != v}
     return chosen._replace(values=fresh)
 
@@ -162,7 +168,8 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
 def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool:
     """Return True if a text has no preference, and a possible turn says so."""
     can = any(step.node.gives_none for step in turns)
-    return can and purpose_shares(program, text).get("none", 0.0) > OPENLY
+    shares = purpose_shares(program, text)
+    return can and shares.get("none", 0.0) + shares.get("unsure", 0.0) > OPENLY
 
 
 def _without_truths(
@@ -230,6 +237,7 @@ def _ranked(
     own = frozenset(f"{{{name}}}" for name in named)
     pieces = _features(program, found, own)
     likely = purpose_odds(program, found.text)
+    declines = 0.0 if state.asked & program.mask(found.values) else declining(program, found.text)
     words, similarity = (WORDS, SIMILARITY) if likely else WORDS_ALONE
     changed = reader_of(program.schema).chooser.named(found.text)
     weighed: list[tuple[float, Step]] = []
@@ -239,6 +247,7 @@ def _ranked(
         like = max(wordings.similarity(step, piece) for piece in pieces)
         weight = words * wordings.turns.weight(step.name, pieces[0]) + similarity * like**2
         odds = likely.get(step.name, 0.0)
+        odds = max(odds, declines) if step.node.gives_none else odds
         weight += PURPOSE * odds
         weight += CHANGED if odds > 0 and not changed.isdisjoint(step.node.forget) else 0.0
         weight -= OUTSIDE if step.node.corrects or step.node.anytime else 0.0

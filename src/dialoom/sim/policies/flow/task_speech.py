@@ -8,15 +8,18 @@ speech.symbols[grammar].answers["give", "time"]     # "give-time", the symbol of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
 from dialoom.flow.purposes import purposes
+from dialoom.schema.call import Intent
 from dialoom.schema.lexicon import lexicon, seams
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.slot import Slot
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values.text import any_of
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.policies.flow.kinds import value_kind
 
@@ -46,9 +49,16 @@ class TaskSpeech:
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.names = {slot: frozenset(given) for slot, given in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
-        self.purposes = {name: ways for name, ways in _purposes(program) if ways}
+        self.purposes = Kept(self._purposes)
         self.symbols = Kept(partial(SlotSymbols, self))
+        self.sentences = Kept(self._sentences)
         self.texts = Kept(self._text, KEPT)
+        self.misleading = Kept(self._misleads, KEPT)
+        self._listed = {
+            slot.name: re.compile(rf"(?<!\w)(?:{any_of(forms)})(?!\w)", re.IGNORECASE)
+            for slot in _slots(program)
+            if (forms := tuple(_sayable(slot, program.language)))
+        }
         self.lines = Kept(self._line, KEPT)
 
     def _kind(self, step: Step) -> str:
@@ -66,11 +76,49 @@ class TaskSpeech:
         after = (steps[name] for name in step.node.successors if name in steps)
         return "forgotten" if any(each.asks & self.program.fallback for each in after) else kind
 
+    def _purposes(self, step: Step) -> Mapping[str, Sequence[str]]:
+        """Return the user's purposes at a node as phrases with a verb, and their objects as nouns.
+
+        A task's briefing has both, separated by a bar. Without one, the phrases are the intents
+        that the author's lines of the node name.
+        """
+        schema = self.program.schema
+        verbs, _, nouns = schema.texts.get("wish", "").partition("|")
+        listed = verbs.split(";") if verbs else _named(schema.intents.values(), step.lines)
+        found = {"wish": _phrases(listed), "thing": _phrases(nouns.split(";"))}
+        return {name: ways for name, ways in found.items() if ways}
+
     def shares(self, slot: str) -> bool:
         """Return True if another slot has the same kind of value, such as a second date."""
         kind, slots = self.values[slot], self.program.schema.slots
         alike = (name for name in slots if name != slot and self.values[name] == kind)
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
+
+    def _sentences(self, slot: str) -> Sequence[FlowLine]:
+        """Return the task's lines that volunteer a slot, not those that other slots have too."""
+        lines = self.program.sentences
+        others = {line.literals for name, held in lines.items() if name != slot for line in held}
+        own = lines.get(slot, ())
+        return [line for line in own if line.literals not in others] or own
+
+    def _misleads(self, key: tuple[str, str]) -> bool:
+        """Return True if the words of a template at a node name a value, as "I'm flexible" may.
+
+        A yes or a no is one only where it would answer a question that the user leaves open.
+        """
+        node, template = key
+        said, spoken = PLACEHOLDER.sub("_", template), lexicon(self.program.language)
+        step = self.program.steps[node]
+        before = (
+            self.program.schema.flow.nodes[name] for name in self.program.schema.flow.before[node]
+        )
+        asked = {slot for each in before for slot in each.asks} if step.node.gives_none else set()
+        return any(
+            slot in asked or spoken.truth(found[0]) is None
+            for slot, values in self._listed.items()
+            for found in values.finditer(said)
+            if f"{{{slot}}}" not in template
+        )
 
     def _text(self, key: tuple[str, str]) -> str:
         """Return a template with the words for a slot; without a slot, the template itself."""
@@ -100,8 +148,8 @@ class SlotSymbols:
     """The symbols of a grammar for the slots of a task, each found once.
 
     `answers` maps a purpose and a slot to the symbol of a turn, `phrases` to that of a part of one
-    (empty if there is none); `openings` maps whether nobody has spoken yet, and the slot of the
-    user's name, to the symbol of a wish and its further values.
+    (empty if there is none); `openings` maps whether nobody has spoken yet, the slot of the user's
+    name, and the names of purposes to the symbol of a wish and its further values.
     """
 
     def __init__(self, speech: TaskSpeech, grammar: Grammar) -> None:
@@ -126,10 +174,12 @@ class SlotSymbols:
         given = self._speech.names[key[1]]
         return next((each for each in self._names(*key) if self._grammar.says(each, given)), "")
 
-    def _opening(self, key: tuple[bool, str]) -> tuple[str, frozenset[str], dict[str, str]]:
-        fresh, who = key
+    def _opening(
+        self, key: tuple[bool, str, frozenset[str]]
+    ) -> tuple[str, frozenset[str], dict[str, str]]:
+        fresh, who, purposes = key
         marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
-        symbol, given = "open-as" if who else "open", frozenset((*self._speech.purposes, *marks))
+        symbol, given = "open-as" if who else "open", purposes.union(marks)
         return symbol if self._grammar.says(symbol, given) else "", given, marks
 
     def _names(self, how: str, slot: str) -> Iterable[str]:
@@ -183,6 +233,13 @@ def _slots(program: TaskProgram) -> Iterable[Slot]:
     return program.schema.slots.values()
 
 
+def _sayable(slot: Slot, language: str) -> Iterable[str]:
+    """Yield the words for a slot's listed values that are no small words: not "me" for 1."""
+    small = lexicon(language).stop | lexicon(language).common
+    for value, ways in slot.values.items():
+        yield from (way for way in (value, *ways) if way.isalpha() and way.lower() not in small)
+
+
 def _place(slot: Slot, program: TaskProgram) -> str:
     """Return the preposition of a slot for places ("from"); empty for other slots."""
     words, places = slot.name.split("_"), lexicon(program.language).places
@@ -190,16 +247,14 @@ def _place(slot: Slot, program: TaskProgram) -> str:
     return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
-def _purposes(program: TaskProgram) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Yield the user's purposes as phrases with a verb, and their objects as nouns.
-
-    A task's briefing has both, separated by a bar; otherwise its intents are used.
-    """
-    schema = program.schema
-    verbs, _, nouns = schema.texts.get("wish", "").partition("|")
-    listed = verbs.split(";") if verbs else [each.description for each in schema.intents.values()]
-    yield "wish", _phrases(listed)
-    yield "thing", _phrases(nouns.split(";"))
+def _named(intents: Iterable[Intent], lines: Iterable[FlowLine]) -> Iterable[str]:
+    """Yield the descriptions of the intents that a line names, in the line's letters."""
+    texts = [" ".join(line.literals) for line in lines]
+    for described in (intent.description.strip(" .") for intent in intents):
+        places = ((text, text.lower().find(described.lower())) for text in texts)
+        found = next(((text, at) for text, at in places if at >= 0), None)
+        if found is not None:
+            yield found[0][found[1] : found[1] + len(described)]
 
 
 def _phrases(listed: Iterable[str]) -> tuple[str, ...]:

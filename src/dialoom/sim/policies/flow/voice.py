@@ -12,7 +12,7 @@ it opens, it changes a slot) or from cues in the author's lines (yes, no, thanks
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dialoom.flow.node import FlowLine, Step
@@ -111,9 +111,11 @@ class Voice:
         names = (*line.names, *further)
         if len(names) > 1 or kind in COMPOSED:
             text = self._composed(step, kind, names, refused, fresh=fresh)
-            return speech.once(text) if text else line
+            return speech.once(text) if text and not speech.misleading[step.name, text] else line
         template, slot = self._simple(kind, *names)
-        return speech.lines[step.name, template, slot] if template else line
+        if not template or speech.misleading[step.name, speech.texts[template, slot]]:
+            return line
+        return speech.lines[step.name, template, slot]
 
     def general(self, step: Step, line: FlowLine, *, fresh: bool = False) -> str:
         """Return a general template with a line's values; empty without one."""
@@ -136,7 +138,7 @@ class Voice:
         if kind == "give":
             return self._joined(self.give(names[0]), names[1:])
         if kind == "open":
-            return self._opened(names, fresh=fresh)
+            return self._opened(step, names, fresh=fresh)
         if kind == "change" and kind in self._grammar.symbols:
             drafts = [text for _ in range(TRIES) if (text := self._changed(step, names, refused))]
             return drafts[self._grammar.chosen(drafts, self._rng)] if drafts else ""
@@ -161,16 +163,17 @@ class Voice:
             noun = put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
         return tidy(put(self.says("change", ("noun",)), {"noun": noun}))
 
-    def _opened(self, names: Sequence[str], *, fresh: bool) -> str:
+    def _opened(self, step: Step, names: Sequence[str], *, fresh: bool) -> str:
         """Return a wish with the values of some slots, if possible in the same sentence."""
         speech = self._speech
-        if not speech.purposes:
+        purposes = speech.purposes[step]
+        if not purposes:
             return ""
         who = next((slot for slot in names if speech.values[slot] == "name"), "")
-        symbol, given, marks = self._symbols.openings[fresh, who]
+        symbol, given, marks = self._symbols.openings[fresh, who, frozenset(purposes)]
         if not symbol:
             symbol, who = "open", ""
-        drafts = [(self.says(symbol, given), self._purpose()) for _ in range(TRIES)]
+        drafts = [(self.says(symbol, given), self._purpose(purposes)) for _ in range(TRIES)]
         texts = [put(*draft) for draft in drafts]
         template, wishes = drafts[self._grammar.chosen(texts, self._rng)]
         ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()] if names else []
@@ -192,8 +195,8 @@ class Voice:
         """
         return self._general("with", slot) if self._symbols.follows(slot, ends) else ""
 
-    def _purpose(self) -> dict[str, str]:
-        return {name: self._rng.choice(ways) for name, ways in self._speech.purposes.items()}
+    def _purpose(self, purposes: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        return {name: self._rng.choice(ways) for name, ways in purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
         """Return a text with a slot's value: an answer, or one after a failure (`another`)."""
@@ -213,7 +216,7 @@ class Voice:
 
     def _volunteered(self, slot: str) -> str:
         """Return a template for a volunteered value, in general words or the task's."""
-        lines = self._speech.program.sentences.get(slot)
+        lines = self._speech.sentences[slot]
         general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
         if general or not lines:
             return general
