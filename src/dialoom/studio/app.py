@@ -28,6 +28,7 @@ from dialoom.studio import corpora, runs, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
+from dialoom.studio.runs.making import making_in
 from dialoom.studio.watching import events
 
 log = logging.getLogger("dialoom.studio")
@@ -74,6 +75,7 @@ def create_app(folder: Path, token: str) -> Starlette:
 async def _running(app: Starlette) -> AsyncIterator[None]:
     Thread(target=warm, daemon=True).start()
     yield
+    making_in(app.state.folder).stop()
 
 
 async def index(request: Request) -> Response:

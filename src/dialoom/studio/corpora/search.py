@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.errors import UnknownNameError
 from dialoom.studio.corpora.index import END, SEPARATOR, TASK, word_of
@@ -35,7 +36,7 @@ AROUND = 60
 """Characters of an excerpt before and after the first match."""
 
 COLUMNS: dict[str, str] = {
-    "": "dialogue.id",
+    "": "id",
     "id": "name",
     "split": "split",
     "tasks": "tasks",
@@ -45,6 +46,9 @@ COLUMNS: dict[str, str] = {
     "findings": "findings",
 }
 """Name of an order of lists to its column; the empty name is the order of the files."""
+
+MATCHES = "said MATCH ?"
+"""The condition of a search in the index of words."""
 
 _PIECE = re.compile(r'"([^"]*)"?|([^\s"]+)')
 
@@ -104,33 +108,41 @@ class FoundDialogues(msgspec.Struct, frozen=True):
 
 
 def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
-    """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by."""
-    down = wanted.sort.startswith("-")
+    """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by.
+
+    Dialogues are read in the order of an index that has all that is tested, until the page is full.
+    """
+    way = "DESC" if wanted.sort.startswith("-") else "ASC"
     column = wanted.sort.removeprefix("-")
     if column not in COLUMNS:
         raise UnknownNameError("column", column, [name for name in COLUMNS if name])
-    words, (conditions, values) = _words(wanted), _conditions(wanted)
-    tables, number = "dialogue", "dialogue.id"
-    if words:  # in the order of the index of words, which is that of the numbers
-        tables, number = "said CROSS JOIN dialogue ON dialogue.id = said.rowid", "said.rowid"
-        conditions, values = ["said MATCH ?", *conditions], [words, *values]
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    least = "said" if conditions == ["said MATCH ?"] else tables
-    (total,) = database.execute(
-        f"SELECT count(*) FROM (SELECT 1 FROM {least} {where} LIMIT {COUNTED + 1})", values
-    ).fetchone()
-    way = "DESC" if down else "ASC"
-    order = f"{COLUMNS[column]} {way}, {number} {way}" if column else f"{number} {way}"
+    first = COLUMNS[column]
+    ordered = f"dialogue INDEXED BY dialogue_{first}" if column else "dialogue NOT INDEXED"
+    where, values = _where(wanted)
     rows = database.execute(
-        "SELECT dialogue.id, name, split, tasks, stage, outcome, turns, findings, "
+        "SELECT id, name, split, tasks, stage, outcome, turns, findings, "
         "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
-        f"FROM {tables} {where} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"FROM {ordered} {where} ORDER BY {first} {way}, id {way} LIMIT ? OFFSET ?",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
+    total = _total(database, wanted)
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
     return FoundDialogues(
         min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows)
     )
+
+
+def _total(database: sqlite3.Connection, wanted: Wanted) -> int:
+    """Return the number of dialogues that are wanted, at most one more than `COUNTED`."""
+    words = _words(wanted)
+    if words and wanted == replace(wanted, finding="", least=None, most=None):
+        table, where, values = "said", f"WHERE {MATCHES}", [words]
+    else:
+        table = "dialogue INDEXED BY dialogue_turns"
+        where, values = _where(wanted)
+    counted = f"SELECT 1 FROM {table} {where} LIMIT {COUNTED + 1}"
+    (total,) = database.execute(f"SELECT count(*) FROM ({counted})", values).fetchone()
+    return int(total)
 
 
 def _words(wanted: Wanted) -> str:
@@ -160,19 +172,23 @@ def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
     )
 
 
-def _conditions(wanted: Wanted) -> tuple[list[str], list[Any]]:
-    """Return the part of a search that the table of dialogues answers, and its values."""
-    found: list[tuple[str, list[Any]]] = []
+def _where(wanted: Wanted) -> tuple[str, list[Any]]:
+    """Return the condition of a search, and its values.
+
+    Sets of numbers are tested, not walked: `+` keeps the order of the index.
+    """
+    found: dict[str, Any] = {}
+    if words := _words(wanted):
+        found[f"+id IN (SELECT rowid FROM said WHERE {MATCHES})"] = words
     if wanted.finding == "any":
-        found.append(("findings > 0", []))
+        found["+id IN (SELECT id FROM dialogue WHERE findings > ?)"] = 0
     elif wanted.finding:
-        among = "dialogue.id IN (SELECT dialogue FROM finding WHERE code = ?)"
-        found.append((among, [wanted.finding]))
+        found["+id IN (SELECT dialogue FROM finding WHERE code = ?)"] = wanted.finding
     if wanted.least is not None:
-        found.append(("turns >= ?", [wanted.least]))
+        found["turns >= ?"] = wanted.least
     if wanted.most is not None:
-        found.append(("turns <= ?", [wanted.most]))
-    return [each for each, _ in found], [value for _, values in found for value in values]
+        found["turns <= ?"] = wanted.most
+    return f"WHERE {' AND '.join(found)}" if found else "", list(found.values())
 
 
 def expression(text: str) -> str:
