@@ -14,11 +14,10 @@ import re
 import sqlite3
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from dialoom.errors import UnknownNameError
 from dialoom.studio.corpora.index import END, SEPARATOR, TASK, word_of
@@ -29,8 +28,8 @@ PAGE = 50
 OPEN, CLOSE = "\x02", "\x03"
 """Around each matched word of an excerpt; no text of an index has them."""
 
-COUNTED = 100_000
-"""Most dialogues that are counted."""
+LONGEST = 2**31
+"""More turns than a dialogue has."""
 
 AROUND = 60
 """Characters of an excerpt before and after the first match."""
@@ -100,49 +99,56 @@ class DialogueRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundDialogues(msgspec.Struct, frozen=True):
-    """The number of dialogues found (`more` if there are more than `COUNTED`), and a page's."""
+    """The number of dialogues found, and those of a page."""
 
     total: int
-    more: bool
     rows: tuple[DialogueRow, ...]
 
 
 def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by.
 
-    Dialogues are read in the order of an index that has all that is tested, until the page is full.
+    The set of their numbers is made once; an index in the wanted order is read until the page is
+    full, which takes a tenth of the time of sorting them.
     """
     way = "DESC" if wanted.sort.startswith("-") else "ASC"
-    column = wanted.sort.removeprefix("-")
-    if column not in COLUMNS:
-        raise UnknownNameError("column", column, [name for name in COLUMNS if name])
-    first = COLUMNS[column]
-    ordered = f"dialogue INDEXED BY dialogue_{first}" if column else "dialogue NOT INDEXED"
-    where, values = _where(wanted)
+    name = wanted.sort.removeprefix("-")
+    if name not in COLUMNS:
+        raise UnknownNameError("column", name, [each for each in COLUMNS if each])
+    column, tests = COLUMNS[name], _tests(wanted)
+    table = "said" if MATCHES in tests else "dialogue NOT INDEXED"
+    tested = " AND ".join(tests)
+    found = f"WITH found (id) AS (SELECT rowid FROM {table} {tested and f'WHERE {tested}'})"
+    order = f"INDEXED BY dialogue_{column}" if name else "NOT INDEXED"
+    among = f"WHERE {'+' if name else ''}id IN found" if tests else ""  # + keeps the order
+    values = [value for several in tests.values() for value in several]
     rows = database.execute(
-        "SELECT id, name, split, tasks, stage, outcome, turns, findings, "
-        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
-        f"FROM {ordered} {where} ORDER BY {first} {way}, id {way} LIMIT ? OFFSET ?",
+        f"{found} SELECT id, name, split, tasks, stage, outcome, turns, findings, "
+        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name), "
+        f"(SELECT count(*) FROM found) FROM dialogue {order} {among} "
+        f"ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
-    total = _total(database, wanted)
+    last = rows[-1:] or database.execute(f"{found} SELECT count(*) FROM found", values).fetchall()
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
-    return FoundDialogues(
-        min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows)
-    )
+    return FoundDialogues(last[0][-1], tuple(_row(row, excerpts) for row in rows))
 
 
-def _total(database: sqlite3.Connection, wanted: Wanted) -> int:
-    """Return the number of dialogues that are wanted, at most one more than `COUNTED`."""
-    words = _words(wanted)
-    if words and wanted == replace(wanted, finding="", least=None, most=None):
-        table, where, values = "said", f"WHERE {MATCHES}", [words]
-    else:
-        table = "dialogue INDEXED BY dialogue_turns"
-        where, values = _where(wanted)
-    counted = f"SELECT 1 FROM {table} {where} LIMIT {COUNTED + 1}"
-    (total,) = database.execute(f"SELECT count(*) FROM ({counted})", values).fetchone()
-    return int(total)
+def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
+    """Return what the number of a dialogue must fulfil, with the values of each test."""
+    tests: dict[str, Sequence[Any]] = {}
+    if words := _words(wanted):
+        tests[MATCHES] = (words,)
+    if wanted.least is not None or wanted.most is not None:
+        most = LONGEST if wanted.most is None else wanted.most
+        test = "turns BETWEEN ? AND ?"
+        among = f"+rowid IN (SELECT id FROM dialogue NOT INDEXED WHERE {test})"
+        tests[among if words else test] = wanted.least or 0, most
+    if wanted.finding == "any":
+        tests["+rowid IN (SELECT dialogue FROM finding)"] = ()
+    elif wanted.finding:
+        tests["+rowid IN (SELECT dialogue FROM finding WHERE code = ?)"] = (wanted.finding,)
+    return tests
 
 
 def _words(wanted: Wanted) -> str:
@@ -157,7 +163,7 @@ def _words(wanted: Wanted) -> str:
 
 
 def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
-    number, name, split, tasks, stage, outcome, turns, findings, same = row
+    number, name, split, tasks, stage, outcome, turns, findings, same, _ = row
     return DialogueRow(
         number=number,
         id=name,
@@ -170,25 +176,6 @@ def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
         unique=same == 1,
         excerpt=excerpts.get(number, ""),
     )
-
-
-def _where(wanted: Wanted) -> tuple[str, list[Any]]:
-    """Return the condition of a search, and its values.
-
-    Sets of numbers are tested, not walked: `+` keeps the order of the index.
-    """
-    found: dict[str, Any] = {}
-    if words := _words(wanted):
-        found[f"+id IN (SELECT rowid FROM said WHERE {MATCHES})"] = words
-    if wanted.finding == "any":
-        found["+id IN (SELECT id FROM dialogue WHERE findings > ?)"] = 0
-    elif wanted.finding:
-        found["+id IN (SELECT dialogue FROM finding WHERE code = ?)"] = wanted.finding
-    if wanted.least is not None:
-        found["turns >= ?"] = wanted.least
-    if wanted.most is not None:
-        found["turns <= ?"] = wanted.most
-    return f"WHERE {' AND '.join(found)}" if found else "", list(found.values())
 
 
 def expression(text: str) -> str:
