@@ -6,6 +6,7 @@ import { useKeys } from "../../keys";
 import { t } from "../../texts";
 import { go, href } from "../address";
 import { type Asked, useAsked } from "../asked";
+import { Problem } from "../entries";
 import { Lines, Remarks } from "./lines";
 import type { Wanted } from "./list";
 import { Mend, type Mending } from "./mend";
@@ -267,11 +268,7 @@ function Patches({ path, opened, set }: Omit<SideProps, "at">) {
         </button>
         <span class="soft">{opened.overlay}</span>
       </p>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
     </section>
   );
 }

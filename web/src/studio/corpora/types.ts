@@ -19,8 +19,6 @@ export interface Found {
   format: string | null;
   errors: string[];
   total: number;
-  /** Whether there are more than were counted. */
-  more: boolean;
   rows: Row[];
 }
 

@@ -6,7 +6,7 @@ import { useAsked } from "../asked";
 import { Lines } from "../corpora/lines";
 import { Choice } from "../corpora/list";
 import { asked, type Line } from "../corpora/types";
-import { Title } from "../entries";
+import { Problem, Title } from "../entries";
 import type { ViewProps } from "../views";
 import { Figures } from "./table";
 import type { Played, PlayedRow, Run } from "./types";
@@ -55,11 +55,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
           />
         )}
       </header>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && (
         <>
           <Lead run={found} />
@@ -215,11 +211,7 @@ export function PlayedDialogue({ path, query }: ViewProps) {
       <p>
         <a href={href("runs", path, wanted)}>← {path}</a>
       </p>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && <Opened path={path} found={found} />}
     </>
   );

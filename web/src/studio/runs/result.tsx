@@ -5,7 +5,7 @@ import { href } from "../address";
 import { useAsked } from "../asked";
 import { Choice } from "../corpora/list";
 import { asked } from "../corpora/types";
-import { Title } from "../entries";
+import { Problem, Title } from "../entries";
 import type { Entry } from "../folder";
 import type { ViewProps } from "../views";
 import { Figures } from "./table";
@@ -26,11 +26,7 @@ export function BenchResult({ path, query, folder }: ViewProps) {
   return (
     <>
       <Title>{path}</Title>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && (
         <>
           <p>

@@ -212,6 +212,9 @@ function Bar({ path, file }: { path: string; file: TaskFile }) {
       <span class="soft small" role="status">
         {file.saving ? t("studio.saving") : file.dirty ? t("studio.unsaved") : t("studio.saved")}
       </span>
+      <a class="small" href={href("runs", "", { task: path })}>
+        {t("studio.make.link")}
+      </a>
       <button
         type="button"
         class="main small"
