@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keysAt, type Schema, valuesAt } from "../src/studio/tasks/grammar";
-import { placeAt } from "../src/studio/tasks/place";
+import { indentAfter, placeAt } from "../src/studio/tasks/place";
 
 const TEXT = `task: pizza
 slots:
@@ -57,4 +57,19 @@ test("the grammar suggests what the type of a slot allows and lacks", () => {
     valuesAt(root, at(6), "need").map(({ label }) => label),
     ["optional"],
   );
+});
+
+test("a line after a key without a value begins further in", () => {
+  const lines: [string, number][] = [
+    ["slots:", 2],
+    ["  size: # of the pizza", 4],
+    ["    type: category", 4],
+    ["      - Hello.", 6],
+    ["  - name: a", 4],
+    ["  - name:", 6],
+    ["    policy: |", 6],
+    ["", 0],
+    ["    ", 4],
+  ];
+  for (const [line, column] of lines) assert.equal(indentAfter(line), column, line);
 });

@@ -59,7 +59,7 @@ def test_from_a_new_task_to_the_line_of_a_failure(link: Link, people: People, fo
     editing = Editing(person)
     expect(editing.found).to_have_text("No findings")
 
-    tab_to(page, page.locator(".editor"))
+    expect(page.locator(".editor")).to_be_focused()
     replace(page, "Hello, this is the workshop.", "Ahoy!")
     replace(page, "then: ask_note", "then: ask_nothing")
     expect(editing.found).to_contain_text("1 error")

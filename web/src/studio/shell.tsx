@@ -109,6 +109,21 @@ function List({ view, folder }: { view: ViewSettings; folder: Folder }) {
   );
 }
 
+/** How to get the first file of a view. */
+function First({ view }: { view: ViewSettings["name"] }) {
+  if (view === "corpora")
+    return (
+      <p class="soft">
+        {t("studio.first.corpora")} <code>dialoom simulate --out corpus</code>
+      </p>
+    );
+  return (
+    <p>
+      <a href={href(view)}>{t(`studio.first.${view}`)}</a>
+    </p>
+  );
+}
+
 function Start({ folder }: { folder: Folder }) {
   const { name, path, entries, cut } = folder.listing;
   const others = entries.filter(({ view }) => !view);
@@ -122,7 +137,7 @@ function Start({ folder }: { folder: Folder }) {
             <a href={href(view)}>{t(`studio.view.${view}`)}</a>
           </h2>
           <p class="soft">{t(`studio.view.${view}.what`)}</p>
-          <Entries entries={folder.of(view)} />
+          {folder.of(view).length ? <Entries entries={folder.of(view)} /> : <First view={view} />}
         </section>
       ))}
       {others.length > 0 && (

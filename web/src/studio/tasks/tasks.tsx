@@ -82,7 +82,7 @@ function Workbench({ path, query, folder }: ViewProps) {
       <Notices file={file} failure={failure} />
       <Tabs tab={tab} onTab={setTab} />
       <section class="text" aria-label={t("studio.text")}>
-        <Text file={file} editor={editor} onLine={setLine} />
+        <Text file={file} begins={template !== ""} editor={editor} onLine={setLine} />
         <details class="found" open>
           <summary aria-live="polite">{checked ? counted(findings) : t("studio.checking")}</summary>
           <Findings findings={findings} onLine={goTo} />
@@ -104,7 +104,7 @@ function Workbench({ path, query, folder }: ViewProps) {
         {tab === "talk" && <Talk {...panel} />}
         {tab === "understand" && <Understand {...panel} />}
         {tab === "values" && <Values {...panel} />}
-        {tab === "doctor" && <Doctor answer={doctor} onLine={goTo} />}
+        {tab === "doctor" && <Doctor answer={doctor} sound={sound} onLine={goTo} />}
       </div>
     </main>
   );
@@ -157,10 +157,13 @@ function useJump(
 
 function Text({
   file,
+  begins,
   editor,
   onLine,
 }: {
   file: TaskFile;
+  /** A new file: one wants to write. */
+  begins: boolean;
   editor: { current: Editor | null };
   onLine: (line: number) => void;
 }) {
@@ -179,11 +182,12 @@ function Text({
       onLine: (line) => listeners.current.onLine(line),
       onSave: () => void listeners.current.file.save(),
     });
+    if (begins) editor.current.focus();
     const { known } = editor.current;
     void get<Schema>("/api/tasks/grammar").then((schema) => {
       known.schema = schema;
     });
-  }, [given, editor]);
+  }, [given, begins, editor]);
   useEffect(
     () => () => {
       editor.current?.close();
