@@ -232,11 +232,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
           <h2 class={found.failure ? "wrongly" : "rightly"}>
             {found.failure ?? t("studio.runs.succeeds")}
           </h2>
-          <ul class="plain small">
-            {found.differences.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
+          <Differences all={found.differences} />
           {found.facts.map(([what, rows]) => (
             <section key={what}>
               <h3>{what}</h3>
@@ -258,6 +254,30 @@ function Opened({ path, found }: { path: string; found: Played }) {
           )}
         </aside>
       </div>
+    </>
+  );
+}
+
+/** Differences that are listed before one asks for all. */
+const FIRST = 4;
+
+function Differences({ all }: { all: string[] }) {
+  const list = (some: string[]) => (
+    <ul class="plain small">
+      {some.map((each, place) => (
+        <li key={place}>{each}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(all.slice(0, FIRST))}
+      {all.length > FIRST && (
+        <details class="small">
+          <summary>{t("studio.more", { count: all.length - FIRST })}</summary>
+          {list(all.slice(FIRST))}
+        </details>
+      )}
     </>
   );
 }

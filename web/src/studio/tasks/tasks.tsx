@@ -270,6 +270,9 @@ function backToTabs(event: KeyboardEvent): void {
 function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const names = Object.keys(TABS) as Tab[];
   const shown = tab === "text" && !narrow.matches ? "chart" : tab;
+  useEffect(() => {
+    document.getElementById(`tab-${shown}`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [shown]);
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "Enter") {
       event.preventDefault(); // past the text, which takes Tab
