@@ -16,20 +16,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, TypeVar
 
-P, R = ParamSpec("P"), TypeVar("R")
+R = TypeVar("R")
 
 
 class Job(Generic[R]):
     """A process that carries out a function and sends its reports; `stopped` after `stop`."""
 
-    def __init__(
-        self,
-        work: Callable[Concatenate[Callable[[R], None], P], None],
-        *args: P.args,
-        **_: P.kwargs,
-    ) -> None:
+    def __init__(self, work: Callable[..., None], *args: Any) -> None:
         context = multiprocessing.get_context("spawn")
         self._reports, sender = context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(sender, work, args), daemon=True)

@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../keys";
 import { t, whole } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Problem } from "../entries";
-import { asked, type Found, type IndexState, type Row, type Values } from "./types";
+import type { Found, IndexState, Row, Values } from "./types";
 
 /** Dialogues of a page, as the server has them. */
 const PAGE = 50;

@@ -1,9 +1,10 @@
 /** How far a corpus is indexed: streamed by the server, which also looks for changed files. */
 
 import { t } from "../../texts";
+import { asked } from "../address";
 import { Problem } from "../entries";
 import { useEvents } from "../events";
-import { asked, type IndexState } from "./types";
+import type { IndexState } from "./types";
 
 const WORDS: Record<IndexState["phase"], string> = {
   opening: t("studio.index.opening"),

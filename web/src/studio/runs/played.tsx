@@ -1,11 +1,11 @@
 /** A run of play: scores, failures by class, and a dialogue next to its outcome. */
 
 import { t } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Lines } from "../corpora/lines";
 import { Choice } from "../corpora/list";
-import { asked, type Line } from "../corpora/types";
+import type { Line } from "../corpora/types";
 import { Problem, Title } from "../entries";
 import type { ViewProps } from "../views";
 import { Figures } from "./table";
@@ -30,10 +30,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
   const { found, problem } = useAsked<Run>(
     `/api/runs/run?${asked({ path, other: wanted.other ?? "" })}`,
   );
-  const to = (values: Values) => {
-    const set = Object.entries({ ...wanted, ...values }).filter(([, value]) => value);
-    return href("runs", path, Object.fromEntries(set));
-  };
+  const to = (values: Values) => href("runs", path, { ...wanted, ...values });
   const others = folder
     .of("runs")
     .filter((entry) => entry.what.startsWith("run of") && entry.path !== path);

@@ -1,10 +1,9 @@
 /** A result of bench: scores, labels, confusions, and from a confusion to the dialogues. */
 
 import { t, whole } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Choice } from "../corpora/list";
-import { asked } from "../corpora/types";
 import { Problem, Title } from "../entries";
 import type { Entry } from "../folder";
 import type { ViewProps } from "../views";
@@ -19,10 +18,7 @@ type Values = Record<string, string>;
 export function BenchResult({ path, query, folder }: ViewProps) {
   const wanted: Values = Object.fromEntries(query);
   const { found, problem } = useAsked<Result>(`/api/runs/result?${asked({ path })}`);
-  const to = (values: Values) => {
-    const set = Object.entries({ ...wanted, ...values }).filter(([, value]) => value);
-    return href("runs", path, Object.fromEntries(set));
-  };
+  const to = (values: Values) => href("runs", path, { ...wanted, ...values });
   return (
     <>
       <Title>{path}</Title>

@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../texts";
+import { asked } from "../address";
 import { useAsked } from "../asked";
-import { asked } from "../corpora/types";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
 import { RunList } from "./making";
