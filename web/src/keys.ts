@@ -1,10 +1,10 @@
 /** Keys of a page. */
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
-/** Keys that do something on a page while nobody types. */
+/** Keys that do something on a page while nobody types, from the moment that it is drawn. */
 export function useKeys(keys: Record<string, () => void>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, altKey, metaKey } = event;
       const types = (target as Element).closest(

@@ -1,6 +1,6 @@
 /** Goes to any file of the folder by a part of its name (Ctrl+K). */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../dialog";
 import { t } from "../texts";
 import { go } from "./address";
@@ -30,7 +30,7 @@ export function Finder({ entries, onOpen }: Props) {
   useEffect(() => {
     if (open) onOpen();
   }, [open, onOpen]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
@@ -57,7 +57,7 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const shown = matches(entries, typed);
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;

@@ -1,6 +1,6 @@
 /** From a typed text to a reply: ranked suggestions, or the text itself. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { underWay, useReturned } from "../chat";
 import { handing, Length, Problem, TextField, tooLong, useDraft } from "../fields";
 import type { Answer } from "../message";
@@ -86,7 +86,7 @@ export function Replies({ room, retry }: Props) {
     if (!answer.ok) setProblem(reason(answer.refusal));
   };
   // The suggestions come with a later state than the acknowledgement.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!busy && offered && offered.text === wanted.current) {
       wanted.current = null;
       const { form } = field.current ?? {};
