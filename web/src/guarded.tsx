@@ -4,7 +4,7 @@ import { Component, type ComponentChildren } from "preact";
 
 interface Props {
   children: ComponentChildren;
-  /** What takes its place then. */
+  /** Draws a replacement for it; `what` is the error. */
   instead: (what: string) => ComponentChildren;
 }
 

@@ -172,6 +172,9 @@ def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
     return replace(whole, language=code, cues=cues, **emptied)
 
 
+_FOLDER = resources.files("dialoom").joinpath("lang")
+
+
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
     """Return `lang/<language>-<part>.json`, a `what` of type `kind`; or `UnknownNameError`."""
     if language not in (known := languages(part)):
@@ -190,9 +193,6 @@ def languages(part: str = "") -> list[str]:
 
 def _ending(part: str) -> str:
     return f"-{part}.json" if part else ".json"
-
-
-_FOLDER = resources.files("dialoom").joinpath("lang")
 
 
 def words(text: str) -> list[str]:

@@ -90,7 +90,7 @@ class Indexing:
     def _follow(self, path: Path) -> None:
         """Index a corpus in a process, and keep its reports."""
         last = self._states[path]
-        job = Job(_index, path, format_of(path))
+        job: Job[IndexState] = Job(_index, path, format_of(path))
         for state in job:
             last = state
             if last.phase not in ("done", "failed"):

@@ -78,7 +78,7 @@ function keys(known: Known, at: Place): Completion[] {
   }));
 }
 
-/** What may be written where the grammar has no keys. */
+/** Suggestions for a place without keys in the grammar. */
 function open({ schema }: Known, place: Place, item: boolean): Completion[] {
   const { name = null, item: listed = null } = schema ? heldAt(schema, place) : {};
   const word = t("studio.editor.name");

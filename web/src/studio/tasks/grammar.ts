@@ -60,7 +60,7 @@ function fitting(schemas: Schema[], siblings: Map<string, string>): Schema[] {
 
 const reached = (root: Schema, path: string[]): Schema[] => path.reduce(below, alternatives(root));
 
-/** What a place holds that has no keys of its own: names of one's own, or items of a list. */
+/** Descriptions of the names of one's own, or the items of a list, that a place may hold. */
 export function heldAt(
   root: Schema,
   { path }: Place,
