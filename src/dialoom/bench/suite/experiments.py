@@ -22,7 +22,8 @@ from dialoom.models import MODELS
 class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A corpus that is simulated for an experiment, of all tasks by default.
 
-    `part` is a folder of its files, such as `train`; `wording` is the number of a bundled wording.
+    `part` is a folder of its files, such as `train`; `wording` is the number of a bundled wording;
+    `wizard_noise` is the probability that a wizard deviates from the flow.
     """
 
     preset: str
@@ -32,6 +33,7 @@ class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     scenario: str | None = None
     part: str | None = None
     wording: str | None = None
+    wizard_noise: float = 0.0
 
 
 class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

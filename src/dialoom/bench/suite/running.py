@@ -123,6 +123,7 @@ def simulate(wanted: Simulated, folder: Path) -> None:
         tasks=wanted.tasks,
         scenario=wanted.scenario,
         wording=wanted.wording,
+        wizard_noise=wanted.wizard_noise,
     )
     preset = PRESETS.get(wanted.preset)
     plan = preset.plan(request)
