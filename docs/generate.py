@@ -23,6 +23,7 @@ from msgspec.structs import FieldInfo, fields
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from dialoom.cli.app import app
+from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.settings import (
     ConsentText,
@@ -35,6 +36,8 @@ from dialoom.collect.settings import (
     Translation,
 )
 from dialoom.collect.settings_change import FIXED, GROWING
+from dialoom.collect.settings_schema import described
+from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
 from dialoom.formats.base.export_only import ExportOnly
@@ -144,6 +147,9 @@ STRUCTS: dict[str, type[Struct]] = {
     "": Settings,
     "stages": Stage,
     "stages.questions": QuizQuestion,
+    "stages.asks": OwnQuestion,
+    "stages.gold": GoldItems,
+    "stages.accept": Acceptance,
     "pay": Pay,
     "quiz": QuizLimits,
     "times": Times,
@@ -171,7 +177,7 @@ def settings() -> str:
 def _settings(place: str, struct: type[Struct]) -> Iterator[str]:
     """Yield the lines of a table of settings."""
     yield f"## `{place}`\n" if place else "## At the top\n"
-    told = _attributes(struct)
+    told = described(struct)
     heads = ["setting", "default", "what it is", *([] if place else ["later"])]
     yield f"| {' | '.join(heads)} |"
     yield f"|{'---|' * len(heads)}"
@@ -194,18 +200,6 @@ def _later(name: str) -> str:
     if name in FIXED:
         return f"cannot be changed: {FIXED[name]}"
     return "grows" if name in GROWING else "may change"
-
-
-def _attributes(struct: type[Struct]) -> dict[str, str]:
-    """Return what a struct's docstring says of each of its fields."""
-    said: dict[str, str] = {}
-    name = ""
-    for line in inspect.cleandoc(struct.__doc__ or "").partition("Attributes:\n")[2].splitlines():
-        begun = re.match(r"    (\w+): (.*)", line)
-        if begun:
-            name = begun[1]
-        said[name] = begun[2] if begun else f"{said.get(name, '')} {line.strip()}"
-    return said
 
 
 def codes() -> str:

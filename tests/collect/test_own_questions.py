@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.message import Questionnaire, Refused
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_check import own_faults
-from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.dialogue import USER
 from tests.collect.documents import Documents
@@ -85,6 +86,48 @@ def test_refused_answers(after: tuple[Played, int, int], own: dict[str, Any], co
     assert played.refusal(user, answers(played, user, **own)) == code
 
 
+WORDS = (
+    OwnQuestion(id="trust", text="Vertrauen Sie ihm?", scale=("nein", "teils", "ganz")),
+    OwnQuestion(id="device", text="Womit?", options=("Telefon", "Rechner")),
+)
+
+
+def test_questions_in_another_language_have_the_same_answers() -> None:
+    translations = {"en": Translation(asks={"talk": WORDS})}
+    played = Played(stages=(Stage(name="talk", asks=ASKS),), translations=translations)
+    played.ready("w1", "user")
+    played.ready("w2", "wizard")
+    played.talk()
+    user, wizard = played.seats()
+    trust, why = played.state(user)["questionnaire"]["questions"][-2:]
+    assert (trust["text"], trust["options"][2]) == (WORDS[0].text, {"value": 3, "text": "ganz"})
+    assert why["text"] == WHY.text
+    device = played.state(wizard)["questionnaire"]["questions"][-1]
+    assert device["options"][0] == {"value": "phone", "text": "Telefon"}
+    played.send(user, answers(played, user, **WHOLE))
+    played.send(wizard, answers(played, wizard, **{"own-device": "phone"}))
+    work: Any = played.study.units[1].work
+    assert "phone" in {each.answer for each in work.dialogue().answers}
+
+
+@pytest.mark.parametrize(
+    ("asks", "place"),
+    [
+        ({"talks": WORDS}, ("talks",)),
+        ({"talk": (replace(WORDS[0], id="other"),)}, ("talk", 0, "id")),
+        ({"talk": (replace(WORDS[0], scale=("nein", "ja")),)}, ("talk", 0, "scale")),
+        ({"talk": (replace(WORDS[1], text=""),)}, ("talk", 0, "text")),
+        ({"talk": WORDS}, None),
+    ],
+)
+def test_faults_of_translations(asks: dict[str, Any], place: tuple[Any, ...] | None) -> None:
+    translations = {"de": Translation(asks=asks)}
+    stages = (Stage(name="talk", asks=ASKS),)
+    given = Settings(tasks=("weather",), stages=stages, translations=translations)
+    found = [mistake.pointer for mistake in setting_mistakes(given)]
+    assert found == ([] if place is None else [("translations", "de", "asks", *place)])
+
+
 def test_an_optional_question_may_be_left_open(after: tuple[Played, int, int]) -> None:
     played, user, _ = after
     played.send(user, answers(played, user, **{"own-trust": 1}))
@@ -93,7 +136,8 @@ def test_an_optional_question_may_be_left_open(after: tuple[Played, int, int]) -
 
 def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
     stage = Stage(name="talk", kind="bot", tasks=("weather",), asks=(TRUST, WHY))
-    played = Documents(stage, scenarios=2)
+    translations = {"en": Translation(asks={"talk": WORDS[:1]})}
+    played = Documents(stage, scenarios=2, translations=translations)
     number = played.enter("w-1")
     played.send(number, Say("Will it rain?"))
     bring(played, *ANSWER)
@@ -101,6 +145,7 @@ def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
     bring(played, JUDGED)
     asked = played.state(number)["room"]
     assert [each["id"] for each in asked["item"]["asks"]] == ["own-trust", "own-why"]
+    assert [each["text"] for each in asked["item"]["asks"]] == [WORDS[0].text, WHY.text]
     for part, value in (("rating", 4), ("reached", True)):
         played.send(number, Save(part, 0, value))
     assert [each["part"] for each in played.state(number)["room"]["problems"]] == ["own-trust"]

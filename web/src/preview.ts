@@ -9,7 +9,20 @@ declare const frames: unknown[];
 declare const modules: Record<string, string>;
 declare const charts: Record<string, string>;
 
-localStorage.setItem("dialoom:joined:preview", "preview");
+const JOINED = "dialoom:joined:preview";
+
+try {
+  localStorage.setItem(JOINED, JOINED);
+} catch {
+  // a frame of the studio, which has no storage
+  const held = new Map([[JOINED, JOINED]]);
+  const value = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, text: string) => held.set(key, text),
+    removeItem: (key: string) => held.delete(key),
+  };
+  Object.defineProperty(window, "localStorage", { value });
+}
 play({
   frames,
   fetched: (path) => {

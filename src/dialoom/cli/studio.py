@@ -1,4 +1,4 @@
-"""`dialoom studio`: one local page for the tasks, corpora and runs of a folder."""
+"""`dialoom studio`: one local page for the tasks, studies, corpora and runs of a folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def studio(
     port: Annotated[int, Bounds(0, 65535)] = 0,
     browser: bool = True,
 ) -> None:
-    """Open a page on this machine to write tasks, read corpora and look at runs of a folder.
+    """Open a page on this machine to write tasks and studies, read corpora and look at runs.
 
     Only this machine can reach it, with the token of the printed link. Nothing is written unless
     you save.

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from msgspec.structs import asdict
+
 from dialoom.dialogue.annotation import Struct
 
 OwnAnswer = bool | int | str
@@ -27,7 +29,7 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
             1.
         options: The texts to choose from.
         required: Whether it has to be answered.
-        of: Who is asked in a dialogue of two people.
+        of: The person who is asked, in a dialogue of two people.
     """
 
     id: str
@@ -75,3 +77,27 @@ class OwnQuestion(Struct, frozen=True, kw_only=True):
         if self.free:
             return isinstance(value, str)
         return type(value) in (int, str) and value in self._values
+
+
+class WordedQuestion(OwnQuestion, frozen=True, kw_only=True):
+    """A question that the page shows in the words of another language, with the same answers."""
+
+    words: OwnQuestion
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The question for the page, with the answers of the study's own."""
+        own, texts = super().shown, self.words.scale or self.words.options
+        options = [
+            {**option, "text": text} for option, text in zip(own["options"], texts, strict=True)
+        ]
+        return {**own, "text": self.words.text, "options": options}
+
+
+def worded(asks: Sequence[OwnQuestion], words: Sequence[OwnQuestion]) -> tuple[OwnQuestion, ...]:
+    """Return questions in the words of those with the same id, where there are any."""
+    known = {each.id: each for each in words}
+    return tuple(
+        WordedQuestion(**asdict(each), words=known[each.id]) if each.id in known else each
+        for each in asks
+    )

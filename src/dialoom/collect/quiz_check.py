@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeGuard
 from dialoom.collect.message import visible
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.quiz_settings import QuizQuestion
-from dialoom.collect.settings import QUIZ
+from dialoom.collect.settings import QUIZ, ROOMS, Settings
 from dialoom.collect.study.quizzes import PARTS
 from dialoom.errors import clip
 from dialoom.schema.places import Pointer
@@ -167,6 +167,47 @@ def _is_map(value: Any) -> TypeGuard[Mapping[str, Any]]:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and visible(value)
+
+
+def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
+    """Yield the mistakes in stages' own questions, and in their translations."""
+    stages = () if isinstance(settings.stages, str) else settings.stages
+    for number, stage in enumerate(stages):
+        here: Pointer = ("stages", number, "asks")
+        if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
+            yield Mistake(
+                here,
+                "they follow dialogues of two people and talks with bots, with their "
+                "`questionnaire`",
+            )
+        yield from (
+            Mistake((*here, place, key), what) for place, key, what in own_faults(stage.asks)
+        )
+    asked = {stage.name: {each.id: each for each in stage.asks} for stage in stages if stage.asks}
+    for language, translation in settings.translations.items():
+        for name, words in translation.asks.items():
+            here = ("translations", language, "asks", name)
+            if name not in asked:
+                known = ", ".join(asked) or "none"
+                yield Mistake(here, f"no stage of that name has `asks`; those with some: {known}")
+            else:
+                yield from _reworded(here, words, asked[name])
+
+
+def _reworded(
+    pointer: Pointer, words: Sequence[OwnQuestion], asked: Mapping[str, OwnQuestion]
+) -> Iterator[Mistake]:
+    """Yield the mistakes in a translation of a stage's own questions."""
+    yield from (Mistake((*pointer, place, key), what) for place, key, what in own_faults(words))
+    for place, each in enumerate(words):
+        if each.id not in asked:
+            yield Mistake((*pointer, place, "id"), f"right would be one of {', '.join(asked)}")
+            continue
+        for key in ("scale", "options"):
+            many = len(getattr(asked[each.id], key))
+            if len(getattr(each, key)) != many:
+                what = f"{len(getattr(each, key))}; right would be {many}, as in the stage"
+                yield Mistake((*pointer, place, key), what)
 
 
 def own_faults(questions: Sequence[OwnQuestion]) -> Iterator[tuple[int, str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dialoom.collect.own_questions import OwnQuestion
+from dialoom.collect.own_questions import OwnQuestion, worded
 from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.stage_rules import Acceptance, GoldItems
 from dialoom.dialogue.annotation import Struct
@@ -113,6 +113,8 @@ class Translation(Struct, frozen=True, kw_only=True):
         consent: The text of `consent`.
         video: Stage to the web address of its tutorial.
         quizzes: Stage to its quiz in this language.
+        asks: Stage to its own questions in this language, with the same ids; answers are kept in
+            the words of the stage.
     """
 
     name: str = ""
@@ -121,6 +123,7 @@ class Translation(Struct, frozen=True, kw_only=True):
     consent: str = ""
     video: dict[str, str] = {}
     quizzes: dict[str, QuizText] = {}
+    asks: dict[str, tuple[OwnQuestion, ...]] = {}
 
 
 class InstructionPlan(Struct, frozen=True, kw_only=True):
@@ -372,3 +375,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     approved: int | None = None
     country: str | None = None
     open: bool = False
+
+    def asks(self, stage: Stage, language: str) -> tuple[OwnQuestion, ...]:
+        """Return a stage's own questions in the words of a language, where there are any."""
+        words = self.translations.get(language, Translation()).asks.get(stage.name, ())
+        return worded(stage.asks, words)

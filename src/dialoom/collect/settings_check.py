@@ -23,7 +23,7 @@ from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.pictures import pictures
-from dialoom.collect.quiz_check import Mistake, own_faults, quiz_mistakes, spelled
+from dialoom.collect.quiz_check import Mistake, asks_mistakes, quiz_mistakes, spelled
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.stages import STAR, study_stages
@@ -173,6 +173,7 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _plan_mistakes(getattr(settings.guide, kind), ("guide", kind))
     yield from _named_mistakes(settings)
     yield from _stage_mistakes(settings)
+    yield from asks_mistakes(settings)
     for pointer, address in pictures(settings):
         yield from _address(pointer, address)
     if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
@@ -246,7 +247,6 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _gold_mistakes(here, stage)
         yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
-        yield from _own_mistakes(here, stage)
         names.append(stage.name)
 
 
@@ -323,15 +323,6 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         given = getattr(stage, what)
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             yield Mistake((*here, what), "each needs a name of its own")
-
-
-def _own_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
-    """Yield the mistakes in a stage's own questions."""
-    if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
-        what = "they follow dialogues of two people and talks with bots, with their `questionnaire`"
-        yield Mistake((*here, "asks"), what)
-    for place, key, what in own_faults(stage.asks):
-        yield Mistake((*here, "asks", place, key), what)
 
 
 def _source_mistakes(settings: Settings) -> Iterator[Mistake]:

@@ -97,7 +97,8 @@ class SecurityHeaders:
 
     Args:
         public: The public address of the server, if it is behind a proxy.
-        joining: The policy of pages that a recruiter may show in a frame, if another.
+        joining: The policy of pages that may be shown in a frame, if another.
+        framed: The prefix of the addresses of those pages.
         speaks: Whether pages may use the microphone.
     """
 
@@ -109,8 +110,9 @@ class SecurityHeaders:
         joining: str | None = None,
         *,
         speaks: bool = False,
+        framed: str = JOINING,
     ) -> None:
-        self.app, self.public, self.joining = app, public, joining
+        self.app, self.public, self.joining, self.framed = app, public, joining, framed
         self.headers = {**FIXED, "Content-Security-Policy": policy}
         if speaks:
             allowed = FIXED["Permissions-Policy"].replace("microphone=()", "microphone=(self)")
@@ -122,7 +124,7 @@ class SecurityHeaders:
             await self.app(scope, receive, send)
             return
 
-        joining = self.joining if scope["path"].startswith(JOINING) else None
+        joining = self.joining if scope["path"].startswith(self.framed) else None
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""The studio: one local page for the tasks, corpora and runs of a folder (`dialoom studio`).
+"""The studio (`dialoom studio`): a local page for tasks, studies, corpora and runs of a folder.
 
     app = create_app(StudioFolder(Path("work")), token)
 
@@ -9,6 +9,7 @@ routes      makes a route of a function that takes the folder and a message
 watching    server-sent events about changed files and the progress of work
 jobs        work in a process of its own that reports how far it is
 tasks/      the view of task files
+studies/    the view of study files
 corpora/    the view of corpora
 runs/       the view of runs
 

@@ -24,18 +24,24 @@ from dialoom.errors import DialoomError
 from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.pages import Pages
 from dialoom.serve.responses import refusal
-from dialoom.studio import corpora, runs, tasks
+from dialoom.studio import corpora, runs, studies, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
 from dialoom.studio.runs.making import making_in
+from dialoom.studio.studies.pages import FRAMES, POLICY
 from dialoom.studio.watching import events
 
 log = logging.getLogger("dialoom.studio")
 
 PAGES, INDEX = Path(__file__).parent / "pages", "studio.html"
 
-VIEWS: dict[str, ModuleType] = {"tasks": tasks, "runs": runs, "corpora": corpora}
+VIEWS: dict[str, ModuleType] = {
+    "tasks": tasks,
+    "studies": studies,
+    "runs": runs,
+    "corpora": corpora,
+}
 """Name to package; the first that recognises an entry of the folder gets it."""
 
 FIRST_LOOK = 0.3
@@ -61,7 +67,10 @@ def create_app(folder: Path, token: str) -> Starlette:
             reads("/api/folder", FolderSearch, _listing),
             *(route for view in VIEWS.values() for route in view.ROUTES),
         ],
-        middleware=[Middleware(SecurityHeaders, policy()), Middleware(TokenGuard, token)],
+        middleware=[
+            Middleware(SecurityHeaders, policy(), joining=POLICY, framed=FRAMES),
+            Middleware(TokenGuard, token),
+        ],
         exception_handlers={Refused: _refused, DialoomError: _unfit, Exception: _broken},
         lifespan=_running,
     )

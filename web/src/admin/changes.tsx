@@ -22,6 +22,7 @@ export function Changes({ shown, act }: { shown: Dashboard; act: Act }) {
             </a>
           ))}
         </div>
+        <p class="soft small">{t("admin.design")}</p>
       </div>
       <Unchecked shown={shown} />
     </section>

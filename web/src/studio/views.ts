@@ -10,7 +10,7 @@ export interface ViewProps {
 }
 
 export interface ViewSettings {
-  name: "tasks" | "corpora" | "runs";
+  name: "tasks" | "studies" | "corpora" | "runs";
   /** Whether it shows its own list while no file is chosen. */
   list?: boolean;
   load: () => Promise<{ View: ComponentType<ViewProps> }>;
@@ -21,6 +21,11 @@ export const VIEWS: ViewSettings[] = [
     name: "tasks",
     list: true,
     load: () => import("./tasks/tasks"),
+  },
+  {
+    name: "studies",
+    list: true,
+    load: () => import("./studies/studies"),
   },
   {
     name: "corpora",

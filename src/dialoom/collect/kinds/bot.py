@@ -154,7 +154,8 @@ class BotKind(DocumentKind):
 
     def page(self, given: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
-        asks = [question.shown for question in self._own.values()]
+        language = self.schemas[given.task].language
+        asks = [question.shown for question in self._settings.asks(self._stage, language)]
         return {"task": given.task, "about": given.about, "goal": given.text, "asks": asks}
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:

@@ -38,7 +38,7 @@ def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyT
 def _entry(path: tuple[str, ...], held: Any, notes: Notes) -> Iterator[str]:
     indent = "  " * (len(path) - 1)
     name, note = f"{indent}{scalar(path[-1])}:", f"  # {notes[path]}" if path in notes else ""
-    line = f"{name} {_flow(held)}"
+    line = f"{name} {flow(held)}"
     block = len(line) > _WIDTH or any(p[: len(path)] == path != p for p in notes)
     nested = isinstance(held, dict) and any(isinstance(v, dict | list) for v in held.values())
     if isinstance(held, dict) and held and (nested or block):
@@ -47,17 +47,18 @@ def _entry(path: tuple[str, ...], held: Any, notes: Notes) -> Iterator[str]:
             yield from _entry((*path, key), inner, notes)
     elif isinstance(held, list) and len(line) > _WIDTH:
         yield name + note
-        yield from (f"{indent}  - {_flow(item)}" for item in held)
+        yield from (f"{indent}  - {flow(item)}" for item in held)
     else:
         yield line + note
 
 
-def _flow(value: Any, *, inside: bool = False) -> str:
+def flow(value: Any, *, inside: bool = False) -> str:
+    """Return a value on one line, lists and mappings in brackets."""
     if isinstance(value, dict):
-        pairs = (f"{scalar(k)}: {_flow(v, inside=True)}" for k, v in value.items())
+        pairs = (f"{scalar(k)}: {flow(v, inside=True)}" for k, v in value.items())
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_flow(item, inside=True) for item in value) + "]"
+        return "[" + ", ".join(flow(item, inside=True) for item in value) + "]"
     return scalar(value, inside=inside)
 
 

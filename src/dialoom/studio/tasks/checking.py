@@ -27,7 +27,7 @@ def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
     try:
         document, report, task = edited.reviewed(folder)
     except DialoomError as error:
-        return {"findings": [_unreadable(edited.path, error)], "names": {}, **_NONE}
+        return {"findings": [unreadable(edited.path, error)], "names": {}, **_NONE}
     found = {"findings": list(report), "names": _names(document)}
     if report.errors:
         return {**found, **_NONE}
@@ -40,7 +40,7 @@ def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
 _NONE: dict[str, None] = {"task": None, "chart": None}
 
 
-def _unreadable(path: str, error: DialoomError) -> Finding:
+def unreadable(path: str, error: DialoomError) -> Finding:
     """Return the finding of a text that is no plain YAML, or whose parts cannot be read."""
     what = str(error).removeprefix(f"{path}: ")
     place = _PLACE.search(what)

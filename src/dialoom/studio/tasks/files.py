@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +62,19 @@ def recognise(path: Path) -> str | None:
     return "task" if re.search(rb"^task:", head, re.MULTILINE) else None
 
 
-def read(folder: StudioFolder, asked: AskedFile) -> dict[str, str]:
-    """Return a file's text and tag; for a file that is not there, a template and no tag."""
+def read(
+    folder: StudioFolder, asked: AskedFile, begun: Callable[[str, str], str] | None = None
+) -> dict[str, str]:
+    """Return a file's text and tag; for a file that is not there, a template and no tag.
+
+    Args:
+        begun: Returns the text of a new file by name and template; that of a task by default.
+    """
     place = _place(folder, asked.path)
     if place.exists():
         text, tag = read_text(place).replace("\r\n", "\n"), _tag(place)
     else:
-        text, tag = _begun(place.stem, asked.template), ""
+        text, tag = (begun or _begun)(place.stem, asked.template), ""
     return {"text": text, "tag": tag}
 
 

@@ -15,6 +15,7 @@ import {
   historyKeymap,
   indentWithTab,
   isolateHistory,
+  undo,
 } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import {
@@ -163,9 +164,17 @@ export class Editor {
     this.view = new EditorView({ state, root, parent: root });
   }
 
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  undo(): void {
+    undo(this.view);
+  }
+
   /** Puts another text in, as one step that can be undone; the cursor stays where it can. */
   setText(text: string): void {
-    const before = this.view.state.doc.toString();
+    const before = this.text;
     if (text === before) return;
     let from = 0;
     while (from < before.length && from < text.length && before[from] === text[from]) from += 1;

@@ -7,15 +7,15 @@ const SIGNS = { error: "✕", warning: "!", information: "i" };
 
 interface Props {
   findings: Finding[];
-  onLine: (line: number) => void;
+  onLine: (line: number, pointer: string) => void;
 }
 
 export function Findings({ findings, onLine }: Props) {
   return (
     <ul class="findings plain">
-      {findings.map(({ code, severity, line, column, message }) => (
+      {findings.map(({ code, severity, line, column, message, pointer }) => (
         <li key={`${code}${line}:${column}${message}`}>
-          <button type="button" class="quiet" onClick={() => onLine(line)}>
+          <button type="button" class="quiet" onClick={() => onLine(line, pointer)}>
             <span class={`sign ${severity}`} aria-hidden="true">
               {SIGNS[severity]}
             </span>

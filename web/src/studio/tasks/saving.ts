@@ -1,4 +1,4 @@
-/** The text of a task file between the editor and the disk. Nothing is written but by `save`. */
+/** The text of a file between the editor and the disk. Nothing is written but by `save`. */
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get, post, Refusal } from "../../api";
@@ -20,7 +20,7 @@ addEventListener("beforeunload", (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
 
-export interface TaskFile {
+export interface EditedFile {
   /** The text as it is in the editor; null until it is there. */
   text: string | null;
   dirty: boolean;
@@ -36,19 +36,19 @@ export interface TaskFile {
   resolve: (mine: boolean) => void;
 }
 
-export function useTaskFile(path: string, template: string): TaskFile {
+export function useEditedFile(view: "tasks" | "studies", path: string, template = ""): EditedFile {
   const [text, setText] = useState<string | null>(null);
   const [disk, setDisk] = useState<Content | null>(null);
   const [other, setOther] = useState<Content | null>(null);
   const [failure, setFailure] = useState("");
   const [saving, setSaving] = useState(false);
-  const [given, setGiven] = useState<TaskFile["given"]>(null);
+  const [given, setGiven] = useState<EditedFile["given"]>(null);
   const now = useRef({ text, disk });
   now.current = { text, disk };
 
   const fetched = useCallback(
-    () => get<Content>(`/api/tasks/file?${new URLSearchParams({ path, template })}`),
-    [path, template],
+    () => get<Content>(`/api/${view}/file?${new URLSearchParams({ path, template })}`),
+    [view, path, template],
   );
   const give = useCallback((content: Content, shown: string) => {
     now.current = { text: shown, disk: content };
@@ -91,7 +91,7 @@ export function useTaskFile(path: string, template: string): TaskFile {
     if (mine === null || known === null) return;
     setSaving(true);
     try {
-      const { tag } = await post<{ tag: string }>("/api/tasks/save", {
+      const { tag } = await post<{ tag: string }>(`/api/${view}/save`, {
         path,
         text: mine,
         tag: known.tag,
@@ -105,8 +105,12 @@ export function useTaskFile(path: string, template: string): TaskFile {
     } finally {
       setSaving(false);
     }
-  }, [path, takeUp]);
+  }, [view, path, takeUp]);
 
+  const edit = (typed: string) => {
+    now.current = { ...now.current, text: typed };
+    setText(typed);
+  };
   const resolve = (mine: boolean) => {
     if (!other) return;
     if (mine) {
@@ -121,7 +125,7 @@ export function useTaskFile(path: string, template: string): TaskFile {
     other,
     failure,
     given,
-    edit: setText,
+    edit,
     save,
     resolve,
   };

@@ -3,22 +3,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../../api";
 import { t } from "../../texts";
-import { href } from "../address";
 import { type Answer, useAnswer } from "../answer";
+import { Bar, backToTabs, Notices, narrow, Tabs, Text, useTab } from "../editing";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
 import { Chart } from "./chart";
 import { Dialogues } from "./dialogues";
-import { Editor } from "./editor";
+import type { Editor } from "./editor";
 import { counted, Findings } from "./findings";
 import type { Schema } from "./grammar";
-import { TaskList } from "./list";
+import { FileList } from "./list";
 import { type Diagnosis, Doctor, Understand, Values } from "./panels";
-import { type TaskFile, useTaskFile } from "./saving";
+import { useEditedFile } from "./saving";
 import { Talk } from "./talk";
 import type { Checked, TaskText } from "./types";
 import "../../style/flow.css";
-import "./tasks.css";
 
 const CHECK_DELAY = 60;
 const DOCTOR_DELAY = 800;
@@ -32,21 +31,22 @@ const TABS = {
   values: t("studio.tab.values"),
   doctor: t("studio.tab.doctor"),
 };
-type Tab = keyof typeof TABS;
+
+const grammar = () => get<Schema>("/api/tasks/grammar");
 
 export function View({ path, query, folder }: ViewProps) {
-  if (!path) return <TaskList folder={folder} />;
+  if (!path) return <FileList folder={folder} view="tasks" />;
   return <Workbench path={path} query={query} folder={folder} />;
 }
 
 function Workbench({ path, query, folder }: ViewProps) {
   const template = useRef(query.get("template") ?? "").current;
-  const file = useTaskFile(path, template);
+  const file = useEditedFile("tasks", path, template);
   const { text } = file;
   const asked = useMemo(() => (text === null ? null : { path, text }), [path, text]);
   const answer = useAnswer<Checked>("/api/tasks/check", asked, CHECK_DELAY);
   const { value: checked, failure } = answer;
-  const [tab, setTab] = useTab(query);
+  const [tab, setTab] = useTab(query, TABS);
   const [line, setLine] = useState(1);
   const editor = useRef<Editor | null>(null);
   const goTo = useCallback(
@@ -78,11 +78,17 @@ function Workbench({ path, query, folder }: ViewProps) {
   return (
     <main class="workbench" id="main" data-tab={tab}>
       <Title hidden>{path}</Title>
-      <Bar path={path} file={file} />
+      <Bar path={path} file={file} view="tasks" />
       <Notices file={file} failure={failure} />
-      <Tabs tab={tab} onTab={setTab} />
+      <Tabs tabs={TABS} tab={tab} onTab={setTab} />
       <section class="text" aria-label={t("studio.text")}>
-        <Text file={file} begins={template !== ""} editor={editor} onLine={setLine} />
+        <Text
+          file={file}
+          begins={template !== ""}
+          editor={editor}
+          onLine={setLine}
+          schema={grammar}
+        />
         <details class="found" open>
           <summary aria-live="polite">{checked ? counted(findings) : t("studio.checking")}</summary>
           <Findings findings={findings} onLine={goTo} />
@@ -108,22 +114,6 @@ function Workbench({ path, query, folder }: ViewProps) {
       </div>
     </main>
   );
-}
-
-/** Windows in which the text and what it does take turns. */
-const narrow = matchMedia("(max-width: 60rem)");
-
-function useTab(query: URLSearchParams): [Tab, (tab: Tab) => void] {
-  const asked = query.get("tab") ?? "";
-  const tab = asked in TABS ? (asked as Tab) : narrow.matches ? "text" : "chart";
-  const setTab = useCallback((next: Tab) => {
-    const [place = "", search = ""] = location.hash.split("?");
-    const kept = new URLSearchParams(search);
-    kept.set("tab", next);
-    for (const name of ["line", "node"]) kept.delete(name);
-    location.replace(`${place}?${kept}`);
-  }, []);
-  return [tab, setTab];
 }
 
 /** The last text without errors, with its chart; names stay while the text is no YAML. */
@@ -153,158 +143,4 @@ function useJump(
   useEffect(() => {
     if (ready && line > 0) goTo(line);
   }, [ready, line, goTo]);
-}
-
-function Text({
-  file,
-  begins,
-  editor,
-  onLine,
-}: {
-  file: TaskFile;
-  /** A new file: one wants to write. */
-  begins: boolean;
-  editor: { current: Editor | null };
-  onLine: (line: number) => void;
-}) {
-  const host = useRef<HTMLDivElement>(null);
-  const listeners = useRef({ file, onLine });
-  listeners.current = { file, onLine };
-  const { given } = file;
-  useEffect(() => {
-    if (!given || !host.current) return;
-    if (editor.current) {
-      editor.current.setText(given.text);
-      return;
-    }
-    editor.current = new Editor(host.current, given.text, {
-      onText: (text) => listeners.current.file.edit(text),
-      onLine: (line) => listeners.current.onLine(line),
-      onSave: () => void listeners.current.file.save(),
-    });
-    if (begins) editor.current.focus();
-    const { known } = editor.current;
-    void get<Schema>("/api/tasks/grammar").then((schema) => {
-      known.schema = schema;
-    });
-  }, [given, begins, editor]);
-  useEffect(
-    () => () => {
-      editor.current?.close();
-      editor.current = null;
-    },
-    [editor],
-  );
-  return <div class="editor" ref={host} />;
-}
-
-function Bar({ path, file }: { path: string; file: TaskFile }) {
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s" || event.defaultPrevented) return;
-      event.preventDefault();
-      void file.save();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [file.save]);
-  return (
-    <div class="file">
-      <nav aria-label={t("studio.place")}>
-        <a href={href("tasks")}>{t("studio.view.tasks")}</a> / <b>{path}</b>
-      </nav>
-      <span class="soft small" role="status">
-        {file.saving ? t("studio.saving") : file.dirty ? t("studio.unsaved") : t("studio.saved")}
-      </span>
-      <a class="small" href={href("runs", "", { task: path })}>
-        {t("studio.make.link")}
-      </a>
-      <button
-        type="button"
-        class="main small"
-        disabled={!file.dirty || file.saving}
-        onClick={() => void file.save()}
-      >
-        {t("studio.save")} <kbd>{t("studio.save.keys")}</kbd>
-      </button>
-    </div>
-  );
-}
-
-function Notices({ file, failure }: { file: TaskFile; failure: string }) {
-  const { other, resolve } = file;
-  const wrong = file.failure || failure;
-  if (!other && !wrong) return null;
-  return (
-    <div class={`notice ${wrong ? "bad" : ""}`} role="alert">
-      {wrong && <p>{wrong}</p>}
-      {other && (
-        <>
-          <p>{other.tag ? t("studio.other.changed") : t("studio.other.removed")}</p>
-          <div class="row">
-            <button type="button" class="small" onClick={() => resolve(true)}>
-              {t("studio.other.keep")}
-            </button>
-            <button type="button" class="small" onClick={() => resolve(false)}>
-              {t("studio.other.take")}
-            </button>
-            <span class="soft small">{t("studio.other.about")}</span>
-          </div>
-          <details class="small">
-            <summary>{t("studio.other.text")}</summary>
-            <pre>{other.text}</pre>
-          </details>
-        </>
-      )}
-    </div>
-  );
-}
-
-/** The way back to the tabs, past the text. */
-function backToTabs(event: KeyboardEvent): void {
-  const offering = event.target instanceof HTMLTextAreaElement; // its Escape hides what is offered
-  if (event.key !== "Escape" || event.defaultPrevented || offering) return;
-  document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
-}
-
-function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
-  const names = Object.keys(TABS) as Tab[];
-  const shown = tab === "text" && !narrow.matches ? "chart" : tab;
-  useEffect(() => {
-    document.getElementById(`tab-${shown}`)?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [shown]);
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown" || event.key === "Enter") {
-      event.preventDefault(); // past the text, which takes Tab
-      document.querySelector<HTMLElement>("[role=tabpanel]")?.focus();
-    }
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const usable = narrow.matches ? names : names.slice(1);
-    // the focused one: with keys in quick succession, `shown` is still the one before
-    const here = usable.findIndex((name) => document.activeElement?.id === `tab-${name}`);
-    const next = usable[(here + step + usable.length) % usable.length];
-    if (!next) return;
-    onTab(next);
-    document.getElementById(`tab-${next}`)?.focus();
-    event.preventDefault();
-  };
-  return (
-    <div class="tabs" role="tablist" aria-label={t("studio.tabs")} onKeyDown={pressed}>
-      {names.map((name) => (
-        <button
-          key={name}
-          id={`tab-${name}`}
-          type="button"
-          role="tab"
-          class={`quiet ${name === "text" ? "words" : ""}`}
-          aria-selected={name === shown}
-          tabIndex={name === shown ? 0 : -1}
-          onClick={() => onTab(name)}
-        >
-          {TABS[name]}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -79,7 +79,7 @@ class RoomKind:
             self._tools[scenario.seed],
             self._settings,
             questionnaire=stage.questionnaire,
-            own=stage.asks,
+            own=self._settings.asks(stage, self.schemas[scenario.tasks[0]].language),
             spoken=self._spoken,
         )
 

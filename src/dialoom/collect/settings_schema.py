@@ -1,0 +1,128 @@
+"""JSON Schema of a study's settings, from the structs that also check a settings file.
+
+    settings_schema()["properties"]["guard"]["enum"]    # ["off", "reason", "warn"]
+
+Descriptions come from the structs' docstrings. Besides the keywords of JSON Schema a setting has
+`fixed`, the reason why a study that has begun keeps it; `long` where it is a text of sentences;
+`kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out;
+`among`, the setting next to it whose keys are its values.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.kinds.registry import KINDS
+from dialoom.collect.recruiters.registry import RECRUITERS
+from dialoom.collect.settings import QUIZ, ROOM, ROOMS, SPOKEN, Settings
+from dialoom.collect.settings_change import FIXED
+from dialoom.dialogue.annotation import Struct
+from dialoom.learn.text import encoders
+from dialoom.sim import SCENARIOS
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "about": ("name", "purpose", "consent", "debriefing", "language", "translations"),
+    "tasks": ("tasks", "story", "scenario", "scenarios", "target", "seed", "guide"),
+    "stages": ("stages", "video", "quiz"),
+    "talks": (
+        *("guard", "rating", "present_wizard_as", "suggestions", "encoder", "wizards", "pair_cap"),
+        *("spare", "call", "times", "speech"),
+    ),
+    "pay": ("pay", "budget", "reward", "currency"),
+    "people": (
+        *("recruiter", "require_id", "worker_from", "codes", "redirects", "approval", "approved"),
+        *("country", "per_address"),
+    ),
+    "running": ("batch", "pilot", "paused", "open", "attention", "retention", "renewed"),
+}
+"""Settings of a study by what they are about."""
+
+LONG = ("purpose", "debriefing", "text", "guidelines", "hint")
+"""Settings that are texts of sentences."""
+
+AMONG = {"right": "options"}
+"""Setting to the one next to it whose keys it chooses from."""
+
+RARE = ("limits", "prelabels", "items", "cap", "gold", "accept", "only", "groups", "questionnaire")
+"""Settings of stages that most studies leave out."""
+
+_TALKS = (*ROOMS, "bot")
+_MARKS = ("annotation", "adjudication")
+USES: dict[str, tuple[str, ...]] = {
+    "groups": ROOMS,
+    "tasks": ("self_dialogue", "paraphrase", "bot"),
+    "corpus": ("annotation", "paraphrase"),
+    "of": (*_MARKS, "paraphrase", "transcription"),
+    **dict.fromkeys(("labels", "acts", "layers", "relations"), _MARKS),
+    "guidelines": (QUIZ, *_MARKS),
+    **dict.fromkeys(("questions", "limits"), (QUIZ,)),
+    "prelabels": ("annotation",),
+    **dict.fromkeys(("agents", "goals"), ("bot",)),
+    **dict.fromkeys(("outputs", "judge", "criteria", "scale"), ("rating",)),
+    "least": ("self_dialogue",),
+    "questionnaire": ROOMS,
+    "asks": _TALKS,
+}
+"""Setting of a stage to the kinds of work that use it; all kinds use the others."""
+
+ALONE = ("workers", "items", "cap", "gold", "accept")
+"""Settings of stages in which people work alone."""
+
+
+def settings_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a settings file, without references."""
+    given = msgspec.json.schema(Settings)
+    structs = {each.__name__: each for each in _below(Struct)}
+    schema: dict[str, Any] = _whole({"$ref": given["$ref"]}, given["$defs"], structs)
+    found, stage = schema["properties"], schema["properties"]["stages"]["anyOf"][1]["items"]
+    for name, reason in FIXED.items():
+        found[name]["fixed"] = reason
+    found["scenario"]["enum"] = list(SCENARIOS)
+    found["encoder"]["enum"] = list(encoders)
+    found["recruiter"]["enum"] = ["", *RECRUITERS]
+    kinds = [ROOM, SPOKEN, QUIZ, *KINDS]
+    stage["properties"]["kind"]["enum"] = kinds
+    for name, setting in stage["properties"].items():
+        setting |= {"rare": True} if name in RARE else {}
+        if name in USES or name in ALONE:
+            setting["kinds"] = list(kinds_of(name, kinds))
+    return schema
+
+
+def kinds_of(name: str, kinds: list[str]) -> tuple[str, ...]:
+    """Return the kinds of work that use a setting of a stage."""
+    alone = tuple(kind for kind in kinds if kind not in (*ROOMS, QUIZ))
+    return alone if name in ALONE else USES.get(name, tuple(kinds))
+
+
+def described(struct: type[Struct]) -> dict[str, str]:
+    """Return what a struct's docstring says of each of its fields."""
+    text = inspect.cleandoc(struct.__doc__ or "").partition("Attributes:\n")[2]
+    found = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE)
+    return {name: " ".join(about.split()) for name, about in found}
+
+
+def _whole(schema: Any, defs: dict[str, Any], structs: dict[str, type[Struct]]) -> Any:
+    """Return a schema with its references replaced, and its settings described."""
+    if isinstance(schema, list):
+        return [_whole(each, defs, structs) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        found = _whole(defs[name], defs, structs) | {"description": ""}
+        for key, about in described(structs[name]).items():
+            found["properties"][key]["description"] = about
+            found["properties"][key] |= {"long": True} if key in LONG else {}
+            if AMONG.get(key) in found["properties"]:
+                found["properties"][key]["among"] = AMONG[key]
+        return {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+    return {key: _whole(each, defs, structs) for key, each in schema.items()}
+
+
+def _below(struct: type[Struct]) -> list[type[Struct]]:
+    return [struct, *(each for below in struct.__subclasses__() for each in _below(below))]
