@@ -1,7 +1,8 @@
 /** Which page an address shows. */
 
 import { useEffect, useState } from "preact/hooks";
-import { Faults, Guarded } from "./fault";
+import { broken, Faults } from "./fault";
+import { Guarded } from "./guarded";
 import { Join } from "./join";
 import { Heading, lazy } from "./parts";
 import { speak, t } from "./texts";
@@ -13,7 +14,7 @@ export function App() {
   }, []);
   if (!spoken) return null;
   return (
-    <Guarded>
+    <Guarded instead={broken}>
       <Faults />
       <Page />
     </Guarded>

@@ -1,6 +1,5 @@
 /** A fault of the page's own: it shows people what to do. */
 
-import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Heading } from "./parts";
 import { t } from "./texts";
@@ -17,30 +16,18 @@ function Reload() {
 }
 
 /** Takes the place of a page that cannot be drawn. */
-export class Guarded extends Component<{ children: ComponentChildren }, { what: string | null }> {
-  override state = { what: null };
-
-  static override getDerivedStateFromError(error: unknown) {
-    return { what: String(error) };
-  }
-
-  override render() {
-    const { what } = this.state;
-    if (what === null) return this.props.children;
-    return (
-      <main class="leaf">
-        <Heading>{t("fault.title")}</Heading>
-        <section class="card">
-          <p role="alert">{t("fault.text")}</p>
-          <Reload />
-          <p class="soft small">
-            {t("fault.again")} <code>{what}</code>
-          </p>
-        </section>
-      </main>
-    );
-  }
-}
+export const broken = (what: string) => (
+  <main class="leaf">
+    <Heading>{t("fault.title")}</Heading>
+    <section class="card">
+      <p role="alert">{t("fault.text")}</p>
+      <Reload />
+      <p class="soft small">
+        {t("fault.again")} <code>{what}</code>
+      </p>
+    </section>
+  </main>
+);
 
 /** Faults outside of drawing: a script that did not load, an answer nobody expected. */
 export function Faults() {

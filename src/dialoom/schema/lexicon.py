@@ -172,15 +172,27 @@ def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
     return replace(whole, language=code, cues=cues, **emptied)
 
 
+_FOLDER = resources.files("dialoom").joinpath("lang")
+
+
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
     """Return `lang/<language>-<part>.json`, a `what` of type `kind`; or `UnknownNameError`."""
-    folder = resources.files("dialoom").joinpath("lang")
-    ending = f"-{part}.json" if part else ".json"
-    named = (e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending))
-    known = [name for name in named if "-" not in name]  # en-noise is a part of en
-    if language not in known:
+    if language not in (known := languages(part)):
         raise UnknownNameError(f"language of {what}" if what else "language", language, known)
-    return msgspec.json.decode(folder.joinpath(f"{language}{ending}").read_bytes(), type=kind)
+    return msgspec.json.decode(
+        _FOLDER.joinpath(f"{language}{_ending(part)}").read_bytes(), type=kind
+    )
+
+
+def languages(part: str = "") -> list[str]:
+    """Return the codes of the languages that have word lists, or another part of their texts."""
+    names = (each.name for each in _FOLDER.iterdir())
+    found = (name.removesuffix(_ending(part)) for name in names if name.endswith(_ending(part)))
+    return sorted(name for name in found if "-" not in name)  # en-noise is a part of en
+
+
+def _ending(part: str) -> str:
+    return f"-{part}.json" if part else ".json"
 
 
 def words(text: str) -> list[str]:

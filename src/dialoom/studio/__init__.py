@@ -6,7 +6,8 @@ app         the application: routes, errors as JSON, the built pages
 guard       the token that every request needs, and the check of the Host header
 folder      the folder: paths inside it, and the list of what it contains
 routes      makes a route of a function that takes the folder and a message
-watching    server-sent events about changed files
+watching    server-sent events about changed files and the progress of work
+jobs        work in a process of its own that reports how far it is
 tasks/      the view of task files
 studies/    the view of study files
 corpora/    the view of corpora

@@ -28,6 +28,7 @@ from dialoom.studio import corpora, runs, studies, tasks
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
+from dialoom.studio.runs.making import making_in
 from dialoom.studio.studies.pages import FRAMES, POLICY
 from dialoom.studio.watching import events
 
@@ -83,6 +84,7 @@ def create_app(folder: Path, token: str) -> Starlette:
 async def _running(app: Starlette) -> AsyncIterator[None]:
     Thread(target=warm, daemon=True).start()
     yield
+    making_in(app.state.folder).stop()
 
 
 async def index(request: Request) -> Response:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -22,22 +24,44 @@ SECONDS, BEATS = 0.4, 25
 
 Stamp = tuple[int, int] | None
 
+State = TypeVar("State")
+
 
 async def events(request: Request) -> Response:
     """Send an event for each change of the files that the address names."""
     folder: StudioFolder = request.app.state.folder
     places = [folder.inside(path) for path in request.query_params.getlist("path")]
-    return streamed(_changes(folder, places, stopping_of(request)))
+    return _streamed(_changes(folder, places, _stopping_of(request)))
 
 
-def stopping_of(request: Request) -> Callable[[], bool]:
+def polled(
+    request: Request, name: str, look: Callable[[], State], pause: Callable[[State], float]
+) -> StreamingResponse:
+    """Return an answer that sends a state whenever it is another one, until the server stops.
+
+    `pause` returns the seconds until the next look.
+    """
+
+    async def states() -> AsyncIterator[str]:
+        last = None
+        stopping = _stopping_of(request)
+        while not stopping():
+            state = await run_in_threadpool(look)
+            if state != last:
+                last = state
+                yield f"event: {name}\ndata: {msgspec.json.encode(state).decode()}\n\n"
+            await asyncio.sleep(pause(state))
+
+    return _streamed(states())
+
+
+def _stopping_of(request: Request) -> Callable[[], bool]:
     """Return a function that says whether the server is stopping; endless answers ask it."""
     found: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
     return found
 
 
-def streamed(events: AsyncIterator[str]) -> StreamingResponse:
-    """Return events as an answer that goes on until they end."""
+def _streamed(events: AsyncIterator[str]) -> StreamingResponse:
     return StreamingResponse(events, media_type="text/event-stream")
 
 

@@ -136,11 +136,16 @@ def test_from_a_score_to_the_line_of_the_task_by_keyboard(runs: Path, at: Open) 
 
 @pytest.mark.parametrize(
     "place",
-    ["corpora/talks?text=rome&task=", "corpora/talks?id=labelled", "runs/flow?other=reciter"],
+    [
+        "corpora/talks?text=rome&task=",
+        "corpora/talks?id=labelled",
+        "runs/flow?other=reciter",
+        "runs",
+    ],
 )
 def test_pages_are_accessible_and_fit_a_narrow_window(runs: Path, at: Open, place: str) -> None:
     page = at(place).page
-    expect(page.locator(".rows a, .line").first).to_be_visible()
+    expect(page.locator(".rows a, .line, .participants").first).to_be_visible()
     assert complaints(place, page) == []
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dialoom.play.running.plan import make_run, plan_of
-from dialoom.schema.yaml.reading import read_task
+from dialoom.play.results.run import read_run
 from tests.serve.browser.person import People
 from tests.studio.browser.conftest import Link
 from tests.studio.browser.editing import Editing
@@ -19,11 +18,11 @@ FAR = 16
 """Most presses of Tab to the next thing that one wants."""
 
 
-def tab_to(page: Page, wanted: Locator) -> None:
+def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
     """Press Tab until an element has the focus."""
     expect(wanted).to_be_attached()
     for _ in range(FAR):
-        page.keyboard.press("Tab")
+        page.keyboard.press(key)
         if wanted.evaluate("e => e === document.activeElement"):
             return
     pytest.fail(f"{wanted} is more than {FAR} presses of Tab away")
@@ -60,7 +59,7 @@ def test_from_a_new_task_to_the_line_of_a_failure(link: Link, people: People, fo
     editing = Editing(person)
     expect(editing.found).to_have_text("No findings")
 
-    tab_to(page, page.locator(".editor"))
+    expect(page.locator(".editor")).to_be_focused()
     replace(page, "Hello, this is the workshop.", "Ahoy!")
     replace(page, "then: ask_note", "then: ask_nothing")
     expect(editing.found).to_contain_text("1 error")
@@ -87,11 +86,18 @@ def test_from_a_new_task_to_the_line_of_a_failure(link: Link, people: People, fo
     expect(page.locator(".dialogue")).to_have_count(5)
     expect(page.get_by_role("tabpanel")).to_contain_text("Ahoy!")
 
-    make_run(plan_of((read_task(file),), "reciter", "simulated", 2, 1, 7), folder / "recited")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("recited")
-    expect(page.get_by_role("option", name="recited")).to_be_visible()
+    page.keyboard.press("Escape")
+    tab_to(page, page.get_by_role("link", name="Make a run"), "Shift+Tab")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("checkbox", name="bike_repair.yaml")).to_be_checked()
+    tab_to(page, page.get_by_label("Agent"))
+    page.keyboard.type("reciter")
+    tab_to(page, page.get_by_label("Goals of each task"))
+    page.keyboard.type("2")  # Tab has chosen what is in the field
+    tab_to(page, person.button("Make the run"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#/runs/runs/reciter")
+    assert len(read_run(folder / "runs" / "reciter").dialogues) == 2
     tab_to(page, page.locator(".dialogues .rows a").first)
     page.keyboard.press("Enter")
     expect(page.get_by_role("complementary", name="Outcome")).to_contain_text("Goal")

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UnknownNameError
-from dialoom.studio.corpora.index import END
-from dialoom.studio.corpora.search import CLOSE, OPEN, FoundDialogues, Wanted, facets, search
+from dialoom.studio.corpora.index import END, SEPARATOR
+from dialoom.studio.corpora.search import (
+    CLOSE,
+    COLUMNS,
+    OPEN,
+    DialogueRow,
+    FoundDialogues,
+    Wanted,
+    facets,
+    search,
+)
 from tests.strategies import sampled
 from tests.studio.corpora.talks import HOSTILE, indexed, labelled, talk, written
 
@@ -103,6 +112,31 @@ def test_filters_and_orders(ask: Callable[..., FoundDialogues]) -> None:
     assert names(ask(finding="any")) == [row.id for row in ask().rows if row.findings]
     with pytest.raises(UnknownNameError):
         ask(sort="id; DROP TABLE dialogue")
+
+
+@pytest.mark.parametrize("column", [name for name in COLUMNS if name])
+@pytest.mark.parametrize("text", ["", "two", "zebra"])
+@pytest.mark.parametrize(
+    "filters", [{}, {"task": "hotel"}, {"least": 2, "most": 2}, {"finding": "any", "least": 1}]
+)
+def test_each_order_is_that_of_the_sorted_list(
+    ask: Callable[..., FoundDialogues], column: str, text: str, filters: dict[str, object]
+) -> None:
+    def key(row: DialogueRow) -> tuple[bool, object, int]:
+        value = getattr(row, column)  # a dialogue without the fact comes first
+        value = SEPARATOR.join(value) if column == "tasks" else value
+        return value is not None, "" if value is None else value, row.number
+
+    plain = ask(text=text, **filters)
+    for way in ("", "-"):
+        found = ask(text=text, sort=way + column, **filters)
+        numbers = [row.number for row in sorted(plain.rows, key=key, reverse=bool(way))]
+        assert [row.number for row in found.rows] == numbers
+        assert found.total == plain.total == len(numbers)
+
+
+def test_a_page_after_the_last_still_counts(ask: Callable[..., FoundDialogues]) -> None:
+    assert (ask(text="two", first=90).total, ask(first=90).total) == (ask(text="two").total, 5)
 
 
 def test_pages(ask: Callable[..., FoundDialogues]) -> None:

@@ -22,13 +22,22 @@ function decoded(part: string): string {
   }
 }
 
-export function href(view = "", path = "", query: Record<string, string | number> = {}): string {
+type Query = Record<string, string | number | null>;
+
+/** Parameters as an address has them; what is empty is left out. */
+export const asked = (values: Query): string =>
+  new URLSearchParams(
+    Object.entries(values)
+      .filter(([, value]) => value !== "" && value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  ).toString();
+
+export function href(view = "", path = "", query: Query = {}): string {
   const parts = [view, ...path.split("/")].filter(Boolean).map(encodeURIComponent);
-  const named = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const asked = new URLSearchParams(named).toString();
-  return `#/${parts.join("/")}${asked && `?${asked}`}`;
+  const values = asked(query);
+  return `#/${parts.join("/")}${values && `?${values}`}`;
 }
 
-export function go(view = "", path = "", query: Record<string, string | number> = {}): void {
+export function go(view = "", path = "", query: Query = {}): void {
   location.hash = href(view, path, query);
 }

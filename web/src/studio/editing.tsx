@@ -36,9 +36,12 @@ export function Text({
   editor,
   onLine,
   schema,
+  begins = false,
   hidden = false,
 }: {
   file: EditedFile;
+  /** A new file: one wants to write. */
+  begins?: boolean;
   editor: { current: Editor | null };
   onLine: (line: number) => void;
   schema: () => Promise<Schema>;
@@ -59,11 +62,12 @@ export function Text({
       onLine: (line) => listeners.current.onLine(line),
       onSave: () => void listeners.current.file.save(),
     });
+    if (begins) editor.current.focus();
     const { known } = editor.current;
     void schema().then((found) => {
       known.schema = found;
     });
-  }, [given, editor, schema]);
+  }, [given, begins, editor, schema]);
   useEffect(
     () => () => {
       editor.current?.close();
@@ -100,6 +104,11 @@ export function Bar({
       <span class="soft small" role="status">
         {file.saving ? t("studio.saving") : file.dirty ? t("studio.unsaved") : t("studio.saved")}
       </span>
+      {view === "tasks" && (
+        <a class="small" href={href("runs", "", { task: path })}>
+          {t("studio.make.link")}
+        </a>
+      )}
       <button
         type="button"
         class="main small"
@@ -160,6 +169,9 @@ export function Tabs<Tab extends string>({
 }) {
   const names = Object.keys(tabs) as Tab[];
   const shown = tab === names[0] && !narrow.matches ? names[1] : tab;
+  useEffect(() => {
+    document.getElementById(`tab-${shown}`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [shown]);
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "Enter") {
       event.preventDefault(); // past the text, which takes Tab

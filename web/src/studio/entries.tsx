@@ -1,7 +1,7 @@
 /** The heading of a view, and the list of what it can open. */
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { currentLanguage } from "../texts";
+import { currentLanguage, t } from "../texts";
 import { href } from "./address";
 import type { Entry } from "./folder";
 
@@ -33,7 +33,19 @@ export const ago = (seconds: number): string => {
     : format.format(-Math.round(days), "day");
 };
 
+/** Why something has failed, if it has. */
+export function Problem({ what }: { what: string }) {
+  return (
+    what && (
+      <p class="notice bad" role="alert">
+        {what}
+      </p>
+    )
+  );
+}
+
 export function Entries({ entries }: { entries: Entry[] }) {
+  if (!entries.length) return <p class="soft">{t("studio.nothing")}</p>;
   return (
     <ul class="entries plain">
       {entries.map(({ path, view, what, changed }) => {

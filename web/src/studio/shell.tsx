@@ -1,12 +1,14 @@
 /** The frame of all views: navigation, the first page, and the view of the address. */
 
-import { Component, type ComponentChildren, type ComponentType } from "preact";
+import type { ComponentType } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { Guarded } from "../guarded";
 import { t } from "../texts";
 import { type Address, href, read } from "./address";
 import { Entries, Title } from "./entries";
 import { Finder } from "./finder";
 import { Folder, type Listing, load } from "./folder";
+import { reason } from "./reason";
 import { VIEWS, type ViewProps, type ViewSettings } from "./views";
 
 export function Shell() {
@@ -22,7 +24,7 @@ export function Shell() {
         ({ search, walking } = found);
       }
     } catch (error) {
-      setFailure(error instanceof Error && error.message ? error.message : t("studio.unanswered"));
+      setFailure(reason(error));
     }
   }, []);
   useEffect(() => {
@@ -84,7 +86,7 @@ function Place({ at, folder }: { at: Address; folder: Folder }) {
   if (!view) return <Start folder={folder} />;
   if (!at.path && !view.list) return <List view={view} folder={folder} />;
   return (
-    <Guarded key={at.path}>
+    <Guarded key={at.path} instead={broken}>
       <Loaded view={view} at={at} folder={folder} />
     </Guarded>
   );
@@ -99,17 +101,27 @@ function Loaded({ view, at, folder }: { view: ViewSettings; at: Address; folder:
 }
 
 function List({ view, folder }: { view: ViewSettings; folder: Folder }) {
-  const entries = folder.of(view.name);
   return (
     <main class="page" id="main">
       <Title>{t(`studio.view.${view.name}`)}</Title>
-      {entries.length ? <Entries entries={entries} /> : <Nothing />}
+      <Entries entries={folder.of(view.name)} />
     </main>
   );
 }
 
-function Nothing() {
-  return <p class="soft">{t("studio.nothing")}</p>;
+/** How to get the first file of a view. */
+function First({ view }: { view: ViewSettings["name"] }) {
+  if (view === "corpora")
+    return (
+      <p class="soft">
+        {t("studio.first.corpora")} <code>dialoom simulate --out corpus</code>
+      </p>
+    );
+  return (
+    <p>
+      <a href={href(view)}>{t(`studio.first.${view}`)}</a>
+    </p>
+  );
 }
 
 function Start({ folder }: { folder: Folder }) {
@@ -125,7 +137,7 @@ function Start({ folder }: { folder: Folder }) {
             <a href={href(view)}>{t(`studio.view.${view}`)}</a>
           </h2>
           <p class="soft">{t(`studio.view.${view}.what`)}</p>
-          {folder.of(view).length > 0 ? <Entries entries={folder.of(view)} /> : <Nothing />}
+          {folder.of(view).length ? <Entries entries={folder.of(view)} /> : <First view={view} />}
         </section>
       ))}
       {others.length > 0 && (
@@ -146,26 +158,14 @@ function Start({ folder }: { folder: Folder }) {
 }
 
 /** Takes the place of a view that cannot be drawn. */
-class Guarded extends Component<{ children: ComponentChildren }, { what: string | null }> {
-  override state = { what: null };
-
-  static override getDerivedStateFromError(error: unknown) {
-    return { what: String(error) };
-  }
-
-  override render() {
-    const { what } = this.state;
-    if (what === null) return this.props.children;
-    return (
-      <main class="page" id="main">
-        <Title>{t("studio.failed")}</Title>
-        <p role="alert">
-          {t("studio.failed.text")} <code>{what}</code>
-        </p>
-        <button type="button" class="main" onClick={() => location.reload()}>
-          {t("studio.reload")}
-        </button>
-      </main>
-    );
-  }
-}
+const broken = (what: string) => (
+  <main class="page" id="main">
+    <Title>{t("studio.failed")}</Title>
+    <p role="alert">
+      {t("studio.failed.text")} <code>{what}</code>
+    </p>
+    <button type="button" class="main" onClick={() => location.reload()}>
+      {t("studio.reload")}
+    </button>
+  </main>
+);

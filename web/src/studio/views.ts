@@ -33,6 +33,7 @@ export const VIEWS: ViewSettings[] = [
   },
   {
     name: "runs",
+    list: true,
     load: () => import("./runs/runs"),
   },
 ];

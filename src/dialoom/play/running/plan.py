@@ -181,13 +181,23 @@ def _check_together(tasks: Sequence[TaskSchema]) -> None:
         raise UsageError(f"--user with several tasks: two of the tasks have a call {clip(often)}")
 
 
-def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
-    """Play a plan in this process into a new folder; `OutputError` if it is not empty."""
+def make_run(
+    plan: PlayPlan, folder: Path, on_played: Callable[[int], None] | None = None
+) -> PlayRun:
+    """Play a plan in this process into a new folder; `OutputError` if it is not empty.
+
+    `on_played` is called with the number of dialogues that were played since its last call.
+    """
     AGENTS.made(plan.agent).ready(plan.schemas)
     maker = Maker(plan)
     with staged_folder(folder) as stage:
-        done = (each for number in plan.shards for each in maker.shard(number, stage))
-        write_contents(plan, [each for each in done if isinstance(each, Shard)], stage)
+        shards = []
+        for done in (each for number in plan.shards for each in maker.shard(number, stage)):
+            if isinstance(done, Shard):
+                shards.append(done)
+            elif on_played is not None:
+                on_played(done)
+        write_contents(plan, shards, stage)
     return read_run(folder)
 
 

@@ -110,7 +110,8 @@ class Text(Shape):
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the text if it is valid, else NOTHING with a finding."""
         if not isinstance(value, str):
-            return self.wrong(value, "text", report, at)
+            right = f"one of {', '.join(self.words)}" if self.words else "text"
+            return self.wrong(value, right, report, at)
         wrong = self._mistake(value)
         if wrong is not None:
             report.add(wrong[0], at, f"{self.what}{wrong[1]}")

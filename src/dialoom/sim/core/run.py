@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 TICK = 100
-"""Dialogues between two reports of progress."""
+"""Dialogues between two reports of progress; those of costly plans are reported one by one."""
 
 
 class WorkerLostError(DialoomError):
@@ -88,13 +88,14 @@ class Maker:
                 yield Shard(name, line_digest(file.read_bytes()), len(part))
                 return
         journal = ShardJournal(folder, number) if self.plan.costly else None
+        tick = 1 if self.plan.costly else TICK
         found: dict[int, bytes] = {}
         with _uncollected(), journal or nullcontext():
             for index, line in self._lines(part, journal):
                 found[index] = line
-                if not len(found) % TICK:
-                    yield TICK
-        yield len(found) % TICK
+                if not len(found) % tick:
+                    yield tick
+        yield len(found) % tick
         lines = b"\n".join((*map(found.__getitem__, part), b""))
         found.clear()
         with writing(file):

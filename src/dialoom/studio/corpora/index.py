@@ -24,7 +24,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import reading
 from dialoom.learn.kept import cache_folder
 
-VERSION = 3
+VERSION = 4
 """Version of the tables; an index of another version is built again."""
 
 PLACES = 1 << 32
@@ -53,9 +53,13 @@ CREATE TABLE dialogue (
     turns INTEGER, utterances INTEGER, events INTEGER, start INTEGER, length INTEGER,
     findings INTEGER
 );
+CREATE INDEX dialogue_turns ON dialogue (turns);
 CREATE INDEX dialogue_name ON dialogue (name);
-CREATE INDEX dialogue_turns ON dialogue (turns, id);
-CREATE INDEX dialogue_findings ON dialogue (findings, id);
+CREATE INDEX dialogue_split ON dialogue (split);
+CREATE INDEX dialogue_tasks ON dialogue (tasks);
+CREATE INDEX dialogue_stage ON dialogue (stage);
+CREATE INDEX dialogue_outcome ON dialogue (outcome);
+CREATE INDEX dialogue_findings ON dialogue (findings);
 CREATE TABLE finding (dialogue INTEGER, code TEXT, severity TEXT, pointer TEXT, message TEXT);
 CREATE INDEX finding_code ON finding (code, dialogue);
 CREATE INDEX finding_dialogue ON finding (dialogue);

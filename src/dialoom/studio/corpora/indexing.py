@@ -6,10 +6,9 @@ indexing.look(path)          # its state; starts to index what is new or changed
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
-from multiprocessing.connection import Connection
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +19,7 @@ from dialoom.errors import DialoomError
 from dialoom.studio.corpora.building import IndexProgress, build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.recognising import format_of
+from dialoom.studio.jobs import Job
 
 SECONDS = 3.0
 """Least seconds between two looks at the files of a corpus."""
@@ -89,36 +89,29 @@ class Indexing:
 
     def _follow(self, path: Path) -> None:
         """Index a corpus in a process, and keep its reports."""
-        context = multiprocessing.get_context("spawn")
-        receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_index, args=(path, format_of(path), sender), daemon=True)
-        process.start()
-        sender.close()
-        last: IndexState = self._states[path]
-        try:
-            while True:
-                last = receiver.recv()
-                if last.phase not in ("done", "failed"):
-                    self._states[path] = last
-        except EOFError:
-            process.join()
+        last = self._states[path]
+        job: Job[IndexState] = Job(_index, path, format_of(path))
+        for state in job:
+            last = state
+            if last.phase not in ("done", "failed"):
+                self._states[path] = last
         if last.phase not in ("done", "failed"):
-            what = f"indexing ended with code {process.exitcode}; it is tried again in a while"
+            what = f"indexing ended with code {job.code}; it is tried again in a while"
             last = IndexState(phase="failed", dialogues=last.dialogues, what=what)
         with self._lock:
             self._next[path] = time.monotonic() + (SECONDS if last.phase == "done" else RETRY)
             self._states[path] = last
 
 
-def _index(path: Path, format: str | None, sender: Connection) -> None:
+def _index(report: Callable[[IndexState], None], path: Path, format: str | None) -> None:
     last = 0.0
     try:
         for progress in build(CorpusIndex(path), formats.load(path, format)):
             if progress.phase == "done" or time.monotonic() > last + _STEP:
                 last = time.monotonic()
-                sender.send(_state(progress))
+                report(_state(progress))
     except DialoomError as error:
-        sender.send(IndexState(phase="failed", what=str(error)))
+        report(IndexState(phase="failed", what=str(error)))
 
 
 def _state(progress: IndexProgress) -> IndexState:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import getpass
-from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -26,13 +23,13 @@ from dialoom.quality.lint import linter_for
 from dialoom.studio.corpora.building import set_findings
 from dialoom.studio.corpora.dialogue_view import ShownDialogue, remarks_of, shown
 from dialoom.studio.corpora.index import PLACES, CorpusIndex, transaction
-from dialoom.studio.corpora.indexing import Indexing
+from dialoom.studio.corpora.indexing import Indexing, IndexState
 from dialoom.studio.corpora.mending import MendForm, change, patch_of
 from dialoom.studio.corpora.places import read_again
 from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import acts, reads
-from dialoom.studio.watching import stopping_of, streamed
+from dialoom.studio.watching import polled
 
 INDEXING = Indexing()
 
@@ -239,17 +236,11 @@ async def progress(request: Request) -> Response:
     """Send the state of a corpus's index as it changes; index what is new or changed."""
     folder: StudioFolder = request.app.state.folder
     place = _place(folder, request.query_params.get("path", ""))
-    return streamed(_states(place, stopping_of(request)))
+    return polled(request, "index", lambda: INDEXING.look(place), _pause)
 
 
-async def _states(path: Path, stopping: Callable[[], bool]) -> AsyncIterator[str]:
-    last = None
-    while not stopping():
-        state = await run_in_threadpool(INDEXING.look, path)
-        if state != last:
-            last = state
-            yield f"event: index\ndata: {msgspec.json.encode(state).decode()}\n\n"
-        await asyncio.sleep(IDLE if state.phase in ("done", "failed") else BUSY)
+def _pause(state: IndexState) -> float:
+    return IDLE if state.phase in ("done", "failed") else BUSY
 
 
 ROUTES = [

@@ -14,7 +14,7 @@ import re
 import sqlite3
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -28,14 +28,14 @@ PAGE = 50
 OPEN, CLOSE = "\x02", "\x03"
 """Around each matched word of an excerpt; no text of an index has them."""
 
-COUNTED = 100_000
-"""Most dialogues that are counted."""
+LONGEST = 2**31
+"""More turns than a dialogue has."""
 
 AROUND = 60
 """Characters of an excerpt before and after the first match."""
 
 COLUMNS: dict[str, str] = {
-    "": "dialogue.id",
+    "": "id",
     "id": "name",
     "split": "split",
     "tasks": "tasks",
@@ -45,6 +45,9 @@ COLUMNS: dict[str, str] = {
     "findings": "findings",
 }
 """Name of an order of lists to its column; the empty name is the order of the files."""
+
+MATCHES = "said MATCH ?"
+"""The condition of a search in the index of words."""
 
 _PIECE = re.compile(r'"([^"]*)"?|([^\s"]+)')
 
@@ -96,41 +99,56 @@ class DialogueRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundDialogues(msgspec.Struct, frozen=True):
-    """The number of dialogues found (`more` if there are more than `COUNTED`), and a page's."""
+    """The number of dialogues found, and those of a page."""
 
     total: int
-    more: bool
     rows: tuple[DialogueRow, ...]
 
 
 def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
-    """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by."""
-    down = wanted.sort.startswith("-")
-    column = wanted.sort.removeprefix("-")
-    if column not in COLUMNS:
-        raise UnknownNameError("column", column, [name for name in COLUMNS if name])
-    words, (conditions, values) = _words(wanted), _conditions(wanted)
-    tables, number = "dialogue", "dialogue.id"
-    if words:  # in the order of the index of words, which is that of the numbers
-        tables, number = "said CROSS JOIN dialogue ON dialogue.id = said.rowid", "said.rowid"
-        conditions, values = ["said MATCH ?", *conditions], [words, *values]
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    least = "said" if conditions == ["said MATCH ?"] else tables
-    (total,) = database.execute(
-        f"SELECT count(*) FROM (SELECT 1 FROM {least} {where} LIMIT {COUNTED + 1})", values
-    ).fetchone()
-    way = "DESC" if down else "ASC"
-    order = f"{COLUMNS[column]} {way}, {number} {way}" if column else f"{number} {way}"
+    """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by.
+
+    The set of their numbers is made once; an index in the wanted order is read until the page is
+    full, which takes a tenth of the time of sorting them.
+    """
+    way = "DESC" if wanted.sort.startswith("-") else "ASC"
+    name = wanted.sort.removeprefix("-")
+    if name not in COLUMNS:
+        raise UnknownNameError("column", name, [each for each in COLUMNS if each])
+    column, tests = COLUMNS[name], _tests(wanted)
+    table = "said" if MATCHES in tests else "dialogue NOT INDEXED"
+    tested = " AND ".join(tests)
+    found = f"WITH found (id) AS (SELECT rowid FROM {table} {tested and f'WHERE {tested}'})"
+    order = f"INDEXED BY dialogue_{column}" if name else "NOT INDEXED"
+    among = f"WHERE {'+' if name else ''}id IN found" if tests else ""  # + keeps the order
+    values = [value for several in tests.values() for value in several]
     rows = database.execute(
-        "SELECT dialogue.id, name, split, tasks, stage, outcome, turns, findings, "
-        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
-        f"FROM {tables} {where} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"{found} SELECT id, name, split, tasks, stage, outcome, turns, findings, "
+        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name), "
+        f"(SELECT count(*) FROM found) FROM dialogue {order} {among} "
+        f"ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
     ).fetchall()
+    last = rows[-1:] or database.execute(f"{found} SELECT count(*) FROM found", values).fetchall()
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
-    return FoundDialogues(
-        min(total, COUNTED), total > COUNTED, tuple(_row(row, excerpts) for row in rows)
-    )
+    return FoundDialogues(last[0][-1], tuple(_row(row, excerpts) for row in rows))
+
+
+def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
+    """Return what the number of a dialogue must fulfil, with the values of each test."""
+    tests: dict[str, Sequence[Any]] = {}
+    if words := _words(wanted):
+        tests[MATCHES] = (words,)
+    if wanted.least is not None or wanted.most is not None:
+        most = LONGEST if wanted.most is None else wanted.most
+        test = "turns BETWEEN ? AND ?"
+        among = f"+rowid IN (SELECT id FROM dialogue NOT INDEXED WHERE {test})"
+        tests[among if words else test] = wanted.least or 0, most
+    if wanted.finding == "any":
+        tests["+rowid IN (SELECT dialogue FROM finding)"] = ()
+    elif wanted.finding:
+        tests["+rowid IN (SELECT dialogue FROM finding WHERE code = ?)"] = (wanted.finding,)
+    return tests
 
 
 def _words(wanted: Wanted) -> str:
@@ -145,7 +163,7 @@ def _words(wanted: Wanted) -> str:
 
 
 def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
-    number, name, split, tasks, stage, outcome, turns, findings, same = row
+    number, name, split, tasks, stage, outcome, turns, findings, same, _ = row
     return DialogueRow(
         number=number,
         id=name,
@@ -158,21 +176,6 @@ def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
         unique=same == 1,
         excerpt=excerpts.get(number, ""),
     )
-
-
-def _conditions(wanted: Wanted) -> tuple[list[str], list[Any]]:
-    """Return the part of a search that the table of dialogues answers, and its values."""
-    found: list[tuple[str, list[Any]]] = []
-    if wanted.finding == "any":
-        found.append(("findings > 0", []))
-    elif wanted.finding:
-        among = "dialogue.id IN (SELECT dialogue FROM finding WHERE code = ?)"
-        found.append((among, [wanted.finding]))
-    if wanted.least is not None:
-        found.append(("turns >= ?", [wanted.least]))
-    if wanted.most is not None:
-        found.append(("turns <= ?", [wanted.most]))
-    return [each for each, _ in found], [value for _, values in found for value in values]
 
 
 def expression(text: str) -> str:

@@ -14,6 +14,7 @@ from dialoom.collect.message import Refused
 from dialoom.corpus.files import BOM, write_atomic
 from dialoom.errors import UsageError
 from dialoom.schema import pack
+from dialoom.schema.lexicon import languages
 from dialoom.schema.places import read_text
 from dialoom.schema.yaml.grammar import json_schema
 from dialoom.serve.responses import Nothing
@@ -103,8 +104,10 @@ def templates(folder: StudioFolder, _: Nothing) -> list[str]:
 
 
 def grammar(folder: StudioFolder, _: Nothing) -> dict[str, Any]:
-    """Return the JSON Schema of task files."""
-    return json_schema()
+    """Return the JSON Schema of task files, with the known languages."""
+    schema = json_schema()
+    schema["properties"]["language"]["examples"] = languages()
+    return schema
 
 
 def _place(folder: StudioFolder, path: str) -> Path:

@@ -19,10 +19,8 @@ export function View({ path, query, folder }: ViewProps) {
   const reads = query.has("id") || query.has("number");
   const what = folder.of("corpora").find((entry) => entry.path === path)?.what;
   const show = (values: Wanted) => {
-    const set = Object.entries(values).filter(([, value]) => value);
-    const kept = ["id", "number"].map((name) => [name, query.get(name) ?? ""]);
-    const asked = [...set, ...kept.filter(([, value]) => value)];
-    location.replace(href("corpora", path, Object.fromEntries(asked)));
+    const kept = { id: query.get("id"), number: query.get("number") };
+    location.replace(href("corpora", path, { ...values, ...kept }));
   };
   return (
     <main class={`corpus ${reads ? "reads" : ""}`} id="main">

@@ -3,9 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../keys";
 import { t, whole } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
-import { asked, type Found, type IndexState, type Row, type Values } from "./types";
+import { Problem } from "../entries";
+import type { Found, IndexState, Row, Values } from "./types";
 
 /** Dialogues of a page, as the server has them. */
 const PAGE = 50;
@@ -69,11 +70,7 @@ export function List({ path, wanted, open, index, onWant }: Props) {
         />
         <Filters path={path} wanted={wanted} index={index} onSet={set} />
       </search>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && <Errors errors={found.errors} />}
       {found && (
         <>
@@ -257,14 +254,14 @@ interface PagesProps {
 }
 
 function Pages({ found, first, onFirst }: PagesProps) {
-  const { total, more, rows } = found;
+  const { total, rows } = found;
   const shown =
     total === 0
       ? t("studio.list.none")
       : t("studio.list.shown", {
           from: whole(first + 1),
           to: whole(first + rows.length),
-          total: `${whole(total)}${more ? "+" : ""}`,
+          total: whole(total),
         });
   return (
     <nav class="row apart pages" aria-label={t("studio.pages")}>

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { post } from "../../api";
 import { Dialog } from "../../dialog";
 import { t } from "../../texts";
+import { Problem } from "../entries";
 import { Choice } from "./list";
 import type { Form, Line, Note, Opened } from "./types";
 
@@ -84,11 +85,7 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
         <p class="soft small">
           {t("studio.mend.written")} <code>{opened.overlay}</code>. {t("studio.mend.stays")}
         </p>
-        {problem && (
-          <p class="notice bad" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem what={problem} />
         <div class="row">
           <button type="button" onClick={onClose}>
             {t("studio.mend.cancel")}

@@ -1,8 +1,10 @@
 /** How far a corpus is indexed: streamed by the server, which also looks for changed files. */
 
-import { useEffect, useState } from "preact/hooks";
 import { t } from "../../texts";
-import { asked, type IndexState } from "./types";
+import { asked } from "../address";
+import { Problem } from "../entries";
+import { useEvents } from "../events";
+import type { IndexState } from "./types";
 
 const WORDS: Record<IndexState["phase"], string> = {
   opening: t("studio.index.opening"),
@@ -13,23 +15,11 @@ const WORDS: Record<IndexState["phase"], string> = {
 };
 
 export function useIndex(path: string): IndexState | null {
-  const [state, setState] = useState<IndexState | null>(null);
-  useEffect(() => {
-    setState(null);
-    const source = new EventSource(`/api/corpora/progress?${asked({ path })}`);
-    source.addEventListener("index", ({ data }) => setState(JSON.parse(data) as IndexState));
-    return () => source.close();
-  }, [path]);
-  return state;
+  return useEvents<IndexState>(`/api/corpora/progress?${asked({ path })}`, "index");
 }
 
 export function Progress({ state }: { state: IndexState | null }) {
-  if (state?.phase === "failed")
-    return (
-      <p class="notice bad" role="alert">
-        {state.what}
-      </p>
-    );
+  if (state?.phase === "failed") return <Problem what={state.what} />;
   if (!state || !WORDS[state.phase]) return null;
   return (
     <p class="progress small" role="status">

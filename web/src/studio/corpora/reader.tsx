@@ -4,12 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { post } from "../../api";
 import { useKeys } from "../../keys";
 import { t } from "../../texts";
-import { go, href } from "../address";
+import { asked, go, href } from "../address";
 import { type Asked, useAsked } from "../asked";
+import { Problem } from "../entries";
 import { Lines, Remarks } from "./lines";
 import type { Wanted } from "./list";
 import { Mend, type Mending } from "./mend";
-import { asked, type Dialogue, type IndexState, type Opened, type Patch } from "./types";
+import type { Dialogue, IndexState, Opened, Patch } from "./types";
 
 interface Props {
   path: string;
@@ -267,11 +268,7 @@ function Patches({ path, opened, set }: Omit<SideProps, "at">) {
         </button>
         <span class="soft">{opened.overlay}</span>
       </p>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
     </section>
   );
 }

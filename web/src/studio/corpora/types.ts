@@ -19,8 +19,6 @@ export interface Found {
   format: string | null;
   errors: string[];
   total: number;
-  /** Whether there are more than were counted. */
-  more: boolean;
   rows: Row[];
 }
 
@@ -101,11 +99,3 @@ export interface Opened {
   who: string;
   overlay: string;
 }
-
-/** Parameters as an address has them; what is empty is left out. */
-export const asked = (values: Record<string, string | number | null>): string =>
-  new URLSearchParams(
-    Object.entries(values)
-      .filter(([, value]) => value !== "" && value !== null)
-      .map(([name, value]) => [name, String(value)]),
-  ).toString();

@@ -1,12 +1,12 @@
 /** A run of play: scores, failures by class, and a dialogue next to its outcome. */
 
 import { t } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Lines } from "../corpora/lines";
 import { Choice } from "../corpora/list";
-import { asked, type Line } from "../corpora/types";
-import { Title } from "../entries";
+import type { Line } from "../corpora/types";
+import { Problem, Title } from "../entries";
 import type { ViewProps } from "../views";
 import { Figures } from "./table";
 import type { Played, PlayedRow, Run } from "./types";
@@ -30,10 +30,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
   const { found, problem } = useAsked<Run>(
     `/api/runs/run?${asked({ path, other: wanted.other ?? "" })}`,
   );
-  const to = (values: Values) => {
-    const set = Object.entries({ ...wanted, ...values }).filter(([, value]) => value);
-    return href("runs", path, Object.fromEntries(set));
-  };
+  const to = (values: Values) => href("runs", path, { ...wanted, ...values });
   const others = folder
     .of("runs")
     .filter((entry) => entry.what.startsWith("run of") && entry.path !== path);
@@ -55,11 +52,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
           />
         )}
       </header>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && (
         <>
           <Lead run={found} />
@@ -215,11 +208,7 @@ export function PlayedDialogue({ path, query }: ViewProps) {
       <p>
         <a href={href("runs", path, wanted)}>← {path}</a>
       </p>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && <Opened path={path} found={found} />}
     </>
   );
@@ -240,11 +229,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
           <h2 class={found.failure ? "wrongly" : "rightly"}>
             {found.failure ?? t("studio.runs.succeeds")}
           </h2>
-          <ul class="plain small">
-            {found.differences.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
+          <Differences all={found.differences} />
           {found.facts.map(([what, rows]) => (
             <section key={what}>
               <h3>{what}</h3>
@@ -266,6 +251,30 @@ function Opened({ path, found }: { path: string; found: Played }) {
           )}
         </aside>
       </div>
+    </>
+  );
+}
+
+/** Differences that are listed before one asks for all. */
+const FIRST = 4;
+
+function Differences({ all }: { all: string[] }) {
+  const list = (some: string[]) => (
+    <ul class="plain small">
+      {some.map((each, place) => (
+        <li key={place}>{each}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(all.slice(0, FIRST))}
+      {all.length > FIRST && (
+        <details class="small">
+          <summary>{t("studio.more", { count: all.length - FIRST })}</summary>
+          {list(all.slice(FIRST))}
+        </details>
+      )}
     </>
   );
 }

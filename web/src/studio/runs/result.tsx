@@ -1,11 +1,10 @@
 /** A result of bench: scores, labels, confusions, and from a confusion to the dialogues. */
 
 import { t, whole } from "../../texts";
-import { href } from "../address";
+import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Choice } from "../corpora/list";
-import { asked } from "../corpora/types";
-import { Title } from "../entries";
+import { Problem, Title } from "../entries";
 import type { Entry } from "../folder";
 import type { ViewProps } from "../views";
 import { Figures } from "./table";
@@ -19,18 +18,11 @@ type Values = Record<string, string>;
 export function BenchResult({ path, query, folder }: ViewProps) {
   const wanted: Values = Object.fromEntries(query);
   const { found, problem } = useAsked<Result>(`/api/runs/result?${asked({ path })}`);
-  const to = (values: Values) => {
-    const set = Object.entries({ ...wanted, ...values }).filter(([, value]) => value);
-    return href("runs", path, Object.fromEntries(set));
-  };
+  const to = (values: Values) => href("runs", path, { ...wanted, ...values });
   return (
     <>
       <Title>{path}</Title>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem what={problem} />
       {found && (
         <>
           <p>

@@ -1,17 +1,19 @@
-/** A run of play, a result of bench, or a study. */
+/** A run of play, a result of bench, a study, or the list of them. */
 
 import { useState } from "preact/hooks";
 import { t } from "../../texts";
+import { asked } from "../address";
 import { useAsked } from "../asked";
-import { asked } from "../corpora/types";
 import { Title } from "../entries";
 import type { ViewProps } from "../views";
+import { RunList } from "./making";
 import { PlayedDialogue, PlayedRun } from "./played";
 import { BenchResult } from "./result";
 import "./runs.css";
 
 export function View(props: ViewProps) {
   const { path, query, folder } = props;
+  if (!path) return <RunList {...props} />;
   const what = folder.of("runs").find((entry) => entry.path === path)?.what ?? "";
   return (
     <main class={query.has("id") ? "run opened" : "page run"} id="main">

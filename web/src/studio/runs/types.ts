@@ -46,6 +46,27 @@ export interface Played {
   names: Record<string, string>;
 }
 
+/** An agent or a user; `address` if one follows its name after a colon. */
+export interface Choice {
+  name: string;
+  about: string;
+  address: boolean;
+}
+
+export interface Choices {
+  agents: Choice[];
+  users: Choice[];
+}
+
+/** The run that is made, or was made last. */
+export interface RunState {
+  phase: "none" | "playing" | "done" | "failed" | "stopped";
+  path: string;
+  played: number;
+  dialogues: number;
+  what: string;
+}
+
 export interface Result {
   title: string;
   model: string;

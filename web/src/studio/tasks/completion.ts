@@ -1,9 +1,15 @@
 /** Completion and hover of the editor: the grammar of task files, and the names of this task. */
 
-import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";
 import { hoverTooltip } from "@codemirror/view";
-import { about, keysAt, type Schema, valuesAt } from "./grammar";
+import { t } from "../../texts";
+import { about, heldAt, keysAt, type Schema, valuesAt } from "./grammar";
 import { type Place, placeAt } from "./place";
 import type { Names } from "./types";
 
@@ -59,16 +65,43 @@ function values(known: Known, found: { key: string; place: Place }, before: stri
   ];
 }
 
-function keys(known: Known, place: Place): Completion[] {
-  const found = known.schema ? keysAt(known.schema, place) : [];
-  return found.map(({ label, about, needed }) => ({
+function keys(known: Known, at: Place): Completion[] {
+  const found = known.schema ? keysAt(known.schema, at) : [];
+  // in the order of the grammar, what is required first
+  return found.map(({ label, about, needed }, place) => ({
     label,
     apply: `${label}: `,
     detail: needed ? "required" : "",
     info: about,
     type: "property",
-    boost: needed ? 1 : 0,
+    boost: (needed ? 50 : 0) - Math.min(place, 49),
   }));
+}
+
+/** Suggestions for a place without keys in the grammar. */
+function open({ schema }: Known, place: Place, item: boolean): Completion[] {
+  const { name = null, item: listed = null } = schema ? heldAt(schema, place) : {};
+  const word = t("studio.editor.name");
+  const found: Completion[] = [];
+  if (name !== null)
+    found.push({
+      label: word,
+      apply: snippet(`\${${word}}: `),
+      detail: t("studio.editor.own"),
+      info: name,
+    });
+  if (listed !== null && !item)
+    found.push({ label: "- ", detail: t("studio.editor.item"), info: listed });
+  return found;
+}
+
+function offered(known: Known, place: Place, before: string, explicit: boolean): Completion[] {
+  const found = keyed({ place });
+  const written = found ? values(known, found, before) : [];
+  if (place.key !== null) return written;
+  const options = [...written, ...keys(known, place)];
+  if (options.length > 0 || !explicit || place.word) return options;
+  return open(known, place, /-\s*$/.test(before));
 }
 
 export const completing =
@@ -79,12 +112,10 @@ export const completing =
     if (/(^|\s)#/.test(before) || (!place.word && !context.explicit && !before.endsWith("{"))) {
       return null;
     }
-    const found = keyed({ place });
     const earlier = place.key === null ? "" : wordsBefore(before);
-    const options = [
-      ...(found ? values(known, found, before) : []),
-      ...(place.key === null ? keys(known, place) : []),
-    ].filter(({ label }) => label.startsWith(earlier));
+    const options = offered(known, place, before, context.explicit).filter(({ label }) =>
+      label.startsWith(earlier),
+    );
     // Enter is for the next line once a value is whole
     const whole = (typed: string) => options.some(({ label }) => label === typed);
     if (options.length === 0 || (whole(earlier + place.word) && !context.explicit)) return null;

@@ -31,7 +31,9 @@ export function Dialogues({ sound, names, onLine }: PanelProps) {
         {value && <span class="soft small">{t("studio.dialogues.fresh")}</span>}
       </div>
       {failure && <p class="notice bad">{failure}</p>}
-      {!value && !failure && <p class="soft">{t("studio.dialogues.later")}</p>}
+      {!value && !failure && (
+        <p class="soft">{t(sound ? "studio.doctor.waiting" : "studio.dialogues.later")}</p>
+      )}
       {value?.map((lines, number) => (
         <section
           class="dialogue"

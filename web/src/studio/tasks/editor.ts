@@ -23,6 +23,7 @@ import {
   foldGutter,
   foldKeymap,
   HighlightStyle,
+  indentService,
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
@@ -40,6 +41,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { t } from "../../texts";
 import { completing, hovering, type Known } from "./completion";
+import { indentAfter } from "./place";
 import type { Finding } from "./types";
 
 export interface Listeners {
@@ -141,6 +143,7 @@ export class Editor {
         history(),
         drawSelection(),
         indentUnit.of("  "),
+        indentService.of((context, at) => indentAfter(context.lineAt(at, -1).text)),
         bracketMatching(),
         closeBrackets(),
         highlightActiveLine(),
@@ -202,6 +205,10 @@ export class Editor {
       selection: { anchor: at.from + indent },
       effects: EditorView.scrollIntoView(at.from, { y: "center" }),
     });
+    this.view.focus();
+  }
+
+  focus(): void {
     this.view.focus();
   }
 

@@ -11,6 +11,7 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];
+  examples?: unknown[];
   const?: unknown;
   required?: string[];
 }
@@ -57,19 +58,40 @@ function fitting(schemas: Schema[], siblings: Map<string, string>): Schema[] {
   return inner.filter((each) => score(each) === best);
 }
 
+const reached = (root: Schema, path: string[]): Schema[] => path.reduce(below, alternatives(root));
+
+/** Descriptions of the names of one's own, or the items of a list, that a place may hold. */
+export function heldAt(
+  root: Schema,
+  { path }: Place,
+): { name: string | null; item: string | null } {
+  const about = (schemas: (Schema | boolean | undefined)[]) =>
+    schemas.filter(isSchema).map(({ description = "" }) => description)[0] ?? null;
+  const found = reached(root, path);
+  return {
+    name: about(found.map(({ additionalProperties }) => additionalProperties)),
+    item: about(found.map(({ items }) => items)),
+  };
+}
+
 export function schemasAt(root: Schema, { path, siblings }: Place): Schema[] {
-  let found = alternatives(root);
-  for (const key of path) found = below(found, key);
-  return fitting(found, siblings);
+  return fitting(reached(root, path), siblings);
 }
 
 /** The keys that may be written at a place. */
 export function keysAt(root: Schema, place: Place): Suggestion[] {
   const found = new Map<string, Suggestion>();
-  for (const { properties = {}, required = [] } of schemasAt(root, place)) {
+  const schemas = schemasAt(root, place);
+  for (const schema of schemas) {
+    const { properties = {}, required = [], anyOf = [] } = schema;
+    // keys that are needed unless another one is there
+    const either = anyOf.map((each) => each.required ?? []);
+    const met = either.some((keys) => keys.length && keys.every((key) => place.siblings.has(key)));
+    const needed = met ? required : [...required, ...(either.at(-1) ?? [])];
     for (const [label, { description = "" }] of Object.entries(properties)) {
       if (place.siblings.has(label)) continue;
-      found.set(label, { label, about: description, needed: required.includes(label) });
+      const always = schemas.every((each) => each === schema || each.required?.includes(label));
+      found.set(label, { label, about: description, needed: always && needed.includes(label) });
     }
   }
   return [...found.values()];
@@ -82,7 +104,7 @@ export function valuesAt(root: Schema, place: Place, key: string): Suggestion[] 
   const found = below(schemasAt(root, { ...place, siblings: others }), key);
   const words = found.flatMap((each) => {
     if (each.type === "boolean") return [true, false];
-    return each.const === undefined ? (each.enum ?? []) : [each.const];
+    return each.const === undefined ? (each.enum ?? each.examples ?? []) : [each.const];
   });
   return [...new Set(words.map(String))].map((label) => ({ label, about: "", needed: false }));
 }

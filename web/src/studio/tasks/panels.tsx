@@ -83,14 +83,16 @@ export interface Diagnosis {
 
 export function Doctor({
   answer: { value, failure, waiting },
+  sound,
   onLine,
-}: {
+}: Pick<PanelProps, "sound"> & {
   answer: Answer<Diagnosis>;
   onLine: (line: number) => void;
 }) {
   return (
     <div class="panel" aria-busy={waiting}>
       <p class="soft small">{t("studio.doctor.about", { count: value?.dialogues ?? 100 })}</p>
+      {!sound && !value && <p>{t("studio.doctor.later")}</p>}
       {waiting && <p role="status">{t("studio.doctor.waiting")}</p>}
       {failure && <p class="notice bad">{failure}</p>}
       {value && (

@@ -72,6 +72,15 @@ function near(lines: string[], column: number, upwards: boolean): [string, strin
   return keys;
 }
 
+/** The column at which a line after another begins: below a key without a value further in. */
+export function indentAfter(line: string): number {
+  const found = entry(line);
+  const item = /^\s*/.exec(line)?.[0].length ?? 0;
+  if (!found) return item;
+  const column = found.key === null ? item : found.column;
+  return column + (found.key !== null && /^[|>]?-?$/.test(found.value) ? 2 : 0);
+}
+
 const WORD = /[\w.-]*$/;
 
 /** The place of a column (from 0) in a line (from 0). */

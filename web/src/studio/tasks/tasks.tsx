@@ -82,7 +82,13 @@ function Workbench({ path, query, folder }: ViewProps) {
       <Notices file={file} failure={failure} />
       <Tabs tabs={TABS} tab={tab} onTab={setTab} />
       <section class="text" aria-label={t("studio.text")}>
-        <Text file={file} editor={editor} onLine={setLine} schema={grammar} />
+        <Text
+          file={file}
+          begins={template !== ""}
+          editor={editor}
+          onLine={setLine}
+          schema={grammar}
+        />
         <details class="found" open>
           <summary aria-live="polite">{checked ? counted(findings) : t("studio.checking")}</summary>
           <Findings findings={findings} onLine={goTo} />
@@ -104,7 +110,7 @@ function Workbench({ path, query, folder }: ViewProps) {
         {tab === "talk" && <Talk {...panel} />}
         {tab === "understand" && <Understand {...panel} />}
         {tab === "values" && <Values {...panel} />}
-        {tab === "doctor" && <Doctor answer={doctor} onLine={goTo} />}
+        {tab === "doctor" && <Doctor answer={doctor} sound={sound} onLine={goTo} />}
       </div>
     </main>
   );
