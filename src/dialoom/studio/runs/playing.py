@@ -41,18 +41,18 @@ class Choice(msgspec.Struct, frozen=True):
     address: bool
 
 
-class Choices(msgspec.Struct, frozen=True):
+class RunChoices(msgspec.Struct, frozen=True):
     """The agents and users that a run can have."""
 
     agents: list[Choice]
     users: list[Choice]
 
 
-def choices(folder: StudioFolder, _: Nothing) -> Choices:
+def choices(folder: StudioFolder, _: Nothing) -> RunChoices:
     """Return the agents and users that a run can have."""
     words = (*KINDS[1:], *MANNERS, *WORDINGS)
     kinds = [Choice(f"{SIMULATED}:{word}", "", address=False) for word in words]
-    return Choices(_choices(AGENTS), [*reversed(_choices(USERS)), *kinds])
+    return RunChoices(_choices(AGENTS), [*reversed(_choices(USERS)), *kinds])
 
 
 def _choices(registry: Registry[Any]) -> list[Choice]:
