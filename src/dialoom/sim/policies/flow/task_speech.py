@@ -79,12 +79,14 @@ class TaskSpeech:
     def _purposes(self, step: Step) -> Mapping[str, Sequence[str]]:
         """Return the user's purposes at a node as phrases with a verb, and their objects as nouns.
 
-        A task's briefing has both, separated by a bar. Without one, the phrases are the intents
-        that the author's lines of the node name.
+        A task's briefing has both, separated by a bar. Without one, the phrases are the
+        intents that the author's lines of the node name, or else the only one that there is.
         """
         schema = self.program.schema
         verbs, _, nouns = schema.texts.get("wish", "").partition("|")
-        listed = verbs.split(";") if verbs else _named(schema.intents.values(), step.lines)
+        intents = schema.intents.values()
+        only = [intent.description for intent in intents] if len(intents) == 1 else []
+        listed = verbs.split(";") if verbs else [*_named(intents, step.lines)] or only
         found = {"wish": _phrases(listed), "thing": _phrases(nouns.split(";"))}
         return {name: ways for name, ways in found.items() if ways}
 
