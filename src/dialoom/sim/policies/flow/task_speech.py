@@ -80,13 +80,15 @@ class TaskSpeech:
         """Return the user's purposes at a node as phrases with a verb, and their objects as nouns.
 
         A task's briefing has both, separated by a bar. Without one, the phrases are the
-        intents that the author's lines of the node name, or else the only one that there is.
+        intents that the author's lines of the node name, or else the only one that there is,
+        unless it names a slot ("a given destination" is no destination).
         """
         schema = self.program.schema
         verbs, _, nouns = schema.texts.get("wish", "").partition("|")
         intents = schema.intents.values()
-        only = [intent.description for intent in intents] if len(intents) == 1 else []
-        listed = verbs.split(";") if verbs else [*_named(intents, step.lines)] or only
+        only = [intent.description for intent in intents if len(intents) == 1]
+        clear = (text for text in only if not any(noun in text for noun in self.nouns.values()))
+        listed = verbs.split(";") if verbs else [*_named(intents, step.lines)] or clear
         found = {"wish": _phrases(listed), "thing": _phrases(nouns.split(";"))}
         return {name: ways for name, ways in found.items() if ways}
 
