@@ -192,7 +192,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             separate paragraphs, and a line `![words](https://…)` shows a picture.
         questions: The questions of a quiz; where empty, those of STAR's quiz of that name
             (`single_tutorial`, `multi_tutorial`).
-        limits: Limits on the hints of its quiz; those of `quiz` in the study's settings where None.
+        limits: Limits on the hints of its quiz; by default those of `quiz` in the study's settings.
         prelabels: The sources of pre-annotations: `published` for the corpus's own, the names of
             untrained models, or files that `dialoom train` wrote.
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
@@ -206,12 +206,12 @@ class Stage(Struct, frozen=True, kw_only=True):
         workers: The number of different workers for each item.
         items: The number of items that a worker gets in one assignment, one after the other, with
             one code at its end; 1 in dialogues of two people.
-        cap: The most items of one worker, gold items included; any number where None.
-        accept: The rules by which work is accepted unseen; where None, the admin reviews the first
+        cap: The most items of one worker, gold items included; by default any number.
+        accept: The rules by which work is accepted unseen; without any, the admin reviews the first
             two assignments of each worker.
-        gold: Items with known answers; none where None (docs/how-to/study-quality.md).
+        gold: Items with known answers; by default none (docs/how-to/study-quality.md).
         only: The ids of the workers who may enter; everybody where empty.
-        pay: Cents for a unit of work, or for a quiz; where None, the amount of `pay` in the study's
+        pay: Cents for a unit of work, or for a quiz; by default the amount of `pay` in the study's
             settings.
         minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
@@ -304,9 +304,9 @@ class Settings(Struct, frozen=True, kw_only=True):
             for when they are paired.
         recruiter: The recruiting platform: prolific or mturk; none where empty.
         reward: Cents that the platform pays for an approved submission; what is owed beyond that is
-            paid as a bonus. None pays by the ledger.
+            paid as a bonus. By default the ledger alone is paid.
         budget: Cents that may be booked; from then on nobody new is let in, and people who have
-            begun are still paid. No limit where None.
+            begun are still paid. By default there is no limit.
         currency: The currency of all payments: an ISO 4217 code of a currency with cents.
         video: Stage to the web address of its tutorial; the built-in tutorial for other stages.
         language: The language of the pages. If there are tasks in other languages too, each worker
@@ -319,7 +319,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         consent: The consent text.
         paused: Whether new people are turned away; those who have begun can finish.
         renewed: The number of renewals of the admin's tokens; older tokens are invalid.
-        retention: Days after a worker's last work until their data are erased; never where None.
+        retention: Days after a worker's last work until their data are erased; by default never.
         approval: The approval rate that recruiting asks for, in per cent; a link cannot check it.
         approved: The number of approved assignments that recruiting asks for; a link cannot check
             it, and the paper gives none.
