@@ -377,6 +377,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     open: bool = False
 
     def asks(self, stage: Stage, language: str) -> tuple[OwnQuestion, ...]:
-        """Return a stage's own questions in the words of a language, where there are any."""
+        """Return a stage's own questions, worded in a language if the study translates them."""
         words = self.translations.get(language, Translation()).asks.get(stage.name, ())
         return worded(stage.asks, words)

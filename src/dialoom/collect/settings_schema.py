@@ -2,7 +2,7 @@
 
     settings_schema()["properties"]["guard"]["enum"]    # ["off", "reason", "warn"]
 
-Descriptions come from the structs' docstrings. Besides the keywords of JSON Schema a setting has
+Descriptions come from the structs' docstrings. In addition to JSON Schema's keywords a setting has
 `fixed`, the reason why a study that has begun keeps it; `long` where it is a text of sentences;
 `kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out;
 `among`, the setting next to it whose keys are its values.
@@ -42,7 +42,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
 """Settings of a study by what they are about."""
 
 LONG = ("purpose", "debriefing", "text", "guidelines", "hint")
-"""Settings that are texts of sentences."""
+"""Settings whose values are whole sentences; the form edits them in a large field."""
 
 AMONG = {"right": "options"}
 """Setting to the one next to it whose keys it chooses from."""
@@ -70,7 +70,7 @@ USES: dict[str, tuple[str, ...]] = {
 """Setting of a stage to the kinds of work that use it; all kinds use the others."""
 
 ALONE = ("workers", "items", "cap", "gold", "accept")
-"""Settings of stages in which people work alone."""
+"""Settings of stages that neither are quizzes nor have dialogues of two people."""
 
 
 def settings_schema() -> dict[str, Any]:

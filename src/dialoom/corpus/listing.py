@@ -77,7 +77,7 @@ def walking_once() -> Iterator[None]:
 
 
 def _names_below(folder: Path) -> Names:
-    """Return the safe names of the files in a folder and its subfolders, in natural order."""
+    """Return the files in a folder and its subfolders, but unsafe names, in natural order."""
     most, walked = _MOST.get(), _WALKED.get()
     names = None if walked is None else walked.get((folder, most))
     if names is None:

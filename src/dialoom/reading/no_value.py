@@ -21,7 +21,7 @@ _FIRST = re.compile(r"\w+|[^\w\s]")
 
 @lru_cache(maxsize=KEPT)
 def denied(before: str, language: str) -> bool:
-    """Return True if words before a value reject it."""
+    """Return True if the words before a value exclude it, as in "anything but Rome"."""
     spoken = words(before)
     leads = [words(phrase) for phrase in lexicon(language).without]
     ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
@@ -30,7 +30,7 @@ def denied(before: str, language: str) -> bool:
 
 @lru_cache(maxsize=KEPT)
 def ruled_out(after: str, language: str) -> bool:
-    """Return True if words after a value reject it."""
+    """Return True if the words after a value exclude it, as in "Rome is out of the question"."""
     follow = words(after[:FOLLOWING])
     ends = map(words, lexicon(language).ruled_out)
     return any(end and follow[: len(end)] == end for end in ends)

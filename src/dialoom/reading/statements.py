@@ -33,10 +33,10 @@ date's range gives its year. With integers, 19 of 19 wrong numbers of guests are
 """
 
 _NUMBER = Slot(name="number", type="amount")
-"""The slot of a returned number that is no slot's."""
+"""A slot for a returned number that has none in the task."""
 
 _TRUTH = Slot(name="truth", type="boolean")
-"""The slot of a returned truth value that is no slot's: agents say "yes" or "no" for it."""
+"""A slot for a returned truth value that has none in the task; agents say yes or no for it."""
 
 _UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,3}(?!\w))")
 """The boundary between a digit and a unit of up to three letters ("16C", "3x")."""

@@ -33,7 +33,7 @@ class Job(Generic[R]):
         sender.close()
 
     def __iter__(self) -> Iterator[R]:
-        """Yield the reports until the process has ended."""
+        """Yield the reports of the process as they arrive, until it has ended."""
         with suppress(EOFError):
             while True:
                 yield self._reports.recv()

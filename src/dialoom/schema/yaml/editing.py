@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 
 def edited(text: str, changes: Iterable[Change], name: str = "text") -> str:
-    """Return a text with changes.
+    """Return a YAML text after some changes of its values.
 
     Raises:
         SchemaError: The text is not plain YAML.
@@ -191,7 +191,7 @@ def _removed(text: str, parent: Any, key: str | int) -> str:
 
 
 def _swapped(text: str, parent: Any, key: str | int) -> str:
-    """Return a text in which a part of a block list changes places with the next one."""
+    """Return a text in which an item of a block list and the next one are swapped."""
     begin, _, end = _lines(text, parent, int(key))
     next_begin, _, next_end = _lines(text, parent, int(key) + 1)
     one, other = text[begin:end], text[next_begin:next_end]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 TICK = 100
-"""Dialogues between two reports of progress; those of costly plans are reported one by one."""
+"""Number of dialogues between two reports of progress; a costly plan reports each dialogue."""
 
 
 class WorkerLostError(DialoomError):

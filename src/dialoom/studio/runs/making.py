@@ -34,7 +34,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
 
 
 class WantedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A run to make.
+    """The settings of a run that is to be made in the folder.
 
     Attributes:
         path: Its folder, which is new.
@@ -80,7 +80,7 @@ class _Making:
         self.state = RunState()
 
     def begin(self, work: Play, root: Path, wanted: WantedRun, dialogues: int) -> RunState:
-        """Start a run; `Refused` while another one is made."""
+        """Start a run in a new process; `Refused` while another run is being made."""
         with self._lock:
             if self.state.phase == "playing":
                 what = "wait until it is done, or stop it"

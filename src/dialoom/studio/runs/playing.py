@@ -34,7 +34,7 @@ SIMULATED = "simulated"
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An agent or a user; `address` if settings follow its name after a colon."""
+    """An agent or user that a run can have; `address` if it needs an address after a colon."""
 
     name: str
     about: str

@@ -35,7 +35,7 @@ MOST = 3
 """Studies whose pages are kept."""
 
 _ENDS = re.compile("<(?=!--|/script)", re.IGNORECASE)
-"""The beginning of what ends a script, or hides its end."""
+"""The "<" of "<!--" and of "</script", which would end the script that they are part of."""
 
 _KEPT: OrderedDict[str, dict[str, str]] = OrderedDict()
 

@@ -105,7 +105,7 @@ def _mistakes(folder: StudioFolder, document: Document) -> Iterator[Mistake]:
 
 
 def rooted(folder: StudioFolder, value: Any, wrong: list[Mistake], at: Pointer = ()) -> Any:
-    """Return settings in which files have absolute paths; those outside are added to `wrong`."""
+    """Return settings with absolute paths; files outside the folder become mistakes in `wrong`."""
     if isinstance(value, dict):
         return {key: rooted(folder, each, wrong, (*at, key)) for key, each in value.items()}
     if isinstance(value, list):

@@ -87,7 +87,8 @@ class TaskSpeech:
         verbs, _, nouns = schema.texts.get("wish", "").partition("|")
         intents = schema.intents.values()
         only = [intent.description for intent in intents if len(intents) == 1]
-        clear = (text for text in only if not any(noun in text for noun in self.nouns.values()))
+        slots = self.nouns.values()
+        clear = (text for text in only if not any(noun in text.lower() for noun in slots))
         listed = verbs.split(";") if verbs else [*_named(intents, step.lines)] or clear
         found = {"wish": _phrases(listed), "thing": _phrases(nouns.split(";"))}
         return {name: ways for name, ways in found.items() if ways}
@@ -99,7 +100,7 @@ class TaskSpeech:
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
     def _sentences(self, slot: str) -> Sequence[FlowLine]:
-        """Return the task's lines that volunteer a slot, not those that other slots have too."""
+        """Return the author's sentences that give a slot's value unasked and fit no other slot."""
         lines = self.program.sentences
         others = {line.literals for name, held in lines.items() if name != slot for line in held}
         own = lines.get(slot, ())

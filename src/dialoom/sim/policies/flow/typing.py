@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
@@ -63,7 +63,8 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
         """Draw how one person types."""
-        return Typist(rng, language, *map(rng.choice, astuple(self)))
+        drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
+        return Typist(rng=rng, language=language, **drawn)
 
 
 @dataclass(slots=True)
