@@ -59,7 +59,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-slots": "dialoom.bench.protocols.sgd_slots:SLOTS",
         "sgd-intents": "dialoom.bench.protocols.sgd_intents:INTENTS",
         "sgd-policy": "dialoom.bench.protocols.sgd_policy:ACTS",
-        "sgd-user": "dialoom.bench.protocols.sgd_user:USERS",
+        "sgd-user": "dialoom.bench.protocols.sgd_policy:USERS",
         "sgd-calls": "dialoom.bench.protocols.sgd_policy:CALLS",
         "calls": "dialoom.bench.protocols.accepted_calls:CALLS",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",

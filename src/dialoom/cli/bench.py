@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from dialoom.cli.options import (
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
-    from dialoom.bench.core.protocol import WritesOfficial
+    from dialoom.bench.core.protocol import Outcome, Plan
 
 STDOUT = Path("-")
 
@@ -140,7 +140,7 @@ def bench(
         (predictions, partial(write_predictions, found.plan, found.outcomes)),
     ]
     if writer is not None:
-        files.append((official, partial(writer.write_official, found.plan, found.outcomes)))
+        files.append((official, partial(writer, found.plan, found.outcomes)))
     write_together(files)
     print_table(*found.tables, err=STDOUT in (json, predictions))
     print_notes(found.notes, err=STDOUT in (json, predictions))
@@ -156,14 +156,12 @@ def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tu
     return protocol, corpus
 
 
-def _official(protocol: str) -> WritesOfficial:
+def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
     from dialoom.bench import PROTOCOLS
-    from dialoom.bench.core.protocol import WritesOfficial
 
-    experiment = PROTOCOLS.get(protocol)
-    if isinstance(experiment, WritesOfficial):
-        return experiment
-    raise UsageError(f"{experiment.name} has no official file of predictions: leave out --official")
+    if (official := PROTOCOLS.get(protocol).official) is not None:
+        return official
+    raise UsageError(f"{protocol} has no official file of predictions: leave out --official")
 
 
 def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:

@@ -15,16 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.bfcl import ANSWER
 from dialoom.formats.chat.wrapped import keys_of
@@ -40,47 +38,34 @@ NO_CALL = "irrelevance"
 """The end of a category's name whose questions need no call, and that has no answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallSettings:
-    """No settings."""
+NAME = "calls"
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedCallsProtocol:
-    """The protocol of the calls of a turn."""
-
-    name: str = "calls"
-    corpus: str = "bfcl"
-    kind: type[Struct] = NextCalls
-    model: str = "empty"
-    settings: type[CallSettings] = CallSettings
-    parts: tuple[str, str] | None = None
-
-    def plan(self, data: Data, settings: CallSettings) -> Plan:
-        """Find the turns with right calls; `MissingDataError` without any."""
-        asked: dict[str, list[Target]] = {}
-        left = 0
-        for dialogue in data.corpus.dialogues():
-            found = list(_targets(dialogue))
-            left += not found
-            for target in found:
-                asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
-        if not asked:
-            what = "has no question whose answer is calls; answers are in the folder"
-            raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
-        turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
-        notes = {
-            f"{left} questions are not asked: their answers are no calls, or not in Python": left,
-            "turns of longer questions are compared call by call; BFCL runs them instead": turns,
-        }
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=data,
-            metrics=(AcceptedCalls(),),
-            holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
-            notes=[note for note, holds in notes.items() if holds],
-        )
+def plan(data: Data, settings: NoSettings) -> Plan:
+    """Find the turns with right calls; `MissingDataError` without any."""
+    asked: dict[str, list[Target]] = {}
+    left = 0
+    for dialogue in data.corpus.dialogues():
+        found = list(_targets(dialogue))
+        left += not found
+        for target in found:
+            asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
+    if not asked:
+        what = "has no question whose answer is calls; answers are in the folder"
+        raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
+    turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
+    notes = {
+        f"{left} questions are not asked: their answers are no calls, or not in Python": left,
+        "turns of longer questions are compared call by call; BFCL runs them instead": turns,
+    }
+    return Plan(
+        protocol=NAME,
+        title=NAME,
+        data=data,
+        metrics=(AcceptedCalls(),),
+        holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
+        notes=[note for note, holds in notes.items() if holds],
+    )
 
 
 def _targets(dialogue: Dialogue) -> Iterator[Target]:
@@ -135,4 +120,4 @@ def _exact(event: Any) -> Query:
     return Query(id="", api=event.api, constraints=tuple(wanted))
 
 
-CALLS = AcceptedCallsProtocol()
+CALLS = Protocol(NAME, "bfcl", NextCalls, "empty", NoSettings, plan)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_tracking import (
     Users,
@@ -30,7 +30,6 @@ from dialoom.bench.protocols.frames_tracking import (
 from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
@@ -50,34 +49,26 @@ class FrameReadingSettings:
     frames: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FrameReadingProtocol:
-    """The protocol of Frames NLU."""
+NAME = "frames-nlu"
 
-    name: str = "frames-nlu"
-    corpus: str = "frames-json"
-    kind: type[Struct] = Acts
-    model: str = "frame-reader"
-    settings: type[FrameReadingSettings] = FrameReadingSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: FrameReadingSettings) -> Plan:
-        """Find the user turns with acts, by user; `MissingDataError` without any."""
-        corpora = [_asked(corpus, settings) for corpus in data.corpora]
-        framed = " and frames" if settings.frames else ""
-        if not corpora[0]:
-            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
-        shown = "with frames" if settings.frames else "texts only"
-        held = list(holdouts(data, corpora[0], corpora[-1]))
-        return Plan(
-            protocol=self.name,
-            title=f"{self.name}, {shown}",
-            data=data,
-            metrics=(ActMatch(frames=settings.frames),),
-            holdouts=held,
-            groups=groups(held, corpora[-1]),
-            options=spelled(settings),
-        )
+def plan(data: Data, settings: FrameReadingSettings) -> Plan:
+    """Find the user turns with acts, by user; `MissingDataError` without any."""
+    corpora = [_asked(corpus, settings) for corpus in data.corpora]
+    framed = " and frames" if settings.frames else ""
+    if not corpora[0]:
+        raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
+    shown = "with frames" if settings.frames else "texts only"
+    held = list(holdouts(data, corpora[0], corpora[-1]))
+    return Plan(
+        protocol=NAME,
+        title=f"{NAME}, {shown}",
+        data=data,
+        metrics=(ActMatch(frames=settings.frames),),
+        holdouts=held,
+        groups=groups(held, corpora[-1]),
+        options=spelled(settings),
+    )
 
 
 def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
@@ -121,4 +112,4 @@ def reading(target: Target, *, frames: bool) -> Target:
     return replace(target, asked=Acts(), gold=gold, seen=seen)
 
 
-READING = FrameReadingProtocol()
+READING = Protocol(NAME, "frames-json", Acts, "frame-reader", FrameReadingSettings, plan)

@@ -26,13 +26,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.star import Form, id_order
-from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
+from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.learn.text import Encoder, encoders
 from dialoom.metrics.flow import (
@@ -79,50 +78,39 @@ class InductionSettings:
     form: Form | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InducedSchemas:
-    """Next action in a domain whose schemas are induced from dialogues."""
+NAME = "star-induction"
 
-    name: str = "star-induction"
-    corpus: str = "star"
-    kind: type[Struct] = NextAction
-    model: str = "follower"
-    settings: type[InductionSettings] = InductionSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: InductionSettings) -> Plan:
-        """Induce a schema from half of each task's dialogues, and ask about the other half."""
-        see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
-        own = ZeroShotSettings(form=settings.form, see=see)
-        plan = ZeroShot(self.name, "domain", DOMAINS).plan(data, own)
-        halves = _halves(plan.holdouts)
-        tasks = _induced(plan, halves, settings)
-        second = (_second(holdout, halves, tasks) for holdout in plan.holdouts)
-        holdouts = [holdout for holdout in second if holdout.test]
-        if settings.learn == "tested":
-            holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
-        if not holdouts:
-            raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
-        measured = {h.name: _measured(h, tasks) for h in holdouts}
-        tested = {name: task.schema for name, task in tasks.items()}
-        spelled_settings = {
-            name: text for name, text in spelled(settings).items() if name != "form"
-        }
-        return replace(
-            plan,
-            title=f"{plan.title}, labels {spelled_settings['labels']}",
-            data=replace(
-                plan.data, tested=tested, learnt=tested if settings.learn == "tested" else None
-            ),
-            holdouts=holdouts,
-            options={**plan.options, **spelled_settings},
-            notes=[*plan.notes, _spell(list(measured.values()))],
-            record={
-                "induced_from": {n: sorted(ids) for n, ids in halves.items()},
-                "flows": measured,
-            },
-            groups={},
-        )
+def plan(data: Data, settings: InductionSettings) -> Plan:
+    """Induce a schema from half of each task's dialogues, and ask about the other half."""
+    see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
+    own = ZeroShotSettings(form=settings.form, see=see)
+    plan = ZeroShot(NAME, "domain").plan(data, own)
+    halves = _halves(plan.holdouts)
+    tasks = _induced(plan, halves, settings)
+    second = (replace(h, test=_asked(h.test, halves, tasks)) for h in plan.holdouts)
+    holdouts = [holdout for holdout in second if holdout.test]
+    if settings.learn == "tested":
+        holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
+    if not holdouts:
+        raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
+    measured = {h.name: _measured(h, tasks) for h in holdouts}
+    tested = {name: task.schema for name, task in tasks.items()}
+    options = {name: text for name, text in spelled(settings).items() if name != "form"}
+    learnt = tested if settings.learn == "tested" else None
+    return replace(
+        plan,
+        title=f"{plan.title}, labels {options['labels']}",
+        data=replace(plan.data, tested=tested, learnt=learnt),
+        holdouts=holdouts,
+        options={**plan.options, **options},
+        notes=[*plan.notes, _spell(list(measured.values()))],
+        record={
+            "induced_from": {n: sorted(ids) for n, ids in halves.items()},
+            "flows": measured,
+        },
+        groups={},
+    )
 
 
 def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
@@ -139,10 +127,6 @@ def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
     return found
 
 
-def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
-    return {name: [source_id(i) for i in sorted(ids, key=id_order)] for name, ids in halves.items()}
-
-
 class TaskUnderTest:
     """A task with its released schema, and the one induced from the other half."""
 
@@ -155,7 +139,7 @@ class TaskUnderTest:
     ) -> None:
         self.gold, self._settings = gold, settings
         released = settings.schema == "gold"
-        self.schema = gold if released else replace_id(induced.task, gold.id)
+        self.schema = gold if released else msgspec.structs.replace(induced.task, id=gold.id)
         self._paths = [turns(dialogue, gold.id) for dialogue in dialogues]
 
     @cached_property
@@ -214,11 +198,6 @@ class TaskUnderTest:
         return cost
 
 
-def replace_id(task: TaskSchema, name: str) -> TaskSchema:
-    """Return a task under another id."""
-    return msgspec.structs.replace(task, id=name)
-
-
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
@@ -239,13 +218,6 @@ def _induced(
     return found
 
 
-def _second(
-    holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
-) -> HoldOut:
-    """Return a hold-out with the questions of the second halves, right answers as tested."""
-    return replace(holdout, test=_asked(holdout.test, halves, tasks))
-
-
 def _asked(
     targets: Sequence[Target],
     halves: Mapping[str, set[str]],
@@ -253,14 +225,10 @@ def _asked(
 ) -> list[Target]:
     """Return the questions about dialogues of the second halves, right answers as tested."""
     return [
-        _renamed(target, tasks)
+        msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
         for target in targets
         if target.asked.task in tasks and target.source not in halves[target.asked.task]
     ]
-
-
-def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:
-    return msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
 
 
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
@@ -284,4 +252,4 @@ def _spell(measured: Sequence[Mapping[str, float]]) -> str:
     return f"flows tested, mean over {len(measured)} hold-outs: {means_text}"
 
 
-INDUCTION = InducedSchemas()
+INDUCTION = Protocol(NAME, "star", NextAction, "follower", InductionSettings, plan)

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dialoom.bench.core.protocol import Data
-from dialoom.bench.protocols.staged import Staged
+from dialoom.bench.protocols.staged import staged
 from dialoom.bench.protocols.star import Asking
-from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
+from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
 from dialoom.dialogue.views import label
 from dialoom.metrics import Metric
@@ -76,6 +76,6 @@ REPLIES = Asking(
     notes=(GIVEN, TYPED),
 )
 
-STAGED = Staged("star-response", REPLIES)
-DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", DOMAINS, REPLIES)
-TASK = ZeroShot("star-zero-shot-response-task", "task", TASKS, REPLIES)
+STAGED = staged("star-response", REPLIES)
+DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", REPLIES).protocol
+TASK = ZeroShot("star-zero-shot-response-task", "task", REPLIES).protocol

@@ -11,32 +11,25 @@ the slice `changed`, any other in `kept`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from msgspec.structs import replace as changed
 
-from dialoom.bench.core.protocol import Data, Plan, Target
-from dialoom.bench.protocols.sgd_tracking import TRACKING, Tracking, TrackingSettings
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
+from dialoom.bench.protocols import sgd_tracking
+from dialoom.bench.protocols.sgd_tracking import TrackingSettings
+from dialoom.bench.protocols.sgd_turns import PARTS
+from dialoom.dialogue import StateOf
 from dialoom.metrics.intents import IntentMatch
 
+NAME = "sgd-intents"
 
-@dataclass(frozen=True, slots=True)
-class Intents(Tracking):
-    """The protocol of intent detection."""
 
-    name: str = "sgd-intents"
-
-    def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns; `MissingDataError` without states."""
-        plan = TRACKING.plan(data, settings)
-        holdouts = [replace(each, test=list(_sliced(each.test))) for each in plan.holdouts]
-        return replace(
-            plan,
-            protocol=self.name,
-            title=plan.title.replace(TRACKING.name, self.name),
-            metrics=(IntentMatch(),),
-            holdouts=holdouts,
-        )
+def plan(data: Data, settings: TrackingSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without states."""
+    found = sgd_tracking.plan(NAME, data, settings)
+    holdouts = [replace(each, test=list(_sliced(each.test))) for each in found.holdouts]
+    return replace(found, metrics=(IntentMatch(),), holdouts=holdouts)
 
 
 def _sliced(targets: Iterable[Target]) -> Iterator[Target]:
@@ -48,4 +41,4 @@ def _sliced(targets: Iterable[Target]) -> Iterator[Target]:
             yield changed(target, slices=(*target.slices, "kept" if same else "changed"))
 
 
-INTENTS = Intents()
+INTENTS = Protocol(NAME, "sgd", StateOf, "tracker", TrackingSettings, plan, PARTS)

@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, structs
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Some, TargetFinder, TurnSettings
 from dialoom.bench.visibility import (
@@ -34,7 +34,6 @@ from dialoom.bench.visibility import (
 )
 from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.dialogue import USER, Dialogue, Event, StateOf
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
 from dialoom.metrics.state import StateTracking, TurnTracking
@@ -84,26 +83,15 @@ class LeaveServicesSettings(TrackingSettings):
     leave: Annotated[int, Meta(ge=2)] = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Tracking:
-    """The protocol of state tracking."""
-
-    name: str = "sgd-tracking"
-    corpus: str = "sgd"
-    kind: type[Struct] = StateOf
-    model: str = "tracker"
-    settings: type[TrackingSettings] = TrackingSettings
-    parts: tuple[str, str] | None = PARTS
-
-    def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns; `MissingDataError` without states or schemas."""
-        asking, teaching = (partial(frames, view) for view in views(settings))
-        metric = TurnTracking(data.schemas, exact=settings.exact)
-        plan = plan_of(self.name, data, settings, metric, asking, teaching)
-        if most_are_idle(plan):
-            metric.by_turn = True
-            plan = replace(plan, notes=[*plan.notes, IDLE])
-        return sgd_turns.described(with_variants(plan, settings))
+def plan(name: str, data: Data, settings: TrackingSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without states or schemas."""
+    asking, teaching = (partial(frames, view) for view in views(settings))
+    metric = TurnTracking(data.schemas, exact=settings.exact)
+    found = plan_of(name, data, settings, metric, asking, teaching)
+    if most_are_idle(found):
+        metric.by_turn = True
+        found = replace(found, notes=[*found.notes, IDLE])
+    return sgd_turns.described(with_variants(found, settings))
 
 
 def most_are_idle(plan: Plan) -> bool:
@@ -192,8 +180,15 @@ def one_by_one(targets: Iterable[Target]) -> list[Target]:
     return found
 
 
-TRACKING = Tracking()
-LEAVE_SERVICES = Tracking(
-    "sgd-tracking-leave-services", settings=LeaveServicesSettings, parts=(TRAIN, TRAIN)
-)
+def tracking(
+    name: str,
+    settings: type[TrackingSettings] = TrackingSettings,
+    parts: tuple[str, str] = PARTS,
+) -> Protocol:
+    """Return a protocol of state tracking."""
+    return Protocol(name, "sgd", StateOf, "tracker", settings, partial(plan, name), parts)
+
+
+TRACKING = tracking("sgd-tracking")
+LEAVE_SERVICES = tracking("sgd-tracking-leave-services", LeaveServicesSettings, (TRAIN, TRAIN))
 """Cross-validation on the training part that leaves services out, for choosing among models."""

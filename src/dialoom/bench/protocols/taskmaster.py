@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, NextReply, Spans
@@ -52,18 +52,17 @@ class ListedSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskmasterProtocol:
-    """An experiment on Taskmaster-1."""
+class TaskmasterPlans:
+    """Makes the plans of an experiment on Taskmaster-1."""
 
     name: str
-    kind: type[Struct]
-    model: str
     targets: Callable[[Dialogue], Iterator[Target]]
     metrics: tuple[Metric, ...]
     asked: str
-    corpus: str = "taskmaster1"
-    settings: type[ListedSettings] = ListedSettings
-    parts: tuple[str, str] | None = None
+
+    def protocol(self, kind: type[Struct], model: str) -> Protocol:
+        """Return the protocol with these plans."""
+        return Protocol(self.name, "taskmaster1", kind, model, ListedSettings, self.plan)
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
         """Divide the dialogues by the lists; `MissingDataError` without questions."""
@@ -146,19 +145,9 @@ def _kind(dialogue: Dialogue) -> tuple[str, ...]:
     return (_NUMBER.sub("", name),) if name else ()
 
 
-ARGUMENTS = TaskmasterProtocol(
-    "taskmaster-arguments",
-    Spans,
-    "argument-tagger",
-    arguments,
-    (SpanMatch(ENDINGS),),
-    "utterance with a label",
-)
-RESPONSE = TaskmasterProtocol(
-    "taskmaster-response",
-    NextReply,
-    "nearest",
-    replies,
-    (Bleu(), Perplexity()),
-    "utterance of the assistant",
-)
+ARGUMENTS = TaskmasterPlans(
+    "taskmaster-arguments", arguments, (SpanMatch(ENDINGS),), "utterance with a label"
+).protocol(Spans, "argument-tagger")
+RESPONSE = TaskmasterPlans(
+    "taskmaster-response", replies, (Bleu(), Perplexity()), "utterance of the assistant"
+).protocol(NextReply, "nearest")
