@@ -22,11 +22,10 @@ from dialoom.bench.core import nested as choosing
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import ModelFile, NamedModel, choose, variants
-from dialoom.bench.core.overlap import with_overlap
 from dialoom.bench.core.protocol import Data, Outcome, Plan, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import limited, run, select, with_metrics
-from dialoom.bench.core.saved import asked_of
+from dialoom.bench.core.saved import asked_of, with_overlap
 from dialoom.bench.core.settings import read as read_settings
 from dialoom.bench.core.significance import read_baselines, with_comparisons
 from dialoom.bench.core.table import comparisons, figures, notes, overview, slices

@@ -39,7 +39,9 @@ def challenge(
     from dialoom import formats
     from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.challenge import ChallengeSettings, Drawing, write
+    from dialoom.quality.challenge.drawing import Drawing
+    from dialoom.quality.challenge.sets import ChallengeSettings
+    from dialoom.quality.challenge.writing import write
 
     settings = ChallengeSettings(seed, size, pool, language, back_translator, act_type)
     drawing = Drawing(settings, source)

@@ -53,7 +53,7 @@ def walk(
     """
     from itertools import islice
 
-    from dialoom.bench.dstc6.walking import figures, plain
+    from dialoom.bench.dstc6.items import figures, plain
     from dialoom.cli.output import STDOUT, write_json, write_out
     from dialoom.errors import UsageError
     from dialoom.render.transcript import clean

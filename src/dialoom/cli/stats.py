@@ -80,7 +80,7 @@ def _print(named: list[tuple[str, dict[str, Any]]]) -> None:
 
 
 def _print_counts(result: dict[str, Any]) -> None:
-    from dialoom.quality.stats.counts import ANALYSES
+    from dialoom.quality.stats import ANALYSES
     from dialoom.render.transcript import clean
 
     for name, value in result.items():

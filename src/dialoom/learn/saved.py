@@ -17,7 +17,6 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UsageError
+from dialoom.learn.code_digest import version
 from dialoom.learn.model import Model, settings_of
 
 FORMAT = 1
@@ -188,9 +188,9 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
         raise FormatError(path, f"{message}, not the {header.bytes:,} that were saved")
     if hashlib.sha256(body).hexdigest() != header.sha256:
         raise FormatError(path, "changed: its bytes are not those that were saved (SHA-256)")
-    for name, version in _versions().items():
-        if header.versions.get(name) != version:
-            message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"
+    for name, here in _versions().items():
+        if header.versions.get(name) != here:
+            message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {here}"
             raise FormatError(path, f"{message}: train it again (dialoom train)")
     return header, body
 
@@ -200,7 +200,7 @@ class _Layout(msgspec.Struct, frozen=True):
 
 
 def _versions() -> dict[str, str]:
-    return {name: metadata.version(name) for name in LIBRARIES}
+    return {name: version(name) for name in LIBRARIES}
 
 
 class _Pickler(pickle.Pickler):

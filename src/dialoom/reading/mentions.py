@@ -40,7 +40,7 @@ from dialoom.schema.values import (
     render,
     values_of,
 )
-from dialoom.schema.values.index import LIKE
+from dialoom.schema.values.finding import LIKE
 from dialoom.schema.values.names import CAPITAL, INTRODUCED
 from dialoom.schema.values.text import text_of
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from dialoom.schema.lexicon import split_name, texts_of, words
+from dialoom.schema.lexicon import has_phrase, split_name, texts_of, words
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
@@ -38,8 +38,8 @@ class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
     def fits(self, text: Sequence[str]) -> bool:
         """Return whether a slot's name or description has this role."""
-        found = any(_has(text, word) for word in self.words)
-        return found and not any(_has(text, word) for word in self.without)
+        found = any(has_phrase(text, word) for word in self.words)
+        return found and not any(has_phrase(text, word) for word in self.without)
 
 
 class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,11 +170,6 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def singular(self, noun: str) -> str:
         """Return a noun in the singular."""
         return _replaced(noun, self.singulars)
-
-
-def _has(text: Sequence[str], phrase: str) -> bool:
-    parts = phrase.split()
-    return any(list(text[n : n + len(parts)]) == parts for n in range(len(text)))
 
 
 def _replaced(noun: str, endings: Iterable[tuple[str, str]]) -> str:

@@ -29,9 +29,9 @@ from dialoom.dialogue import USER, Dialogue, Realise, Utterance
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.base.framing import values
 from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
-from dialoom.quality.challenge import ChallengeSettings, Drawing
+from dialoom.quality.challenge.drawing import Drawing
 from dialoom.quality.challenge.items import GenerationItem, items
-from dialoom.quality.challenge.sets import SETS
+from dialoom.quality.challenge.sets import SETS, ChallengeSettings
 
 
 @dataclass(frozen=True, slots=True)
