@@ -1,8 +1,5 @@
 """Runs an experiment from its name: opens the data, fits and asks the model, scores the answers.
 
-found = evaluate("star-zero-shot-domain", "corpora", model="follower", only=["hotel"])
-found.scores["f1"].value, found.table
-
 The suite (`bench.suite`) runs many experiments so, and the command line one.
 """
 
@@ -216,7 +213,6 @@ def _executed(
 def _nested(
     plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
-    """Choose settings for each hold-out on its training part, then run and score the plan."""
     if not isinstance(make, NamedModel):
         raise UsageError("--nested chooses settings to fit with; a model file is fitted already")
     makes = variants(make)
@@ -231,7 +227,6 @@ def _nested(
 
 
 def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outcome]:
-    """Run a plan behind a bar with the names of hold-outs in progress."""
     outcomes = []
     with progress_bar("hold-outs", len(plan.holdouts)) as bar:
         for outcome in running(notify=bar.now):

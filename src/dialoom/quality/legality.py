@@ -1,8 +1,5 @@
 """Annotation of a dialogue that a schema does not permit.
 
-    for wrong in violations(dialogue, rules):
-        wrong.kind, wrong.name, wrong.event      # "slot", "stay_length", 12
-
 A service defines slots, values, intents and parameters; a task with a flow also the actions of the
 system and their order.
 """
@@ -126,7 +123,6 @@ def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator
 
 
 def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
-    """The tasks that a dialogue without services is about."""
     named = dialogue.scenario.capabilities if dialogue.scenario else ()
     return [task for each in named if (task := each.task) in rules]
 

@@ -1,9 +1,5 @@
 """Texts about a service's slots and intents (from `lang/`), and their names in a task file.
 
-    words = ServiceWords("en")
-    words.kind(ServiceSlot(name="leaving_date"))         # {"type": "date", "from": …, "to": …}
-    words.ask(0, "leaving_date", optional=False)         # "Which leaving date would you like?"
-
 A published service has only names and descriptions: the type of a slot that is not categorical is
 derived from the words of both, and so are the sentences.
 

@@ -176,7 +176,6 @@ def summarise(
 
 
 def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return the token counts of a language model's answers; empty for other models."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
     total: Counter[str] = Counter(questions=len(found)) if found else Counter()
     for each in found:
@@ -282,7 +281,6 @@ def _without(figures: Figures, names: Collection[str]) -> Figures:
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
-    """Yield a note on the difference between the two intervals of the main score."""
     name, figure = next(iter(means.items()))
     if figure.interval is None:
         return

@@ -1,12 +1,4 @@
-"""Fitting a model to save it, and asking a saved model a protocol's test questions.
-
-plan = plan_training(protocol, data, settings)
-targets = training(plan)                        # of all hold-outs, or of those selected
-model.fit(examples(targets), plan.train_schemas)
-save(model, path, *record(plan, targets))
-
-outcomes = run(asked_of(plan, load(path)), ModelFile(path))    # nothing is fitted
-"""
+"""Fitting a model to save it, and asking a saved model a protocol's test questions."""
 
 from __future__ import annotations
 

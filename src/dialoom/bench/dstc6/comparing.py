@@ -1,8 +1,5 @@
 """Compares two sets of items, simulated and published ones, in tables.
 
-    one, other = profile(simulated), profile(published)
-    list(tables(one, other))                # title, header and rows of each table
-
 The comparison needs no answers: it is of the kinds of candidates, the pairs of successive acts of
 the bot, the order in which it asks for slots, lengths, and counts of the knowledge base. Acts are
 read off the position of lines in a dialogue (sim/policies/booking/roles.py), whatever the wording.

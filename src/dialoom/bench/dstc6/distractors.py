@@ -1,8 +1,5 @@
 """A challenge set of distractors: users who mention values that they do not want.
 
-    values = called_values(targets)             # {"location": ("hanoi", "seoul", "tokyo"), …}
-    made = distracted(target, values)           # "let me check if seoul or hanoi. well, tokyo"
-
 If the user's turn right before a question mentions one value, the turn is replaced by a line of
 `lang/en-distractors.json` that mentions other values of the slot first, then this one. The right
 answer stays the same. Such questions count in a slice of their own.

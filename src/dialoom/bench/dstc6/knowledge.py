@@ -1,8 +1,5 @@
 """Turns knowledge-base files (lists of facts) into task schemas that rankers read.
 
-    schemas = schemas_of([load_kb(Path("extendedkb1.txt")), load_kb(Path("extendedkb2.txt"))])
-    schemas["restaurants"].slots["cuisine"].values      # {"thai": (), "spanish": (), …}
-
 Every attribute that is not numeric is a slot, and so is the name. The challenge lets participants
 read both knowledge bases (Boureau et al. 2017, section 4).
 """

@@ -1,8 +1,5 @@
 """A lookup table that predicts the bot's next act, learnt on some histories and tested on others.
 
-    lookup = Lookup(examples(train))
-    right(tally(lookup, examples(test)))            # how many acts were right, of how many
-
 The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
 are read off the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
 in other words have the same ones. For a key that training did not have, shorter ones are tried

@@ -1,14 +1,9 @@
 """The calls that a user's request needs, in any order: the questions of BFCL.
 
-A question with a single turn is right by the rules of BFCL's own checker: each argument has the
-values of `possible_answer`. If the benchmark has no answer because no function fits, no call is
-right. In questions with several turns, the calls of each turn must be those of the answer, in any
-order; BFCL runs them and compares states instead, which accepts other calls, too. The hold-outs are
-BFCL's categories. Questions whose answers are no
-calls (memory, web search, relevance) are left out, and those in Java and JavaScript, whose values
-need the types of these languages.
-
-    dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
+A question with a single turn is right by the rules of BFCL's own checker; without an answer in the
+benchmark, no call is right. Of several turns, the calls of each must be those of the answer, in any
+order; BFCL runs them and compares states instead. The hold-outs are BFCL's categories, without
+those whose answers are no calls (memory, web search, relevance) or in Java and JavaScript.
 """
 
 from __future__ import annotations
@@ -115,7 +110,6 @@ def _listed(answer: Any, kind: type) -> bool:
 
 
 def _exact(event: Any) -> Query:
-    """Return a call that accepts only the given values."""
     wanted = [Constraint(each.slot, "one_of", each.values) for each in event.constraints]
     return Query(id="", api=event.api, constraints=tuple(wanted))
 

@@ -1,13 +1,8 @@
 """The bAbI dialog tasks: the bot's next turn is selected among all candidates.
 
-Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or with
-`--train-corpus` (bAbI or DSTC6 files) on all of those. Every turn of the bot is a question, and the
-lines of the folder's list of candidates are its candidates: one list for tasks 1 to 5, one
-for task 6 (Bordes et al. 2017, section 5). A challenge set asks some of them again with distractors
-in the user's turn (`dialoom.bench.dstc6.distractors`).
-
-    dialoom bench babi --corpus corpora --split dev
-    dialoom bench babi --corpus corpora --split test-OOV -P kb=no
+Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or on all
+of `--train-corpus`. Every turn of the bot is a question, and the lines of the folder's list of
+candidates are its candidates: one list for tasks 1 to 5, one for task 6 (Bordes et al. 2017).
 """
 
 from __future__ import annotations

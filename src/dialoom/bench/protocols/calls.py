@@ -2,8 +2,6 @@
 
 A question is asked where the wizard queries the knowledge base; the model sees the same of the
 dialogue as for next action. Splits and hold-outs are those of next action.
-
-    dialoom bench star-zero-shot-call-domain --corpus corpora
 """
 
 from __future__ import annotations

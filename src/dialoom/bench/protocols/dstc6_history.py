@@ -1,16 +1,9 @@
 """DSTC6 and DSTC6-history: the bot's next turn is selected among candidates.
 
-`dstc6` asks the challenge's questions in files that have answers: simulated ones, or the published
-training files. `dstc6-history` asks about the bot's turns within the histories, because the
-published test files have no answers. Each such turn is a question with candidates drawn as in the
-published files (`dialoom.bench.dstc6.histories`), and a challenge set asks some of them again with
-distractors in the user's turn (`dialoom.bench.dstc6.distractors`). Tasks are the hold-outs; a model
-learns from the turns of another corpus: simulated files, another published set, or the bAbI dialog
-tasks. It may read the dialogues' knowledge-base files. Scores of `dstc6-history` are not
-the challenge's.
-
-    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings/train
-    dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
+`dstc6` asks the challenge's questions in files that have answers. `dstc6-history` asks about the
+bot's turns within the histories, because the published test files have no answers; candidates are
+drawn as in the published files (`dialoom.bench.dstc6.histories`). Tasks are the hold-outs; a model
+learns from the turns of another corpus. Scores of `dstc6-history` are not the challenge's.
 """
 
 from __future__ import annotations

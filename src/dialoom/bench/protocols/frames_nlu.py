@@ -1,14 +1,8 @@
 """Frames NLU (El Asri et al. 2017): the acts, slots and values of each utterance of a user.
 
-A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking.
-Corpora without frames (`frames-text`, published text with an act for each sentence, and `iob`,
-tagged user turns) are divided into ten folds, or asked about by a model that learns from
-`--train-corpus`.
-With `-P frames=yes` the model also predicts the frame of each argument, from the text and the acts
-and frames of the turns before: frame tracking without the acts of the turn itself.
-
-    dialoom bench frames-nlu --corpus corpora -P frames=yes
-    dialoom bench frames-nlu --corpus corpora/frames/text
+A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking;
+corpora without frames (`frames-text`, `iob`) are divided into ten. With `-P frames=yes` the model
+also predicts the frame of each argument, from the text and the acts and frames of the turns before.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """Frame tracking (Schulz et al. 2017): the frame of each slot value and act of a user's turn.
 
 The turn's acts, slots and values are given, and all turns before it with acts, frames and active
-frame. Candidates are the frames from before the turn, and a new one. There is a fold for each user,
-but the two with the fewest dialogues share one, as the corpus's page asks. With `--train-corpus`
-there are no folds: all users of `--corpus` are asked about by a model that learns from it.
-
-    dialoom bench frames-tracking --corpus corpora --model frame-trees --predictions lines.jsonl
-
-`-P form=as-published` takes the frames after the turn as candidates, with the values that the turn
-puts into them, as the best published code does. This leaks the answer and is for comparison only.
+frame. Candidates are the frames from before the turn, and a new one; in the form `as-published`
+those after the turn, a leak. There is a fold for each user, but the two with the fewest dialogues
+share one, as the corpus's page asks. With a training corpus there are no folds.
 """
 
 from __future__ import annotations

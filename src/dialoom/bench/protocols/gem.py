@@ -1,14 +1,9 @@
 """GEM's generation task on schema-guided dialogues (Gehrmann et al. 2021): from acts to text.
 
 A question is an utterance of the system that has acts. The model sees these acts, each with its
-service, and the turns before with the system's acts. There are slices by the number of acts
-(`acts-2`) and by the type of the last one (`type-OFFER`), the data card's two families of
-subpopulations. `-P challenge=yes` asks the card's other challenge sets as well, each in two slices:
-the changed inputs, and the inputs they were made from (`…_parent`). With `-P context=no`, models
-see the acts alone, in training and test.
-
-    dialoom bench gem-generation --corpus corpora --split dev --train-corpus corpora \\
-        --predictions texts.jsonl
+service, and the turns before with the system's acts. Slices are the data card's two families of
+subpopulations: by number of acts (`acts-2`) and by type of the last one (`type-OFFER`). Challenge
+sets have two slices each: the changed inputs, and those they were made from (`…_parent`).
 """
 
 from __future__ import annotations
@@ -147,7 +142,6 @@ def _challenges(
     train: Mapping[str, Target],
     settings: GenerationSettings,
 ) -> Iterator[Target]:
-    """Yield the questions of the challenge sets, and their originals."""
     if not settings.challenge:
         return
     drawn = ChallengeSettings(

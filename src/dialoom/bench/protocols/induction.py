@@ -2,16 +2,9 @@
 
 The hold-outs are the domains of `star-zero-shot-domain`, with happy dialogues. Those of a task are
 shuffled with seed 0; its schema is induced from the first half, and next action is asked about in
-the other half. A model learns from the other domains with their released schemas, and reads the
-induced schema in the domain that is held out. For comparison, `-P schema=gold` gives it the
-released schemas, and `line` and `every` two trivial flows: the actions one after another in their
-usual order, and every transition that was seen.
-
-Notes and record have the similarity of the flow to the released one (F1 of edges) and to the
-dialogues of the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). With `-P labels=no` actions
-are clusters of replies, and the labels of the system's actions are withheld from models; the right
-answers are then the clusters matched one to one with the labels by their replies. A label without
-a cluster counts as answered wrongly.
+the other half. Notes and record have the similarity of the flow to the released one (F1 of edges)
+and to the dialogues of the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). Without labels,
+actions are clusters of replies, matched one to one with the labels by their replies.
 """
 
 from __future__ import annotations
@@ -114,7 +107,6 @@ def plan(data: Data, settings: InductionSettings) -> Plan:
 
 
 def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
-    """Return task to the dialogues for inducing its schema."""
     by_task: dict[str, set[str]] = {}
     for holdout in holdouts:
         for target in holdout.test:
@@ -201,7 +193,6 @@ class TaskUnderTest:
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
-    """Return the tasks of the plan that have a released schema, by name."""
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
     held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
@@ -232,7 +223,6 @@ def _asked(
 
 
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
-    """Return the similarity of a domain's flows to the released ones and to dialogues."""
     named = sorted({target.asked.task for target in holdout.test})
     chosen = [tasks[name] for name in named]
     edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())

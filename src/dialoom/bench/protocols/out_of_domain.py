@@ -1,13 +1,9 @@
 """Out-of-domain detection on STAR: user turns that the task does not serve, by stage or zero-shot.
 
 A question is a turn of the user: is it in scope? It is out of scope where the wizard's next label
-is `out_of_scope` or `custom`, and also where the wizard next types a reply freely (with
-`-P typed=no` such turns are not asked about). Turns that the wizard does not react to are not asked
-about. The probability in prediction files is that of being out of scope.
-
-With `-P drawn=yes` the turns out of scope are made: in each dialogue one turn that is in scope is
-replaced by a turn of at least four words from a dialogue of another domain, both drawn with seed 0;
-the run record lists them. Turns that are out of scope in the corpus are left out.
+is `out_of_scope` or `custom`, and where the wizard next types a reply freely. Turns that the wizard
+does not react to are not asked about. Drawn turns replace one turn in scope of each dialogue by a
+turn of at least four words from another domain, both drawn with seed 0; the run record lists them.
 """
 
 from __future__ import annotations
@@ -130,7 +126,6 @@ def _detectable(plan: Plan) -> Plan:
 
 
 def _drawn(plan: Plan) -> Plan:
-    """Return a plan whose turns out of scope are drawn from dialogues of other domains."""
     domains = _domains(plan.data.corpora)
     tests = [target for holdout in plan.holdouts for target in holdout.test]
     record: dict[str, Any] = {}
@@ -144,7 +139,6 @@ def _drawn(plan: Plan) -> Plan:
 
 
 def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
-    """Return task to its domain, from the dialogues' scenarios."""
     scenarios = (d.scenario for corpus in corpora for d in corpus.dialogues() if d.scenario)
     return {c.task: c.domain or c.task for s in scenarios for c in s.capabilities}
 

@@ -4,8 +4,6 @@ A question is asked at each utterance of the wizard; the model sees the same of 
 next action. Splits and hold-outs are those of next action. Replies that wizards picked from
 suggestions are scored in the hold-outs; those that they typed are scored in the slice `custom`
 alone, because their words cannot be predicted from a schema.
-
-    dialoom bench star-response --corpus corpora
 """
 
 from __future__ import annotations

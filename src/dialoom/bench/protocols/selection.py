@@ -1,15 +1,9 @@
 """Response selection on STAR: the wizard's next utterance among candidates, by visible turns.
 
-The STAR paper's Figure 3 plots how well its wizards' next utterance is selected against the number
-of preceding turns that the selector sees. Each hold-out here is a number of turns: everything
-before them is left out, in training and test alike. A turn is an utterance, and models see only the
-texts. Dialogues are split as in `star-response`, all stages together.
-
-The candidates are the utterance itself and distractors, drawn anew for each question: other
-utterances of wizards in the same part (training or test), in the same task or in others. Prediction
-lines have their texts.
-
-    dialoom bench star-selection --corpus corpora -P turns=1,5,10
+Each hold-out is a number of turns (Figure 3 of the STAR paper): everything before them is left out,
+in training and test alike. A turn is an utterance, and models see only the texts. Dialogues are
+split as in `star-response`, all stages together. Distractors are other utterances of wizards in the
+same part, drawn anew for each question.
 """
 
 from __future__ import annotations

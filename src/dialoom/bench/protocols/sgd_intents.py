@@ -3,9 +3,6 @@
 The questions are those of state tracking; of the answers only the active intent is scored. A frame
 whose intent differs from that of the service's frame before (for its first frame: from none) is in
 the slice `changed`, any other in `kept`.
-
-    dialoom bench sgd-intents --corpus corpora --split dev --train-corpus corpora
-    dialoom bench sgd-intents --corpus corpora --split train -P leave=4 -P learn=500 -P sample=100
 """
 
 from __future__ import annotations

@@ -7,8 +7,6 @@ sees the turns so far with their acts, states, calls and results.
 `sgd-user` asks for the acts of each turn of a user with a goal, given the acts of both sides.
 Goals are taken from the dialogue's annotation: the active intents, the values that the user gave,
 the slots that they asked about. A model sees no calls and no results, because users do not.
-
-    dialoom bench sgd-policy --corpus corpora --split dev --train-corpus corpora -P learn=3000
 """
 
 from __future__ import annotations
@@ -59,8 +57,6 @@ Found = tuple[int, str, Any, Any, tuple[str, ...]]
 
 
 def _finder(find: Callable[[Dialogue], Iterator[Found]], view: View) -> TargetFinder:
-    """Return a finder of questions, from one of events and answers."""
-
     def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
         shown, positions = visible(dialogue, view)
         for index, service, asked, gold, own in find(dialogue):
@@ -86,7 +82,6 @@ def _user_acts(dialogue: Dialogue) -> Iterator[Found]:
 
 
 def _calls(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the first call of each system turn, or none."""
     begin = None
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Utterance) and event.agent == USER:

@@ -2,8 +2,6 @@
 
 A question is a frame of a user's turn; its labels are the service's slots that are not categorical.
 A model sees the texts up to and with the utterance. A span is right if slot and both ends are.
-
-    dialoom bench sgd-slots --corpus corpora --split dev --train-corpus corpora -P learn=1500
 """
 
 from __future__ import annotations

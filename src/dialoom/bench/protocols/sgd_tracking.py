@@ -1,14 +1,9 @@
 """State tracking on schema-guided dialogues (SGD), scored as the official evaluation does.
 
-A question is a frame: one service at one user turn. There are two input modes: utterances only, or
-with the system's annotated acts (`-P acts=yes`). The services that a user turn has frames of are
-given, as in the official evaluation; with `-P services=one`, a model is asked one service at a
-time and sees the annotation of that service alone. A part of the corpus is asked about (`--split
-dev`); a model learns from the part `train` of `--train-corpus`, with its annotation. There are
-slices for services of the training schemas (`seen`) and others (`unseen`), for each service and
-each domain.
-
-    dialoom bench sgd-tracking --corpus corpora --split dev --train-corpus corpora -P acts=yes
+A question is a frame: one service at one user turn. The services that a user turn has frames of are
+given, as in the official evaluation; with `-P services=one`, a model sees the annotation of the
+service asked about alone. There are slices for services of the training schemas (`seen`) and others
+(`unseen`), for each service and each domain.
 """
 
 from __future__ import annotations

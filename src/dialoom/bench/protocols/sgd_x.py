@@ -1,12 +1,8 @@
 """State tracking under other wordings of the schemas (SGD-X; Lee et al. 2022).
 
-Each dialogue is asked about with each of the five variants of the schemas, which rename services,
-slots and intents; there is a slice for each variant. The scores are means over all of them, and the
-schema sensitivity of the joint goal accuracy. A model learns from the original training schemas
-alone, or also from their variants (`-P variants=yes`): then services of training are tested in
-wordings that it has seen.
-
-    dialoom bench sgd-x-tracking --corpus corpora --split dev --train-corpus corpora
+Each dialogue is asked about with each of the five variants of the schemas, a slice each. The scores
+are means over all of them, and the schema sensitivity of the joint goal accuracy. A model learns
+from the original training schemas alone, or also from their variants (`-P variants=yes`).
 """
 
 from __future__ import annotations

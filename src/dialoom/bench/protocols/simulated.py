@@ -1,12 +1,8 @@
 """Zero-shot next action on simulated dialogues: one task, or domain, is held out at a time.
 
-Data: the single-task dialogues of a native corpus, by the system's task. Training takes the first
-40 dialogues of each task, testing the first 100, by ascending id (numbers by value), so that a
-larger corpus gives the same questions and a fit takes well under a minute. Questions, what a model
-sees, and scores are those of the STAR protocols.
-
-    dialoom simulate --tasks all -n 2400 --out simulated
-    dialoom bench sim-zero-shot --corpus simulated --only hotel_book
+Data: the single-task dialogues of a native corpus, by the system's task; the first of each task by
+ascending id, so that a larger corpus gives the same questions. Questions, what a model sees, and
+scores are those of the STAR protocols.
 """
 
 from __future__ import annotations

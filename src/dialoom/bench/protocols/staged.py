@@ -1,10 +1,8 @@
 """The STAR paper's three stages, each trained and tested within the same tasks.
 
-Choices that the paper leaves open are ours. Data: dialogues that ended as Complete; stages by the
-published flags. Dialogues are split: the ids of a stage in ascending order are shuffled with seed
-0, the first 80 % are for training and the rest for testing; all dialogues of earlier stages are for
-training. The run record has the ids. A question's task is the wizard's first capability, in
-multi-task dialogues the one selected last.
+Choices that the paper leaves open are ours. Dialogues that ended as Complete are split: the ids of
+a stage in ascending order are shuffled with seed 0, the first 80 % are for training and the rest
+for testing; all dialogues of earlier stages are for training. The run record has the ids.
 """
 
 from __future__ import annotations

@@ -2,11 +2,7 @@
 
 A question is asked where a wizard asked for suggestions and then picked one: the model sees the
 text that they typed, the selected item and what it sees for next action, and ranks the replies of
-the task. It does not see the suggestions and the pick. Wizards' own words are no
-question. `star-suggestions` is a cross-validation over dialogues of all stages, in five folds of
-whole dialogues; `star-zero-shot-suggestions` holds out tasks, of which models know only the schema.
-
-    dialoom bench star-suggestions --corpus corpora
+the task. `star-suggestions` is a cross-validation in five folds of whole dialogues of all stages.
 """
 
 from __future__ import annotations

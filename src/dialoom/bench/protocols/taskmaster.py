@@ -1,14 +1,9 @@
 """Taskmaster-1 (Byrne et al. 2019): API arguments of an utterance, and the assistant's next reply.
 
-In a dialogue that has labels, a question about arguments is asked after each utterance; a question
-about the reply is asked before each utterance of the assistant. Models see the texts up to there.
-The test dialogues are those of the corpus's published list `-P part=test`, the training dialogues
-those of its list `train`. Without such lists, or where they name none of the dialogues (simulated
-ones, the sample), all dialogues are asked about: by a model that learns from `--train-corpus`, else
-in five folds of dialogues.
-
-    dialoom bench taskmaster-arguments --corpus corpora
-    dialoom bench taskmaster-response --corpus simulated --model ngram
+A question about arguments is asked after each utterance of a dialogue that has labels, one about
+the reply before each utterance of the assistant. Models see the texts up to there. Test and
+training dialogues are those of the published lists. Without lists that name some of the dialogues,
+all are asked about: by a model that learns from `--train-corpus`, else in five folds.
 """
 
 from __future__ import annotations
@@ -109,7 +104,6 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
-    """Return a hold-out of some dialogues; `MissingDataError` without training questions."""
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:

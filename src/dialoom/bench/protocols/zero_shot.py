@@ -1,17 +1,9 @@
 """Zero-shot transfer on STAR, as the Schema Attention Model's (SAM's) released code does it.
 
-Data: happy dialogues, whatever their outcome; other stages of the collection with the option
-`test`, which SAM's code does not have. Questions for the next action are asked at the wizard's
-queries and picked suggestions, those labelled `custom` and `out_of_scope` included; replies that
-the wizard typed are history only. Other kinds of questions have the same hold-outs.
 Domain transfer holds out the dialogues with a given first domain, task transfer those whose
-wizard's first capability is a given task; all other dialogues are for training. F1 is weighted
-within a hold-out, then averaged over hold-outs with equal weights.
-
-Stages: training takes the stages tested and those before them, as the STAR paper does, or those
-that the option `train` names; of a training corpus with simulated or collected dialogues it takes
-all. A dialogue of several tasks stays out of training where any of them is held out; each of its
-questions belongs to the hold-out of the task in hand.
+wizard's first capability is a given task; all other dialogues are for training. By default they are
+happy ones, whatever their outcome. A dialogue of several tasks stays out of training where any of
+them is held out; each of its questions belongs to the hold-out of the task in hand.
 
 Forms:
     coded      as above; the happy dialogues are those of SAM's copy of the corpus, by a list of ids
@@ -20,9 +12,6 @@ Forms:
     mask       a prediction that is not in the task's schema is replaced by the best-ranked one that
                is, as SAM's output layer does with the gold task (`core.run.mask`)
     published  happy by the published flags
-
-Few-shot: with the option `shots`, training also has some dialogues of what is held out; the same
-questions are asked whatever their number.
 """
 
 from __future__ import annotations
@@ -278,7 +267,6 @@ class ZeroShot:
 
 
 def _about(form: Form, asked: tuple[str, ...]) -> str:
-    """Return form and test stages for a plan's title."""
     flags = ", published flags" if form == "published" else ""
     return flags if asked == (HAPPY,) else f"{flags}, test {spell_stages(asked)}"
 
@@ -338,7 +326,6 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
-    """Return a note with the number of right answers that no action of the schema matches."""
     asked = [target for holdout in holdouts for target in holdout.test]
     outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
     share = f"{100 * outside / len(asked):.1f} % of right answers"

@@ -127,7 +127,6 @@ def _curves(
 def _chart(
     name: str, done: Sequence[Done], published: Sequence[Published], names: Sequence[str]
 ) -> str:
-    """Return the bars of runs and published systems by hold-out, or of the means."""
     main = done[0].result.main
     series = [Series(each) for each in names or [main]]
     groups = [Group(each.experiment.name, tuple(_bars(each, names))) for each in done]
@@ -139,7 +138,6 @@ def _chart(
 
 
 def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
-    """Return a run's main score on each hold-out of `names`, or the mean without names."""
     result = done.result
     figures = {h.name: h.scores[result.main] for h in result.holdouts}
     found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
@@ -161,7 +159,6 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
 
 
 def _all_published(done: Sequence[Done]) -> list[Published]:
-    """Return the published figures for the runs on real data, each once."""
     found: list[Published] = []
     for each in done:
         if each.experiment.corpus is None:  # published figures are of other data
@@ -170,7 +167,6 @@ def _all_published(done: Sequence[Done]) -> list[Published]:
 
 
 def _notes(done: Sequence[Done]) -> Iterator[str]:
-    """Yield the runs' notes, after the runs' names if not all runs have it."""
     runs: dict[str, list[str]] = {}
     for each in done:
         for note in (*each.result.notices, *each.result.notes):

@@ -1,8 +1,4 @@
-"""The catalogue of the public corpora that dialoom reads (corpora.yaml), and what a copy holds.
-
-checked = count(formats.load(path), track)
-[str(check) for check in checked.checks]    # ["train: partial: 96 of 127 files", …]
-"""
+"""The catalogue of the public corpora that dialoom reads (corpora.yaml), and what a copy holds."""
 
 from __future__ import annotations
 

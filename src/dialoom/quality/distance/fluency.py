@@ -57,7 +57,6 @@ def _turns(dialogue: Dialogue) -> Iterator[str]:
 
 
 def _counts(judge: NgramModel, dialogue: Dialogue) -> Count:
-    """Return the bits, the words, the unknown ones and the turns of a dialogue."""
     judged = [judge.bits(tokens(text)) for text in _turns(dialogue)]
     bits, words, unknown = (sum(column) for column in zip((0.0, 0, 0), *judged, strict=True))
     return bits, words, unknown, len(judged)
@@ -74,7 +73,6 @@ def _judged(counts: Iterable[Count]) -> Result:
 
 
 def _ratio(simulated: Sequence[Count], real: Sequence[Count]) -> Result:
-    """Return the ratio of the perplexities of two sides; None where one says nothing."""
     sides = [[each[:2] for each in side if each[1]] for side in (simulated, real)]
     if not all(sides):
         return {"value": None, "interval": None}

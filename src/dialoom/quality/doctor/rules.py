@@ -77,7 +77,6 @@ class Observations:
         self.reached += bool(done & self.goals)
 
     def _note(self, visit: Visit, node: Node, wished: set[str], shown: set[str]) -> None:
-        """Note the known names at a node, and the templates that can be filled with them."""
         user = node.kind == "user"
         known = shown | (wished if user else {*visit.said, *self._brought})
         self.known[node.name] |= known
@@ -90,7 +89,6 @@ class Observations:
                 self.chances[node.name, number] += 1
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
-        """Yield the names that a result makes known: columns, inputs, an element of a list."""
         call = self.task.calls.get(api)
         yield STEP
         yield from (column.name for column in (call.inputs if call else ()))

@@ -1,10 +1,4 @@
-"""An HTML page of lint findings: counts by code, and examples with their context.
-
-examples = Examples(most=5)
-for finding in linter.check(dialogue, file):
-    examples.add(finding, dialogue)
-html = page("star", linter, examples)
-"""
+"""An HTML page of lint findings: counts by code, and examples with their context."""
 
 from __future__ import annotations
 

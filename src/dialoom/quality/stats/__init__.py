@@ -1,8 +1,5 @@
 """Statistics of a corpus in one pass and bounded memory: counts, and the results of the analyses.
 
-    statistics = Statistics(format.event_name, corpus.schemas, published_format(corpus))
-    statistics.add_all(corpus.dialogues()).result()
-
 `turns` counts what the STAR paper counts (its table 1): utterances of both sides and queries, over
 complete dialogues. Its tokeniser is not named, so tokens are given twice: parted at white space,
 and with punctuation split off.

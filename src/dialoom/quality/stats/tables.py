@@ -97,7 +97,6 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
 
 
 def _consistency(result: Result) -> dict[str, Cell]:
-    """Return the measures of consistency: shares of replies picked, and of questions in order."""
     custom = result.get("replies", {}).get("stages", {}).get("all", {}).get("custom_share")
     order = result.get("question_order", {}).get("mean", {}).get("all")
     return {

@@ -66,7 +66,6 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
 
 
 def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    """Report placeholders that are undefined, or without a value at the node."""
     steps = _reads(context, node)
     right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True

@@ -1,9 +1,5 @@
 """Which slots and outputs have a value at each node of a flow: on every path, and on some path.
 
-    known = trace(context)
-    known.sure["offer"]         # {"restaurant", "time", "Name", …}
-    known.perhaps["offer"]      # those, and what has a value on some path only
-
 A question is skipped if its slots are known or its condition does not hold; the dialogue then goes
 on after its answers. `sure` is the intersection over all paths, `perhaps` the union.
 """
