@@ -112,6 +112,7 @@ class Happiness:
     ids: frozenset[int] | None = None
 
     def __call__(self, dialogue: Dialogue) -> bool:
+        """True if a dialogue is happy."""
         if self.ids is not None and dialogue.provenance == "imported" and dialogue.id.isdecimal():
             return int(dialogue.id) in self.ids
         return bool(dialogue.scenario and dialogue.scenario.happy)
