@@ -20,9 +20,6 @@ from dialoom.schema.values.forms import SurfaceForm
 REQUEST = "request"
 """The type of the input that separates checking from booking."""
 
-STEP = "step"
-"""The placeholder of the element that a node reads out."""
-
 _KEPT = 20_000
 """Most acts kept in memory for a node, and most constraints for an input."""
 

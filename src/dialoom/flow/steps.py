@@ -16,7 +16,6 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.flow.node import (
     FAILURES,
     REQUEST,
-    STEP,
     Input,
     Step,
     flow_line,
@@ -26,7 +25,7 @@ from dialoom.flow.node import (
 )
 from dialoom.flow.omissible import Omissible
 from dialoom.schema.call import Call
-from dialoom.schema.flow import Node, label
+from dialoom.schema.flow import STEP, Node, label
 from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values.forms import ValueForms

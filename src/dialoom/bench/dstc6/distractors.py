@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from itertools import islice
 from random import Random
 
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Target
 from dialoom.dialogue import USER, Query, Utterance
+from dialoom.schema.lexicon import texts_of
 
 DISTRACTED = "made distractors"
 
@@ -35,8 +35,7 @@ class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def lines() -> tuple[str, ...]:
     """Return the lines that a user's turn is put into."""
-    data = resources.files("dialoom.lang").joinpath("en-distractors.json").read_bytes()
-    return msgspec.json.decode(data, type=_Texts).lines
+    return texts_of("en", "distractors", "distractors", _Texts).lines
 
 
 def called_values(targets: Iterable[Target]) -> dict[str, tuple[str, ...]]:

@@ -14,11 +14,11 @@ from itertools import combinations
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.flow.alignment import Visit
-from dialoom.flow.node import FAILURES, STEP
+from dialoom.flow.node import FAILURES
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
 from dialoom.render.tables import counted
 from dialoom.schema.call import Call
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import STEP, Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.validation import gives, placeholders

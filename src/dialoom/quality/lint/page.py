@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
-from dialoom.quality.lint.linter import RULES, Linter
+from dialoom.quality.lint.linter import Linter
+from dialoom.quality.lint.report import found_rules
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
 from dialoom.render.transcript import Line, Mark, to_html
@@ -72,7 +73,7 @@ def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
     """Return a page of HTML about the findings in a corpus, without scripts or external files."""
-    found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)
+    found = found_rules(linter)
     lead = house.tiles(
         [
             ("dialogues", linter.dialogues),

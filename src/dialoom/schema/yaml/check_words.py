@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from dialoom.errors import clip
 from dialoom.schema.findings import hint
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import STEP, Node
 from dialoom.schema.places import Pointer
-from dialoom.schema.yaml.knowledge import STEP, Knowledge, trace
+from dialoom.schema.yaml.knowledge import Knowledge, trace
 from dialoom.schema.yaml.validation import KEPT, ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3

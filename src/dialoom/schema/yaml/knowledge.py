@@ -13,9 +13,6 @@ from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
 from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
 
-STEP = "step"
-"""The placeholder for the element of a list that a node reads out."""
-
 _Known = frozenset[str]
 
 
