@@ -265,3 +265,28 @@ def multiset_f1(gold: Sequence[str], guess: Sequence[str]) -> float:
         return 1.0
     hits = (Counter(gold) & Counter(guess)).total()
     return 2 * hits / (len(gold) + len(guess))
+
+
+ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
+
+
+class IntentMatch:
+    """Accuracy of the active intents of states, having none included."""
+
+    kind: ClassVar[type[Struct]] = StateOf
+
+    def statistics(
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
+    ) -> Counts:
+        """Count the services whose intent is right or wrong."""
+        found = prediction.answer if prediction else {}
+        return Counter(
+            (service in found and same_intent(found[service], state),)
+            for service, state in gold.items()
+        )
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `intent_accuracy` in percent; 0 where there is nothing to score."""
+        right = counts[(True,)]
+        value = share(right, right + counts[(False,)])
+        return {"intent_accuracy": Score("intent_accuracy", value, ACCURACY)}

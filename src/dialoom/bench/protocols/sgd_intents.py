@@ -17,7 +17,7 @@ from msgspec.structs import replace as changed
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols.sgd_tracking import TRACKING, Tracking, TrackingSettings
-from dialoom.metrics.intents import IntentMatch
+from dialoom.metrics.state import IntentMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
 from dialoom.bench.visibility import acts_alone, visible
 from dialoom.dialogue import USER, Dialogue, NextActs
 from dialoom.dialogue.views import parts, service_acts, utterances
-from dialoom.metrics.next_acts import NextActMatch
+from dialoom.metrics.overlap import NextActMatch
 from dialoom.models.policy.service_log import goals_of
 
 
