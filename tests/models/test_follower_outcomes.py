@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.dialogue import Event
 from dialoom.flow.action_view import view_actions
-from dialoom.models.follower.outcomes import fits, unfit
+from dialoom.models.follower.branching import fits, unfit
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.progress import DialogueProgress
 from tests.models.tiny import query, result, user

@@ -35,8 +35,7 @@ from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
 from dialoom.metrics.overlap import ActMatch
-from dialoom.models.frames.nlu import Item, joined
-from dialoom.models.frames.reader import referring
+from dialoom.models.frames.nlu import Item, joined, referring
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.learn.threads import one_thread
-from dialoom.learn.trees import Trees
+from dialoom.learn.trees import Trees, one_thread
 from dialoom.models.follower.net import Floats, Net
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Vector

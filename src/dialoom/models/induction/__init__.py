@@ -8,14 +8,6 @@ Replies become templates with placeholders for the values of queries and results
 annotated labels or, without labels, clusters of similar replies. An edge is a transition with a
 least share of the transitions from its action; nodes are ordered by the median position of their
 action in the dialogues. Slots and calls are those of the queries.
-
-turns      the system's turns of a dialogue
-wording    templates of replies and of users' texts, their clusters, actions matched by templates
-columns    types of values
-knowledge  slots, tables and calls
-graph      transitions between actions, and the edges of a flow
-flow       the nodes of a flow
-file       the task file, with repairs
 """
 
 from __future__ import annotations

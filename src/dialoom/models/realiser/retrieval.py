@@ -26,9 +26,8 @@ from dialoom.models.realiser.ranking import (
     candidates,
     expected_gains,
 )
-from dialoom.models.realiser.similarity import SchemaSimilarity
+from dialoom.models.realiser.similarity import DialogueStyle, SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
-from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
     ContentItem,
     Signature,
