@@ -27,7 +27,7 @@ from dialoom.bench.core.data import open_data
 from dialoom.bench.core.protocol import Plan, Target, examples, questions
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
-from dialoom.flow import question_links as links
+from dialoom.flow import action_view as links
 from dialoom.models.follower import Follower, plan, similarity, slots
 from dialoom.models.follower.rules import RULES
 from dialoom.schema.lexicon import word_lists

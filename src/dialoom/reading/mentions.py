@@ -23,8 +23,15 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.reading.no_value import denied, is_pronoun, ruled_out, says
-from dialoom.reading.slot_words import SlotWords, fixed, led_places
+from dialoom.reading.slot_words import (
+    SlotWords,
+    denied,
+    fixed,
+    is_pronoun,
+    led_places,
+    ruled_out,
+    says,
+)
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each

@@ -17,8 +17,7 @@ from dialoom.flow.program import TaskProgram
 from dialoom.flow.purposes import purposes
 from dialoom.reading.function_scorer import function_scorer
 from dialoom.reading.profile import value_token
-from dialoom.reading.sentences import sentences
-from dialoom.reading.wording import KEPT, NAME, wording_of
+from dialoom.reading.wording import KEPT, NAME, sentences, wording_of
 from dialoom.schema.once import once_for_each
 from dialoom.schema.template import PLACEHOLDER
 

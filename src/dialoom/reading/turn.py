@@ -27,10 +27,9 @@ from dialoom.reading.function_scorer import (
     reading_weights,
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
-from dialoom.reading.sentences import sentences
 from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
-from dialoom.reading.stated import stated
-from dialoom.reading.wording import KEPT, SentenceWords, wording_of
+from dialoom.reading.statements import stated
+from dialoom.reading.wording import KEPT, SentenceWords, sentences, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
