@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowCursor, calls, results, stated
+from dialoom.flow.cursor import FlowCursor, GivenValues, Way, calls, results, stated
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.ways import GivenValues, Way
 from dialoom.schema.condition import all_hold
 from dialoom.schema.flow import OUT_OF_SCOPE
 

@@ -10,12 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dialoom.metrics.base import Counts, Metric, Score, Signature
-from dialoom.metrics.bootstrap import Interval, Resampled, macro, resample
-from dialoom.metrics.paired import Difference, compare
+from dialoom.metrics.bootstrap import Difference, Interval, Resampled, compare, macro, resample
 from dialoom.registry import Registry
 
 if TYPE_CHECKING:
-    from dialoom.metrics.named import (
+    from dialoom.metrics.lists import (
         action_f1,
         bleu,
         call_accuracy,
@@ -28,7 +27,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     "dialoom.metrics",
     {
         "classification": "dialoom.metrics.classification:Classification",
-        "accepted-calls": "dialoom.metrics.accepted_calls:AcceptedCalls",
+        "accepted-calls": "dialoom.metrics.calls:AcceptedCalls",
         "acts": "dialoom.metrics.overlap:ActMatch",
         "calls": "dialoom.metrics.calls:CallMatch",
         "detection": "dialoom.metrics.classification:Detection",
@@ -76,4 +75,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("dialoom.metrics.named"), name)
+    return getattr(import_module("dialoom.metrics.lists"), name)

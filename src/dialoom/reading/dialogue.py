@@ -20,9 +20,8 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowCursor, calls, results
+from dialoom.flow.cursor import FlowCursor, GivenValues, calls, results
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.reading.function_scorer import function_of, function_scorer
 from dialoom.reading.profile import Reply
 from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn

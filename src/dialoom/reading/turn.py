@@ -18,10 +18,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from dialoom.reading.evidence import NAMES, UNDECIDED, evidence
 from dialoom.reading.function_scorer import (
+    NAMES,
+    UNDECIDED,
     FunctionScorer,
     ReadingWeights,
+    evidence,
     function_of,
     function_scorer,
     reading_weights,

@@ -19,7 +19,7 @@ from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Prediction, Realise, StateOf
 from dialoom.errors import FormatError, UsageError
 from dialoom.learn.model import Unlearnt
-from dialoom.metrics.paired import Pair
+from dialoom.metrics.bootstrap import Pair
 from dialoom.models import Model
 
 Place = tuple[str, int, str]

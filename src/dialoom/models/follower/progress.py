@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
-from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.slots import FilledSlots
+from dialoom.models.follower.slots import FilledSlots, SlotPlan
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.slot import Slot
 

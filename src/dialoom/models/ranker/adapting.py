@@ -28,8 +28,13 @@ from dialoom.models.ranker.reading import (
     read_questions,
 )
 from dialoom.models.ranker.state import read_state
-from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
-from dialoom.models.ranker.words import line_words
+from dialoom.models.ranker.wording import (
+    Meaning,
+    MeaningEvidence,
+    ReplyKinds,
+    line_words,
+    utterances,
+)
 
 SAME = 0.5
 """Least share of known templates among the bot's utterances for none to be renamed: files in
