@@ -239,7 +239,6 @@ def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool
 def _action_words(
     action: str, text: str, answers: Sequence[str], spoken: Lexicon
 ) -> dict[str, float]:
-    """Return an action's words with weights: names count most, then its reply, then answers."""
     found: dict[str, float] = {}
     for answer in answers:
         found |= {word: 0.5 for word in words(PLACE.sub(" ", answer)) if word not in spoken.stop}
@@ -251,7 +250,6 @@ def _action_words(
 
 
 def _parameter_words(parameter: Slot, spoken: Lexicon) -> dict[str, float]:
-    """Return a parameter's words with weights: its names count most, its listed values least."""
     found = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
     found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
     found |= dict.fromkeys(split_name(parameter.description or ""), 1.0)
@@ -260,7 +258,6 @@ def _parameter_words(parameter: Slot, spoken: Lexicon) -> dict[str, float]:
 
 
 def _weights(descriptions: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return each word's inverse document frequency, the logarithm of descriptions per use."""
     counts = Counter(word for description in descriptions for word in description)
     total = len(descriptions) + 1
     return {word: math.log(total / count) for word, count in counts.items()}

@@ -1,8 +1,5 @@
 """Aligns a dialogue with the flow of its task: the node of each event.
 
-    for visit in follow(program, dialogue.events):
-        visit.node, visit.permitted        # "ask_time", True
-
 A node is left by any of its edges; needless nodes, and those that the task file marks as optional,
 are skipped (`FlowCursor.way`). The annotated states give the known values. After an utterance
 without an act, or with an act that is no node, any node may follow. Out-of-scope turns lead
@@ -102,7 +99,6 @@ class _Path:
         return list(first.values())
 
     def _listen(self, event: Utterance, step: Step | None) -> None:
-        """Note the user's values: those of the acts, or of the annotated state."""
         state: State | None = None
         given: dict[str, Any] = {}
         for part in parts(event):

@@ -1,7 +1,5 @@
 """Compiles the nodes of a task's flow: templates parsed, nodes linked, branches sorted.
 
-    StepBuilder(task, words, bits).steps()["ask_time"].asks
-
 Branches at a user's choice are sorted by the graph alone: a branch goes *back* if a slot is to be
 asked for again ("no, another day") or the dialogue cannot end well without passing the same choice
 once more ("another question"), and *onward* otherwise.
@@ -250,7 +248,6 @@ def _straight(step: Step) -> Step | None:
 
 
 def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
-    """Mark the nodes that a brief system leaves out, and set their successors."""
     for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
         steps[name].spare = True
     for name, ways in spare.ways.items():

@@ -1,9 +1,4 @@
-"""Conditional random fields (Lafferty et al. 2001) over sequences of words.
-
-field = RandomField(rows, [["B-city", "I-city", "O"], …])
-field.tag(attributes)          # a label for each word
-spans(labels)                  # TokenSpan(0, 2, "city")
-"""
+"""Conditional random fields (Lafferty et al. 2001) over sequences of words."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Gradient-boosted trees that classify rows of features, or predict a number for each.
-
-trees = Trees(rounds=150).fit(rows, labels, seed=0)
-trees.chances(rows)          # the probability of each of trees.classes: shape (rows, classes)
-trees.chance(True, rows)     # the probability of one of them: shape (rows,)
-"""
+"""Gradient-boosted trees that classify rows of features, or predict a number for each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Scores of predictions: counts, scores made of them, intervals and paired tests.
-
-METRICS.get("classification")().scores(counts)
-"""
+"""Scores of predictions: counts, scores made of them, intervals and paired tests."""
 
 from __future__ import annotations
 

@@ -247,6 +247,5 @@ def compare(
 
 
 def _alone(metric: Metric, score: str, rows: Sequence[Pair]) -> float:
-    """Return the difference of two systems on one hold-out."""
     ours, theirs = (metric.scores(total(side))[score].value for side in zip(*rows, strict=True))
     return ours - theirs

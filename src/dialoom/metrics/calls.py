@@ -163,7 +163,6 @@ def _accepts(wanted: Query, given: Query) -> bool:
 
 
 def _fits(values: Mapping[str, Any], acceptable: Mapping[str, Sequence[Any]]) -> bool:
-    """True if each value is acceptable, and each missing one may be absent."""
     known = values.keys() <= acceptable.keys()
     absent = all("" in acceptable[key] for key in acceptable.keys() - values.keys())
     fit = (any(_same(v, each) for each in acceptable[key]) for key, v in values.items())

@@ -99,7 +99,6 @@ class Detection:
 
 
 def _curve(negatives: Counter[int], positives: Counter[int]) -> tuple[float, float]:
-    """Return the area under the ROC curve and the false positive rate at `RECALL`."""
     total, others = positives.total(), negatives.total()
     found = alarms = 0
     area, at_recall = 0.0, None

@@ -60,7 +60,6 @@ Figures = dict[str, Figure]
 
 
 def _asked(kind: type[Struct], reference: Any) -> Any:
-    """Return the question for a list that has only answers."""
     if kind is StateOf:
         return StateOf(tuple(reference))
     if kind is NextCalls:

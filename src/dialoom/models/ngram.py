@@ -1,10 +1,5 @@
 """A 5-gram model with interpolated Kneser-Ney smoothing, and a model of replies by it.
 
-    model = NgramModel()
-    model.learn(["i", "need", "a", "taxi"])
-    model.freeze()
-    model.bits(["a", "taxi"])            # minus the binary logarithm of its probability, ...
-
 Kneser and Ney 1995; Chen and Goodman 1999, section 2.7; with one discount for each order,
 D = n1 / (n1 + 2 n2), where n1 and n2 are the numbers of n-grams that occur once and twice (Ney,
 Essen and Kneser 1994). Lower orders count the contexts in which an n-gram occurs. The first
@@ -228,7 +223,6 @@ class NgramReplies:
 
 
 def _before(question: Question[Any]) -> list[str]:
-    """Return the last words of the utterance before a reply, followed by `START`."""
     spoken = [utterance.text for utterance in question.utterances]
     return [*(_WORD.findall(spoken[-1]) if spoken else ())[2 - ORDER :], START]
 

@@ -162,7 +162,6 @@ def _threshold(scores: Vector, out: Sequence[bool]) -> float:
 
 
 def _answer(out: float, *, decided: bool) -> Prediction[float]:
-    """Return the probability of being in scope, with the decision first in the ranking."""
     ways = ((OUT, round(out, 6)), (IN, round(1 - out, 6)))
     return Prediction(round(1 - out, 6), ways if decided else ways[::-1])
 
@@ -191,7 +190,6 @@ class WordCount:
 
 
 def _counted(questions: Questions) -> Vector:
-    """Return the numbers of words as scores from 0 to 1: shape (questions,)."""
     lengths = [min(len(words(read(question).text)), MOST) / MOST for question in questions]
     return np.array(lengths)
 

@@ -143,7 +143,6 @@ class SlotSpans:
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
-    """Return (dialogue id, number of events) to the user's turn that ends there."""
     return {(name, turn.position): turn for name, held in read.items() for turn in held}
 
 
@@ -155,7 +154,6 @@ def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
 
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
-    """Return probable spans in order, without overlaps; `judged` has (probability, span)."""
     likely = sorted((pair for pair in judged if pair[0] > 0.5), key=lambda pair: -pair[0])
     ordered = sorted(disjoint(each for _, each in likely), key=lambda each: each.start)
     return tuple(Span(each.start, each.end, (each.slot,)) for each in ordered)
@@ -180,7 +178,6 @@ def _span_slots(
 
 
 def _of_place(place: TokenSpan, user: Speech) -> Row:
-    """Return the features of a span: its finders, its length, the utterance, longer spans."""
     finders = [float(place.finders >> bit & 1) for bit in range(FINDERS)]
     sizes = (place.end - place.start, len(user.words), len(user.places))
     return [*finders, *map(float, sizes), float(user.inside(place))]

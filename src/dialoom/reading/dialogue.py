@@ -261,7 +261,6 @@ class DialogueReading:
         )
 
     def _unnamed(self, act: SpokenAct) -> bool:
-        """Return True if a question was read as one whose slot it has no word of."""
         words = wording_of(act.text, self.task.language)
         return not asks_with(self._reader.profiles.replies[act.action or ""], words)
 
@@ -319,7 +318,6 @@ class DialogueReading:
             self._question, self._tried = text, [SpokenTurn((alike[-1],), turn.mentions)]
 
     def _sure(self) -> bool:
-        """Return True if the question was surely read correctly."""
         return self._tried[0].certainty >= DOUBTFUL
 
     def expected(self) -> Mapping[str, float]:
@@ -343,7 +341,6 @@ class DialogueReading:
         return bonus | dict.fromkeys(apart, EXCLUDED)
 
     def _conclude(self, result: Result) -> None:
-        """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
         query = self._query
         if query is None or query.api not in self.task.calls:
             return

@@ -42,7 +42,7 @@ class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `labels` are functions, a request with the requested kind of value; `bias` has a weight for
     each. `features` maps features of a sentence to label numbers to weights, in hundredths;
-    `evidence` maps names of evidence.py to weights.
+    `evidence` maps `NAMES` to weights.
     """
 
     labels: tuple[str, ...] = ()
@@ -221,7 +221,6 @@ def _named(said: Bag[T], slots: tuple[Bag[T], ...]) -> float:
 def _stated(
     reply: Reply, said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
 ) -> tuple[float, ...]:
-    """Return the evidence of a slot's values and of the values that a reply states."""
     return (
         len(reply.listed & said.items.keys()) / max(len(said.items), 1),
         max(map(said.covered, words.stated), default=0.0),
@@ -230,7 +229,6 @@ def _stated(
 
 
 def _form(reply: Reply, wording: SentenceWords) -> tuple[float, float]:
-    """Return the agreement of values and question marks with the templates'."""
     templates = reply.templates
     if not templates:
         return 0.0, 0.5
@@ -239,7 +237,6 @@ def _form(reply: Reply, wording: SentenceWords) -> tuple[float, float]:
 
 
 def _values(one: SentenceWords, other: SentenceWords) -> float:
-    """Return the share of the values of two sentences that are of the same kinds."""
     most = max(sum(one.values.values()), sum(other.values.values()))
     if not most:
         return 1.0
@@ -253,7 +250,6 @@ def _function(reply: Reply, coarse: Mapping[str, float], same: float) -> float:
 
 
 def _same_functions(reply: Reply, fine: Mapping[str, float], scorer: FunctionScorer) -> float:
-    """Return the greatest overlap of the functions of a text with those of a template."""
     return max(
         (
             sum(min(fine[label], share) for label, share in scorer.kept(template).items())

@@ -255,7 +255,6 @@ class MentionChooser:
     def _weighed(
         self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
     ) -> Iterator[WeighedMention]:
-        """Yield each slot that a place may belong to, with its evidence."""
         found = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
         wording = [fixed(self.task, text, place[0].start, place[0].end) for place in places]
@@ -293,7 +292,6 @@ class MentionChooser:
                 yield WeighedMention(mention, number, evidence)
 
     def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
-        """Return True if a requested name is all that its sentence contains."""
         if not asked or self.task.slots[mention.slot].type not in TEXTS:
             return False
         before, after = text[: mention.start], text[mention.end :]
@@ -301,7 +299,6 @@ class MentionChooser:
         return self._words.literals.issuperset(words(f"{lead} {rest}"))
 
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
-        """Return the log odds of a mention's form among the other mentions at its place."""
         surest = max(other.confidence for other in place)
         share = len({other.slot for other in place})
         free = self.task.slots[mention.slot].type in TEXTS
@@ -361,7 +358,6 @@ def _ordered(task: TaskSchema) -> Iterable[str]:
 
 
 def _within(mention: Mention) -> Mention:
-    """Return a name up to the end of its sentence."""
     if not isinstance(mention.value, str):
         return mention
     cut = _ENDED.search(mention.value)

@@ -90,7 +90,6 @@ def _marked(program: TaskProgram, text: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _shares(text: str, language: str) -> Mapping[str, float]:
-    """Return purpose to its probability, without sentences of small talk."""
     return function_scorer(language, PURPOSES).probabilities(
         wording_of(without_chat(text, language), language)
     )

@@ -198,7 +198,6 @@ def _runs(spoken: list[str], length: int) -> Iterator[tuple[str, ...]]:
 
 
 def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Yield each node of the user, and the slots that the nodes before it ask for."""
     asked: dict[str, set[str]] = {}
     for node in task.flow.nodes.values():
         for after in task.flow.following(node) if node.asks else ():

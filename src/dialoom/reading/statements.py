@@ -184,7 +184,6 @@ def _truths(text: str, slot: Slot, language: str) -> Iterator[bool]:
 
 
 def _in_digits(text: str, language: str) -> str:
-    """Return a text with its numbers in digits."""
     shown, at = "", 0
     for start, end, number, _ in sorted(numbers.readings(Text(text, language))):
         if start >= at:
@@ -214,6 +213,5 @@ def flat(values: Iterable[Any]) -> list[Any]:
 
 @once_for_each
 def _boundless(task: TaskSchema) -> tuple[Slot, ...]:
-    """Return the slots of a task, those of `RANGED` types without a range (cached)."""
     slots = task.slots.values()
     return tuple(replace(s, minimum=None, maximum=None) if s.type in RANGED else s for s in slots)

@@ -153,7 +153,6 @@ class SlotTracker:
 
     @property
     def _stated(self) -> set[str]:
-        """The slots whose values the last utterance of the system named."""
         return {mention.slot for mention in self._reading.turn.mentions}
 
     @property
@@ -206,7 +205,6 @@ class SlotTracker:
             self._offered = offered
 
     def _asks(self, text: str) -> Sequence[str]:
-        """Return the slots that the system asks for, also in a task without a flow."""
         if self.task.flow:
             return self._reading.turn.asks
         return [slot for slot, chance in asked_slots(self.task, text).items() if chance >= ASKED]

@@ -6,8 +6,8 @@
     turn.action               # "hotel_ask_date_from"
 
 A turn is split into acts: runs of sentences, each best explained by one node of the task. The
-reader scores nodes by their functions and slots (evidence.py), so no turn needs the words of the
-task file. It reads the system's turns and the user's alike.
+reader scores nodes by their functions and slots, so no turn needs the words of the task file. It
+reads the system's turns and the user's alike.
 """
 
 from __future__ import annotations

@@ -143,7 +143,6 @@ class WordReader:
         return bare[:-1] if doubled else bare
 
     def _spelled(self, words: Iterable[str]) -> Iterator[str]:
-        """Yield words in lower case, with short forms ("pls", "can't") in full."""
         for word in words:
             yield from self._spellings.get(word.replace("’", "'"), (word,))
 

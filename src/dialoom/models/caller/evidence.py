@@ -2,11 +2,6 @@
 
 They are mentions, answers, values of calls and results, runs of content words, and times a duration
 later.
-
-heard = Evidence(CallPlan(task))
-for event in history:
-    heard.observe(event)
-heard.proposals(parameter)     # every value that was mentioned, answered, queried or returned
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""The operator of a constraint, learnt from phrases next to the value and from earlier calls.
-
-chooser = OperatorChooser(layout, seed=0)
-chooser.fit(vectors, ["equal", "at_most", …])
-chooser.choose(vectors)          # ["at_most", …]
-"""
+"""The operator of a constraint, learnt from phrases next to the value and from earlier calls."""
 
 from __future__ import annotations
 

@@ -81,7 +81,6 @@ class DialogueProgress:
             self._act(event)
 
     def _act(self, event: Utterance | Query | Result) -> None:
-        """Update by an event of the system; an event of another task changes `kind` alone."""
         if self.elsewhere:
             self.kind = "system"
         elif isinstance(event, Utterance):

@@ -119,7 +119,6 @@ class QuestionReader:
 
     @cached_property
     def _digest(self) -> str:
-        """The digest of all that descriptions depend on besides the dialogue."""
         return digest((self._settings, dict(self.schemas)))
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
@@ -168,7 +167,6 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
 
 
 def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:
-    """Return the digest of a dialogue up to the last question, and the events of the questions."""
     return digest(questions[-1].history), tuple(question.event for question in questions)
 
 

@@ -2,9 +2,6 @@
 
 A net has one hidden layer with rectified units, dropout on inputs and units, Adam (Kingma & Ba
 2015), and the cross-entropy of the right action among all actions of its question.
-
-scorer = ActionScorer(learnt, domains, seeds=range(2), net=0.4)
-scorer.score(described)      # the log probability of each action at each point
 """
 
 from __future__ import annotations
@@ -178,7 +175,6 @@ class ActionScorer:
             self._nets = [Net(features, labels, sizes, seed) for seed in seeds if net]
 
     def _weighed(self, learnt: Sequence[Learnt], *, words: bool) -> Floats:
-        """Return the features of all actions, with those by the user's words."""
         described, right, domains = zip(*learnt, strict=True)
         features = np.concatenate([here.features for here in described])
         self._words: WordWeights | None = None

@@ -89,7 +89,6 @@ class SlotPlan:
         return frozenset(found | spoken.stop | spoken.verbs | spoken.common)
 
     def _family(self, parameter: Slot) -> str:
-        """Return the key of parameters with the same values: their kind, and the values listed."""
         what = self.kinds[parameter.name]
         listed = parameter.values if what == "choice" else ()
         return "\x1f".join((what, *map(str, listed)))
@@ -277,7 +276,6 @@ class FilledSlots:
         self.mentioned.add(parameter.name)
 
     def _content(self, text: str, taken: Spans, parameter: Slot) -> None:
-        """Fill the free text if a turn has enough words that the rest of the task does not."""
         said = {
             match[0].lower()
             for match in _WORD.finditer(text)
@@ -339,7 +337,6 @@ def _overlaps(start: int, end: int, spans: Spans) -> bool:
 
 
 def _is_name(text: str, word: re.Match[str]) -> bool:
-    """True if a word within a sentence has a capital first letter and no other capital."""
     before = text[: word.start()].rstrip()
     return before != "" and before[-1] not in ".!?" and word[0].istitle()
 
@@ -352,7 +349,6 @@ def _introduction(language: str) -> re.Pattern[str]:
 
 
 def _introduced(text: str, taken: Spans, language: str) -> bool:
-    """True if the user gives a name: a capital after a phrase that may introduce one."""
     return any(
         not _overlaps(match.start(1), match.end(1), taken)
         for match in _introduction(language).finditer(text)

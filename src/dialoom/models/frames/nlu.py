@@ -220,7 +220,6 @@ def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ..
 
 
 def _references(act: Act, frames: ActFrames) -> list[Reference]:
-    """Return the likeliest frame of each argument, then the likely frames of the act."""
     said_of = [
         Reference(best(shares), (argument,))
         for argument, shares in zip(act.arguments, frames.arguments, strict=True)

@@ -231,7 +231,6 @@ def template(turn: SystemTurn) -> str:
 
 
 def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -> None:
-    """Label replies by clusters of similar ones; rare ones get no label."""
     texts = [template(turn) for turn in replies]
     least = max(2, round(RARE * dialogues))
     groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)

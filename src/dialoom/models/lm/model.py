@@ -1,8 +1,5 @@
 """The models `openai` and `transformers`, which answer every kind of question by prompts.
 
-    OpenAIModel(server="small@http://localhost:8000/v1", shots=4, workers=8)
-    TransformersModel(folder="models/small")
-
 An answer that cannot be read is asked for once more, with what is wrong; then it is unreadable: a
 wrong answer, and named so in the result. A server that fails ends the run.
 """
@@ -109,7 +106,6 @@ class Asker:
         return replace(found or Prediction(prompt.unreadable(question)), record=record)
 
     def _ask(self, question: Question[Any], prompt: Prompt, messages: list[Message]) -> KeptReply:
-        """Return the answer to messages: the kept one, if there is one."""
         file = None
         if self._folder is not None:
             file = self._folder / f"{digest((*self._about, messages))}.json"
@@ -254,7 +250,6 @@ class PromptedModel(ABC):
 
 
 def _gist(question: Question[Any]) -> str:
-    """Return the text by which questions are compared: the last events, or the acts to say."""
     if isinstance(question.asked, Realise):
         return " ".join(describe_act(each.act) for each in question.asked.acts)
     return text(question)

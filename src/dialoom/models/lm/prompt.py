@@ -243,5 +243,4 @@ class Prompt:
 
 @lru_cache(maxsize=256)
 def _shape(answer: Any) -> Any:
-    """Return the type of the JSON object around an answer."""
     return msgspec.defstruct("Answer", [("answer", answer)], forbid_unknown_fields=True)

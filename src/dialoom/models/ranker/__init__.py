@@ -1,9 +1,5 @@
 """The ranker of candidates for a bot's next utterance or call (DSTC6 track 1, bAbI dialog tasks).
 
-    ranker = Ranker()
-    ranker.fit(examples, schemas)           # schemas whose slots have the values of a KB
-    ranker.predict(questions, schemas)      # of another KB, or with one more slot
-
 A line's class is its template with the role of each entity in the dialogue: the best item not yet
 offered, the item offered before the last, the one that the user named. A policy over such classes
 carries over to other items, values and slots, as the entity features and action masks of hybrid

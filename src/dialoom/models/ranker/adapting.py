@@ -1,7 +1,5 @@
 """Reading of histories in another wording: their templates are renamed to the learnt ones.
 
-    asking, read = Adaptation(learnt, policy, questions, read, reader).adapted()
-
 Meanings are found in rounds: the policy's probabilities are computed for states that hold earlier
 lines, and are better once these have a learnt template.
 

@@ -58,7 +58,6 @@ Counted = Counter[tuple[frozenset[str], str]]
 
 
 def _small_enough(counts: Counted) -> Counted:
-    """Return examples without rare classes and features, so that at most `WEIGHTS` are fitted."""
     classes = Counter(label for _, label in counts.elements())
     features = Counter(name for names, _ in counts for name in names)
     least = 1

@@ -108,7 +108,6 @@ def read_questions(questions: Questions, reader: LineReader) -> list[ReadQuestio
 
 
 def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[str] | None:
-    """Return the slots of the last call and of a call among the candidates, or None."""
     called = None if state.called is None else frozenset(state.called)
     return called if offered is None else (called or frozenset()) | offered
 

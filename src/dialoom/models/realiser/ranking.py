@@ -227,8 +227,6 @@ def _shared(
 
 
 class _Words(NamedTuple):
-    """The tokens of a wording: all, words and marks, pairs without placeholders."""
-
     all: tuple[Any, ...]
     plain: tuple[str, ...]
     pairs: tuple[tuple[Any, Any], ...]

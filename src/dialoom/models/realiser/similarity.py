@@ -1,7 +1,4 @@
-"""Similarity of slots, of services, and of dialogues' wording: cosines of TF-IDF vectors.
-
-words("CheckInDate of the stay")     # ("check", "dat", "stay")
-"""
+"""Similarity of slots, of services, and of dialogues' wording: cosines of TF-IDF vectors."""
 
 from __future__ import annotations
 

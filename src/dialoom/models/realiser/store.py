@@ -282,8 +282,6 @@ def _spread(examples: Sequence[Any]) -> Sequence[Any]:
 
 
 class _Adaptation:
-    """Adapts the wordings of a group to other acts."""
-
     def __init__(
         self, source: SourceGroup, items: Sequence[ContentItem], similarity: SchemaSimilarity
     ) -> None:

@@ -106,7 +106,6 @@ class Responder:
 
 
 def _programs(questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]) -> list[ActionView]:
-    """Return the compiled task of each question."""
     tasks = [resolve(question.asked.task, schemas) for question in questions]
     compiled = {name: view_actions(schemas[name]) for name in dict.fromkeys(tasks)}
     return [compiled[name] for name in tasks]

@@ -368,5 +368,4 @@ class FrameFeatures:
 
 
 def _rest(scores: Any, place: int) -> float:
-    """Return the best score in other places; `WORST` if there are none."""
     return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)

@@ -344,7 +344,6 @@ def candidates(
 def _mentioned(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView, mine: str
 ) -> list[ValueCandidate]:
-    """Return the values mentioned so far other than `mine`, one for each normal form."""
     values: dict[str, ValueCandidate] = {}
     for mention, score in zip(history.mentions, held.scores, strict=True):
         value = slot.known.spelled(mention.text)

@@ -183,7 +183,6 @@ def _is_idle(service: str, given: _Acts) -> bool:
 def _changed(
     turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
 ) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
-    """Yield each mentioned service, with the normal forms of each slot's new value."""
     for service, state in turn.states.items():
         if service in views and not _is_idle(service, given):
             old = before.get(service, State()).values
