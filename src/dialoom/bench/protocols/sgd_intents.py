@@ -17,7 +17,7 @@ from dialoom.bench.protocols import sgd_tracking
 from dialoom.bench.protocols.sgd_tracking import TrackingSettings
 from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.dialogue import StateOf
-from dialoom.metrics.intents import IntentMatch
+from dialoom.metrics.state import IntentMatch
 
 NAME = "sgd-intents"
 

@@ -1,4 +1,4 @@
-"""The learnt model of slot filling: finds spans that may be values, and classifies their slots.
+"""Slot filling: a learnt model that finds spans and classifies their slots, and one by rules.
 
 The tracker's span tagger finds spans that may be values, whatever their slot: by conditional random
 fields (Lafferty et al. 2001) above all. Boosted trees classify each pair of a span and a slot by
@@ -16,27 +16,26 @@ from typing import Any, ClassVar, NamedTuple
 
 from dialoom.dialogue import Example, Prediction, Question, Span, Spans
 from dialoom.learn.crf import TokenSpan
-from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
 from dialoom.models.history import longest
-from dialoom.models.tracker.context_words import (
-    question,
-    span_context,
-    text_codes,
-    utterance_context,
-)
-from dialoom.models.tracker.cross_fitting import (
-    CrossFitPart,
-    annotated_texts,
-    cross_fitted,
-    locate,
-)
+from dialoom.models.tracker.cross_fitting import CrossFitPart, annotated_texts, cross_fitted, locate
 from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger
-from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
+from dialoom.models.tracker.turns import (
+    Speech,
+    TrackedTurn,
+    question,
+    span_context,
+    text_codes,
+    turns,
+    utterance_context,
+)
+from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.values import disjoint
+from dialoom.schema.values.finding import best, find
 
 SCORES = frozenset({"user_span", "user_slot", "system_request", "slot_value"})
 """The tracker's scorers that features are made of."""
@@ -144,7 +143,6 @@ class SlotSpans:
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
-    """Return (dialogue id, number of events) to the user's turn that ends there."""
     return {(name, turn.position): turn for name, held in read.items() for turn in held}
 
 
@@ -156,7 +154,6 @@ def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
 
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
-    """Return probable spans in order, without overlaps; `judged` has (probability, span)."""
     likely = sorted((pair for pair in judged if pair[0] > 0.5), key=lambda pair: -pair[0])
     ordered = sorted(disjoint(each for _, each in likely), key=lambda each: each.start)
     return tuple(Span(each.start, each.end, (each.slot,)) for each in ordered)
@@ -181,7 +178,6 @@ def _span_slots(
 
 
 def _of_place(place: TokenSpan, user: Speech) -> Row:
-    """Return the features of a span: its finders, its length, the utterance, longer spans."""
     finders = [float(place.finders >> bit & 1) for bit in range(FINDERS)]
     sizes = (place.end - place.start, len(user.words), len(user.places))
     return [*finders, *map(float, sizes), float(user.inside(place))]
@@ -191,3 +187,30 @@ def _of_slot(slot: SlotView, place: TokenSpan) -> Row:
     kinds = (slot.kind, place.kind)
     numbers = [float(KINDS.index(kind)) if kind in KINDS else -1.0 for kind in kinds]
     return [float(slot.kind == place.kind), *numbers]
+
+
+@dataclass
+class SpanRules(Unlearnt):
+    """Finds values in the text by the types of slots.
+
+    A value of several possible slots is assigned to the one whose name shares most words with the
+    utterance before, which may ask for it.
+    """
+
+    name: ClassVar[str] = "span-rules"
+    kinds: ClassVar[Kinds] = (Spans,)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
+        """Return the spans of values in the last utterance of each question."""
+        found = []
+        for asked in questions:
+            said = [utterance.text for utterance in asked.utterances]
+            task = schemas.get(asked.asked.task)
+            known = task.slots if task else {}
+            slots = [known[name] for name in asked.asked.labels if name in known]
+            before = set(words(said[-2])) if len(said) > 1 else set()
+            shared = {slot.name: len(before.intersection(split_name(slot.name))) for slot in slots}
+            mentions = sorted(find(said[-1], slots), key=lambda m: -shared[m.slot])
+            chosen = best({(m.start, m.end): m for m in reversed(mentions)}.values())
+            found.append(Prediction(tuple(Span(m.start, m.end, (m.slot,)) for m in chosen)))
+        return found

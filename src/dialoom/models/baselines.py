@@ -1,13 +1,27 @@
-"""Baselines that rank candidates: in random order, or by similarity to the history."""
+"""Baselines: the most frequent answer, that of the nearest history, candidates by similarity."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Choice, Event, Prediction, Query, Question, Result, Utterance, digest
+import numpy as np
+
+from dialoom.dialogue import (
+    Choice,
+    Event,
+    NextAction,
+    NextReply,
+    Prediction,
+    Query,
+    Question,
+    Result,
+    Utterance,
+    digest,
+)
 from dialoom.learn.model import (
     KEPT,
     RANKED,
@@ -18,7 +32,72 @@ from dialoom.learn.model import (
     Seed,
     Unlearnt,
     known,
+    need,
 )
+from dialoom.learn.text import TfidfEncoder
+from dialoom.models.history import text
+
+
+@dataclass
+class Majority:
+    """Answers with the most frequent label or reply; alphabetical order breaks ties."""
+
+    name: ClassVar[str] = "majority"
+    kinds: ClassVar[Kinds] = (NextAction, NextReply)
+    _ranking: tuple[tuple[str, float], ...] = field(default=(), init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Count the answers."""
+        need(examples)
+        counts = Counter(example.answer for example in examples)
+        ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:RANKED]
+        self._ranking = tuple((answer, count / len(examples)) for answer, count in ordered)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
+        """Answer each question with the same ranking; scores are shares of training."""
+        known(self._ranking)
+        return [Prediction(self._ranking[0][0], self._ranking) for _ in questions]
+
+
+BATCH = 512
+"""Questions compared at a time, so that memory stays small."""
+
+
+@dataclass
+class Nearest:
+    """Answers as after the training history with the most similar last events (TF-IDF)."""
+
+    name: ClassVar[str] = "nearest"
+    kinds: ClassVar[Kinds] = (NextAction, NextReply)
+    _encoder: TfidfEncoder = field(default_factory=TfidfEncoder, init=False, repr=False)
+    _texts: list[str] = field(default_factory=list, init=False, repr=False)
+    _learnt: list[str] = field(default_factory=list, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Store the examples."""
+        need(examples)
+        self._texts = [text(example.question) for example in examples]
+        self._learnt = [example.answer for example in examples]
+        self._encoder.fit(self._texts)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
+        """Rank answers by the similarity of the most similar history of each."""
+        known(self._texts)
+        texts = [text(question) for question in questions]
+        return [
+            answer
+            for start in range(0, len(texts), BATCH)
+            for answer in self._answers(texts[start : start + BATCH])
+        ]
+
+    def _answers(self, texts: list[str]) -> Iterator[Prediction[str]]:
+        for row in self._encoder.similarity(texts, self._texts):
+            best: dict[str, float] = {}
+            for place in np.argsort(-row, kind="stable"):
+                if len(best) == RANKED:
+                    break
+                best.setdefault(self._learnt[place], round(float(row[place]), 6))
+            yield Prediction(next(iter(best)), tuple(best.items()))
 
 
 @dataclass
