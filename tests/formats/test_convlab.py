@@ -16,7 +16,7 @@ from dialoom.errors import SchemaError
 from dialoom.formats.base.residue import noted, restored
 from dialoom.formats.base.values import alike
 from dialoom.formats.convlab import FORMAT
-from dialoom.formats.convlab.writing import render
+from dialoom.formats.convlab.dialogues import render
 from dialoom.schema.services import contract
 from tests.formats.star_json import DATA
 

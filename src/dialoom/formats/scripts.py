@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue import GUIDE, SYSTEM, USER, Dialogue, Event, Instruction, Origin, Utterance
 from dialoom.errors import FormatError, clip
-from dialoom.formats.babi.reading import PARLAI
+from dialoom.formats.babi.dialogues import PARLAI
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.turn_list import NAMED, PAIR
 

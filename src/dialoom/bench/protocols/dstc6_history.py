@@ -33,7 +33,7 @@ from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.dstc6.names import about
-from dialoom.formats.dstc6.reading import text
+from dialoom.formats.dstc6.dialogues import text
 from dialoom.metrics.ranking import PrecisionAtK
 from dialoom.schema.task import TaskSchema
 

@@ -23,7 +23,7 @@ from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.json_file import spell
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import SCALAR, Json
-from dialoom.formats.convlab.keys import KINDS, STATE
+from dialoom.formats.convlab.dialogues import KINDS, STATE
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
