@@ -9,9 +9,8 @@ from typing import NamedTuple
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.dstc6 import FORMAT
-from dialoom.formats.dstc6.dialogues import text
+from dialoom.formats.dstc6.dialogues import history, text
 from dialoom.formats.dstc6.results import Ranking, load_results
-from dialoom.formats.dstc6.dialogues import history
 
 
 class Item(NamedTuple):
