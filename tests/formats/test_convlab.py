@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import Dialogue, Query, Result, Span, Utterance
 from dialoom.errors import SchemaError
-from dialoom.formats.base.residue import noted, restored
+from dialoom.formats.base.codec import noted, restored
 from dialoom.formats.base.values import alike
 from dialoom.formats.convlab import FORMAT
 from dialoom.formats.convlab.dialogues import render

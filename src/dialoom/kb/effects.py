@@ -24,12 +24,12 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.dialogue.event import BOOK, CHECK, Item
 from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb.condition import ByConstraint
 from dialoom.kb.database import Database
 from dialoom.kb.domain import column_domain, numbers, seed_bytes
 from dialoom.kb.drawing import draw_row
 from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, quote, read_field, store
 from dialoom.kb.further import Computed, OtherRow, brought
-from dialoom.kb.memo import ByConstraint
 from dialoom.kb.state import Move, Session
 from dialoom.kb.tables import Relation, key_value
 from dialoom.schema.call import Call, Outcome

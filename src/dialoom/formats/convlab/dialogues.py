@@ -27,8 +27,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import annotated_parts, tasks
+from dialoom.formats.base.codec import noted, restored
 from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.residue import noted, restored
 from dialoom.formats.base.turn_list import SIDES, Annotation, Fields, argument, said, span_of
 from dialoom.formats.base.values import SCALAR, Json, at, without
 

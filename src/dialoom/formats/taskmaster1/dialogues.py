@@ -29,9 +29,19 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import annotation, annotators
-from dialoom.formats.base.codec import LAYOUT, NOTED, Key, Place, Record, is_note, marked, marks
+from dialoom.formats.base.codec import (
+    LAYOUT,
+    NOTED,
+    Key,
+    Place,
+    Record,
+    is_note,
+    marked,
+    marks,
+    noted,
+    restored,
+)
 from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.residue import noted, restored
 from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
 from dialoom.formats.taskmaster1 import apis
 
