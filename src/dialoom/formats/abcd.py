@@ -76,7 +76,6 @@ def plain(value: Json, file: Path) -> Json:
 
 
 def _fields(scenario: Any) -> dict[str, str]:
-    """Return the field of each value of a scenario, in lower case."""
     found: dict[str, str] = {}
     for group in at(scenario, dict).values():
         for name, held in at(group, dict).items():

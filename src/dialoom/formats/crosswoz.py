@@ -95,7 +95,6 @@ def _state(form: Any, marks: Annotation) -> None:
 def _searches(
     now: Mapping[str, Any], before: Mapping[str, Any], number: int
 ) -> Iterator[Query | Result]:
-    """Yield the forms with results that are not those of the message before."""
     for domain, slots in now.items():
         found = at(slots, list, FOUND)
         if not found or slots == before.get(domain):

@@ -91,7 +91,6 @@ def _events(
 
 
 def _numbered(event: Event, number: int) -> Event:
-    """Return a call or its result with an id that no other exchange has."""
     if isinstance(event, Query):
         return replace(event, id=f"{number}-{event.id}")
     if isinstance(event, Result) and event.query:

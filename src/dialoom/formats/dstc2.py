@@ -87,7 +87,6 @@ def _hypothesis(heard: Any) -> str:
 
 
 def _labels(log: Path, name: str) -> Fields | None:
-    """Return the labels next to a call; None if there are none."""
     file = file_or_gz(log.with_name(LABELS))
     if file is None:
         return None

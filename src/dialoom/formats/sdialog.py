@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Scenario, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json, at, without
+from dialoom.formats.base.values import EXACT, Json, at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 _SERVES = frozenset(
@@ -140,11 +139,10 @@ def enrich(dialogue: Dialogue) -> Dialogue:
 
 
 def _timed(event: Event) -> Event:
-    """Return an event with the time of its message, in milliseconds since 1970."""
     seconds = keys_of(event.extra).get("time")
     if not isinstance(event, Utterance) or not isinstance(seconds, int | float):
         return event
-    if not isfinite(seconds):
+    if not abs(seconds) < EXACT:  # infinite or no number, too
         return event
     return replace(event, time=round(seconds * 1000))
 

@@ -88,11 +88,11 @@ LAYOUTS = {
     "ABCD's ontology (no dialogues)": Signs("intents.subflows", "actions"),
     "ABCD's guidelines (no dialogues)": Signs("description", "subflows", keyed=True),
     "task schemas (no dialogues)": Signs("service_name", "slots", "intents"),
-    "definitions of tools (no dialogues)": Signs(
+    "definitions of tools in OpenAI's form (no dialogues)": Signs(
         "function.parameters",
         Sign("type", "function"),
     ),
-    "definitions of functions (no dialogues)": Signs("parameters.properties", "name"),
+    "definitions of tools (no dialogues)": Signs("parameters.properties", "name"),
 }
 """Name and publisher of a layout to its own fields; the first one that a file has is named."""
 

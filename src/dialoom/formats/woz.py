@@ -62,7 +62,6 @@ def _is_pair(entry: Any) -> bool:
 
 
 def _labels(turn: Fields, marks: Annotation) -> None:
-    """Add the acts of a turn's label: slots with values, or slots that are asked for."""
     for slot, value in turn.each("turn_label", _is_pair):
         if slot == "request":
             marks.act(None, "request", argument(value))

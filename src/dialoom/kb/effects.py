@@ -189,7 +189,6 @@ class Plan:
         return Answer("found", items, total)
 
     def _choose(self, asked: Asked) -> int:
-        """Return a number hashed from the dialogue's name and the constraints, in any order."""
         said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
         seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
@@ -248,7 +247,6 @@ class Plan:
         return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
 
     def _put(self, database: Database, row: Item, key: list[SqlValue]) -> int | None:
-        """Add a row unless its key is taken; return the row's number, or None."""
         relation = self.relation
         if relation.memory is None:  # there may be other writers: check the key in the statement
             count, number = database.write(self._insert, [*relation.write(row), *key])

@@ -94,8 +94,6 @@ class Key:
 
 
 class _Plan(NamedTuple):
-    """The plan for reading objects with a certain set of keys."""
-
     present: tuple[Key, ...]
     absent: tuple[Key, ...]
     unknown: tuple[str, ...]

@@ -290,15 +290,27 @@ def reading(
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
 ) -> FileFormat:
     """Return a read-only format; an object without the field `single` has dialogues by id."""
+    read = lists(make, single)
+    return read_only(name, read, *signs, owns=owns, traits=traits, read_schemas=read_schemas)
+
+
+def read_only(
+    name: str,
+    read: Read,
+    *signs: Signs,
+    owns: re.Pattern[str] = JSON_FILES,
+    traits: Traits = PAIR,
+    **more: Any,
+) -> FileFormat:
+    """Return a read-only format with a reader of its own; `more` are fields of `FileFormat`."""
     return FileFormat(
         name=name,
         owns=owns,
         signs=signs,
-        read=lists(make, single),
+        read=read,
         named=False,
-        forms=(LIST, OBJECT),
-        read_schemas=read_schemas,
         traits=traits._replace(read_only=True),
+        **({"forms": (LIST, OBJECT)} | more),
     )
 
 

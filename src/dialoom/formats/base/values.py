@@ -151,7 +151,6 @@ def unfit(raw: Any, expected: str) -> UnfitError:
 
 
 def _inside(entry: Codec) -> Callable[[Any], Any]:
-    """Return a function that reads an entry; its errors say that it is an entry."""
 
     def read(raw: Any) -> Any:
         try:

@@ -71,7 +71,6 @@ def call_of(call: Any, file: Path, name: str) -> Json:
 
 
 def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:
-    """Return the function of a call that is spelled in Python; None if it is not one."""
     try:
         node = ast.parse(text.strip(), mode="eval").body
         if not isinstance(node, ast.Call):

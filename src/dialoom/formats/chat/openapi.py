@@ -99,7 +99,6 @@ class _Document:
         return {}
 
     def _content(self, value: Any) -> Any:
-        """Return the schema of a body's JSON content, or else of its first content."""
         kinds = at(self.resolved(value), dict, "content")
         found = kinds.get("application/json", next(iter(kinds.values()), None))
         return self.resolved(found).get("schema")
@@ -119,5 +118,4 @@ class _Document:
 
 
 def _name(method: str, path: str) -> str:
-    """Return a name for an operation that has none: `get_tables_id`."""
     return "_".join([method, *re.findall(r"\w+", path)])

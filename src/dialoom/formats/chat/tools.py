@@ -120,7 +120,6 @@ def _described(value: Json) -> str | None:
 
 
 def _properties(tool: Json, key: str) -> dict[str, Json]:
-    """Return the properties of an object that a tool has under a key."""
     held = at(tool, dict, key, "properties")
     return {name: each if isinstance(each, dict) else {} for name, each in held.items()}
 

@@ -72,7 +72,6 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _events_of(turn: Fields, index: int) -> list[Event]:
-    """Return the events of a turn, the utterance last."""
     whole: Json = dict(turn.rest)
     agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
     marks = Annotation(whole=isinstance(whole.get(ACTS), dict))

@@ -38,7 +38,6 @@ from dialoom.dialogue import (
 from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
-from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.values import (
     ANY,
     FLAG,
@@ -104,9 +103,6 @@ SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
 WITHOUT = "without_references"
 """The source of the layer with `acts_without_refs`, kept if they cannot be derived from `acts`.
 Usually only the user's turns have them."""
-
-_LAYOUT = Layout(indent=0, escaped=True)
-"""The layout of the published file, that of Python's `json.dumps`."""
 
 _VALUES = Many(
     Record(
@@ -183,14 +179,8 @@ def asked(question: str) -> str | None:
     return next((agent for name, agent in AUTHORS.items() if question.startswith(name)), None)
 
 
-def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content; `FormatError` if it is not in the form of Frames."""
-    layout = _LAYOUT.of(data)
-    for index, raw in enumerate(_LAYOUT.values(data, file)):
-        yield _dialogue(raw, Origin(name, index), file, layout)
-
-
-def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
+def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
+    """Return the dialogue of a value; `FormatError` if it is not in the form of Frames."""
     held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
     labels: Json = held["labels"]
     answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
@@ -210,7 +200,7 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
             for event in _turn(turn, index, Place(file, held["id"], index))
         ),
         origin=origin,
-        extra=marked(extra, file=layout, labels=left, labels_order=order),
+        extra=marked(extra, labels=left, labels_order=order),
     )
 
 
@@ -259,12 +249,6 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
 def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
     """Return the acts without references, as a turn usually has them."""
     return dereferenced(acts or ()) if agent == USER else UNSET
-
-
-def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the file of these dialogues, in the layout of the first one's file."""
-    noted = marks(dialogues[0].extra).get("file") if dialogues else None
-    return _LAYOUT.render(list(map(to_json, dialogues)), noted)
 
 
 def to_json(dialogue: Dialogue) -> Json:

@@ -147,7 +147,6 @@ def _as_said(slot: Argument, text: str | None) -> Argument:
 
 
 def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
-    """Return the characters from the first to the last word; None if there are no such words."""
     if type(first) is int and type(last) is int and 0 <= first <= last < len(words):
         return words[first][0], words[last][1]
     return None, None

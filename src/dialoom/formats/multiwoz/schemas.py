@@ -108,7 +108,6 @@ def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Itera
 
 
 def _described(domain: str, name: str) -> str:
-    """Return a description in words; MultiWOZ has none."""
     if name.startswith(BOOK):
         return f"{name.removeprefix(BOOK)} of the {domain} booking"
     return f"{' '.join(split_name(name))} of the {domain}"

@@ -157,7 +157,6 @@ def _said(name: str, text: str) -> Utterance:
 
 
 def _user(step: Json) -> Utterance:
-    """Return a turn of the user: its text without marks of entities, and its intent."""
     written = step.get("user")
     text, spans, arguments = unmarked(str(written).strip() if written is not None else "")
     intent = step.get("intent")

@@ -84,7 +84,6 @@ def _tasks(
 
 
 def _steps(steps: Any) -> Iterator[Json]:
-    """Yield the steps of a list, with those within branches."""
     for step in at(steps, list):
         if isinstance(step, dict):
             yield step

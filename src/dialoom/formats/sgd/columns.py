@@ -70,7 +70,6 @@ def _frames(lists: Any) -> Iterator[Json]:
 
 
 def _copied(span: Json) -> Json:
-    """Return a slot that has its value from another one, without a place in the text."""
     keys = {"slot": "slot", "copy_from": _COPIED[0], "value": _COPIED[1]}
     return {name: span.get(key) for name, key in keys.items()}
 

@@ -167,7 +167,6 @@ def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
 
 @cache
 def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    """Return a decoder that checks the type of a value; cached, as making one is slow."""
     return msgspec.json.Decoder(type_)
 
 

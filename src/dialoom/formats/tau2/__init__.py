@@ -206,7 +206,6 @@ def enrich(dialogue: Dialogue) -> Dialogue:
 
 
 def _timed(event: Event) -> Event:
-    """Return an event with the time of its message, in milliseconds since 1970 (UTC)."""
     stamp = keys_of(event.extra).get("timestamp")
     if not isinstance(event, Utterance | Query | Result) or not isinstance(stamp, str):
         return event
