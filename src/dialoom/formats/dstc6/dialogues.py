@@ -1,21 +1,22 @@
-"""Reads items as dialogues; the last event has the candidates for the next bot turn."""
+"""Items as dialogues, and back; the last event has the candidates for the next bot turn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 from dialoom.corpus.files import parse_json
-from dialoom.dialogue import SYSTEM, USER, Candidate, Dialogue, Event, Options, Origin
+from dialoom.dialogue import KB, SYSTEM, USER, Candidate, Dialogue, Event, Options, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.babi.dialect import NO_RESULT, Dialect
+from dialoom.formats.babi.dialogues import Reader, to_lines
 from dialoom.formats.babi.facts import read_fact
-from dialoom.formats.babi.turns import Reader
-from dialoom.formats.base.codec import Key, Place, Record, marked
+from dialoom.formats.base.codec import Key, Place, Record, marked, marks
 from dialoom.formats.base.values import TEXT, TEXTS, Json, Many
-from dialoom.formats.dstc6.answers import Answers, read_answers
-from dialoom.formats.dstc6.names import dialect
+from dialoom.formats.dstc6.names import dialect, dialect_of
+from dialoom.formats.dstc6.results import Answers, answer_suffix, read_answers
 
 
 def text(candidate: Candidate) -> str:
@@ -105,3 +106,45 @@ def _parts(lines: list[str]) -> Iterator[list[str]]:
     for is_empty, run in groupby(lines, key=NO_RESULT.__eq__):
         group = list(run)
         yield from [[line] for line in group] if is_empty else [group]
+
+
+def render(dialogues: Sequence[Dialogue]) -> bytes:
+    """Return items; silence separates turns of one side, the last `Options` are candidates."""
+    return f"[{', '.join(json.dumps(item(dialogue)) for dialogue in dialogues)}]".encode()
+
+
+def item(dialogue: Dialogue) -> Json:
+    """Return a dialogue as an item of the format."""
+    last = dialogue.events[-1] if dialogue.events else None
+    options = last if isinstance(last, Options) else Options()
+    choice = options.choice
+    if answer_suffix(options) is not None and marks(options.extra).get("both") is not True:
+        choice = None
+    held = {
+        "id": dialogue.id,
+        "candidates": options.candidates,
+        "utterances": tuple(history(dialogue)),
+        "answer": None if choice is None else _answer(options, choice),
+    }
+    return ITEM.write_fields(held, dialogue.extra)
+
+
+def _answer(options: Options, choice: str) -> Candidate:
+    known = next((text(each) for each in options.candidates if each.id == choice), choice)
+    noted = marks(options.extra).get("answer")
+    said, extra = noted if isinstance(noted, list) and len(noted) == 2 else (None, {})
+    return Candidate(choice, said if isinstance(said, str) else known, extra)
+
+
+def history(dialogue: Dialogue) -> Iterator[str]:
+    """Yield the utterances of a dialogue, including calls and facts."""
+    language = dialect_of(dialogue)
+    expected = USER
+    for agent, line in to_lines(dialogue.events, language):
+        if agent in (USER, SYSTEM):
+            if agent != expected:
+                yield language.silence
+            expected = SYSTEM if agent == USER else USER
+        elif agent != KB:
+            continue
+        yield line

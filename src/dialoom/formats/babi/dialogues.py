@@ -1,17 +1,63 @@
-"""Reads numbered lines: `number user<TAB>bot`, or `number fact`."""
+"""Numbered lines (`number user<TAB>bot`, or `number fact`) as dialogues, and back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from dialoom.dialogue import KB, SYSTEM, USER, Dialogue, Event, Origin, Utterance
+from dialoom.dialogue import KB, SYSTEM, USER, Dialogue, Event, Origin, Query, Result, Utterance
 from dialoom.errors import FormatError
-from dialoom.formats.babi.dialect import BABI, NO_RESULT
-from dialoom.formats.babi.facts import read_fact
-from dialoom.formats.babi.turns import Reader
+from dialoom.formats.babi.calls import call_text, read_call
+from dialoom.formats.babi.dialect import BABI, NO_RESULT, Dialect
+from dialoom.formats.babi.facts import is_stated, items, read_fact, spell, state
+
+Line = tuple[str, str]
+"""An agent (USER, SYSTEM or KB), and the text of its line."""
+
+
+def to_lines(events: Iterable[Event], dialect: Dialect) -> Iterator[Line]:
+    """Yield the lines of a dialogue; other events are left out."""
+    for event in events:
+        if isinstance(event, Utterance):
+            if event.agent in (USER, SYSTEM, KB):
+                yield event.agent, event.text
+        elif isinstance(event, Query):
+            yield SYSTEM, call_text(event, dialect)
+        elif isinstance(event, Result):
+            facts = [spell(fact, dialect.prefix) for fact in state(event.items)]
+            yield from ((KB, fact) for fact in facts)
+            if not event.items:
+                yield KB, NO_RESULT
+
+
+class Reader:
+    """Converts the lines of one dialogue to events; its calls are numbered."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.calls = 0
+
+    def said(self, agent: str, text: str) -> Event:
+        """Return the event of a line of the user or the bot."""
+        if agent == SYSTEM:
+            query = read_call(text, str(self.calls + 1), self.dialect)
+            if query is not None:
+                self.calls += 1
+                return query
+        return Utterance(agent=agent, text=text)
+
+    def answered(self, lines: Sequence[str]) -> Result | None:
+        """Return the result of consecutive facts; None if it would not be written so again."""
+        query = str(self.calls) if self.calls else ""
+        if list(lines) == [NO_RESULT]:
+            return Result(query=query)
+        facts = [fact for line in lines if (fact := read_fact(line, self.dialect.prefix))]
+        if len(facts) < len(lines) or not is_stated(facts):
+            return None
+        return Result(query=query, items=items(facts))
+
 
 _NUMBERED = re.compile(r"([1-9][0-9]{0,8}) (.*)", re.DOTALL)
 PARLAI = re.compile(rb"(?:\d+ [^\t\n]*\n)*1 (?:your|partner's) persona: |1 (?:[^\t\n]*\t){3}")
@@ -101,3 +147,38 @@ def _answers(lines: list[str], reader: Reader) -> Iterator[Event]:
                 yield result
             else:
                 yield from (Utterance(agent=KB, text=line) for line in part)
+
+
+_BREAKS = re.compile(r"[\t\r\n]")
+
+
+def render(dialogues: Sequence[Dialogue]) -> bytes:
+    """Return dialogues with a blank line after each; line breaks in texts become blanks.
+
+    If the bot speaks twice in a row, the user is silent between; if the user does, the text after
+    the tab is empty. A dialogue without any line becomes one line of silence.
+    """
+    return "".join(map(_page, dialogues)).encode("utf-8", "replace")
+
+
+def _page(dialogue: Dialogue) -> str:
+    lines = list(_bodies(dialogue)) or [f"{BABI.silence}\t"]
+    return "".join(f"{number} {line}\n" for number, line in enumerate(lines, start=1)) + "\n"
+
+
+def _bodies(dialogue: Dialogue) -> Iterator[str]:
+    """Yield the text of each line after its number."""
+    waiting: str | None = None  # the user's utterance, until the bot replies
+    for agent, text in to_lines(dialogue.events, BABI):
+        text = _BREAKS.sub(" ", text)
+        if agent == SYSTEM:
+            yield f"{BABI.silence if waiting is None else waiting}\t{text}"
+            waiting = None
+            continue
+        if waiting is not None:
+            yield f"{waiting}\t"
+        waiting = text if agent == USER else None
+        if agent == KB:
+            yield text
+    if waiting is not None:
+        yield f"{waiting}\t"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import Constraint
-from dialoom.kb import memo
-from dialoom.kb.memo import ByConstraint
+from dialoom.kb import condition
+from dialoom.kb.condition import ByConstraint
 
 
 def test_it_is_worked_out_once_for_an_object_and_anew_for_one_that_is_only_equal() -> None:
@@ -24,7 +24,7 @@ def test_it_is_worked_out_once_for_an_object_and_anew_for_one_that_is_only_equal
 
 
 def test_no_more_are_kept_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memo, "KEPT", 2)
+    monkeypatch.setattr(condition, "KEPT", 2)
     count = iter(range(9))
     bound = ByConstraint(lambda _: next(count))
     several = [Constraint("size", "equal", (value,)) for value in range(3)]
