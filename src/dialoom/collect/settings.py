@@ -215,7 +215,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             settings.
         minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
-        asks: Questions of your own after a dialogue of two people or a talk with a bot.
+        asks: Questions of your own about a dialogue of two people, a talk with a bot or a dialogue
+            to annotate, or about each of its turns.
     """
 
     name: str

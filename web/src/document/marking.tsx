@@ -25,9 +25,11 @@ export function Marking({ room, work }: Props) {
     <div class="marking">
       <div class="tools">
         {settles && <Made room={room} work={work} />}
-        <p class="soft small" role="status">
-          {hint(room, work)}
-        </p>
+        {layers.length > 0 && (
+          <p class="soft small" role="status">
+            {hint(room, work)}
+          </p>
+        )}
         {layers.includes("spans") && (
           <Legend
             all={room.item.labels}

@@ -47,7 +47,7 @@ def test_a_part_is_saved_from_the_revision_that_was_seen() -> None:
         ("0", LINE),
         ("x", LINE),
         ("", LINE),
-        ("1" * 17, LINE),
+        ("1" * 65, LINE),
         ("1", "Hi."),
         ("1", {**LINE, "speaker": "nobody"}),
         ("1", {**LINE, "text": " \u200b"}),

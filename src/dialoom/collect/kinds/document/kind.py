@@ -23,7 +23,7 @@ from dialoom.collect.unit import Data, Policy, Result, SuggestionRequest, WorkKi
 from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 
-LONGEST_PART = 16
+LONGEST_PART = 64
 """The most characters of the name of a part."""
 
 

@@ -104,8 +104,17 @@ class Room(RoomState):
 
     def questions(self, role: Place) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
-        own = (QuestionnaireItem(q.name, q.text, own=q) for q in self._own if q.of == role)
-        return (*questions(role, self.tasks, self.tasks[0].language), *own)
+        asked = [own for own in self._own if own.of == role]
+        turns = [
+            QuestionnaireItem(f"{own.name}.{turn}", own.text, own=own, turn=turn)
+            for turn, speaker in enumerate(self.speakers)
+            for own in asked
+            if own.per == "turn" and own.about == speaker
+        ]
+        whole = (
+            QuestionnaireItem(own.name, own.text, own=own) for own in asked if own.per != "turn"
+        )
+        return (*turns, *questions(role, self.tasks, self.tasks[0].language), *whole)
 
     def rates(self, role: Place) -> bool:
         """True if a role is asked to rate the dialogue."""
@@ -141,4 +150,5 @@ class Room(RoomState):
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:
         """Return the room's `Dialogue`; `workers` is agent to (anonymised) worker."""
-        return dialogue(self, self.tasks, number, workers or {}, self.settings.language)
+        language = self.settings.language
+        return dialogue(self, self.tasks, number, workers or {}, language, self._own)

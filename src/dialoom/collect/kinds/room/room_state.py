@@ -121,6 +121,11 @@ class RoomState:
             self._moved_on(record)
 
     @property
+    def speakers(self) -> list[str]:
+        """The speaker of each utterance."""
+        return [each.body.agent for each in self.log if isinstance(each.body, Utterance)]
+
+    @property
     def last(self) -> int:
         """The time of the last record (ms since 1970)."""
         return self.log[-1].time if self.log else 0
