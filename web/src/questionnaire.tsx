@@ -21,8 +21,6 @@ import { reason, t } from "./texts";
 
 const BEST = 5;
 
-const isTurn = (asked: Asked): asked is Asked & { turn: number } => typeof asked.turn === "number";
-
 export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const wire = useWire();
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
@@ -33,6 +31,13 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const [problem, setProblem] = useState<string | null>(null);
   const handed = wire.events.some(({ event }) => event.kind === "handed_over");
   const lines = wire.events.flatMap(({ event }) => (event.kind === "say" ? [event.text] : []));
+  const heading = (turn: number | undefined) => (
+    <h2 class="turn" dir="auto">
+      {turn === undefined
+        ? t("questions.whole")
+        : t("questions.turn", { number: turn + 1, text: lines[turn] ?? "" })}
+    </h2>
+  );
   const sent = wire.outbox.some((message) => message.type === "questionnaire");
   const blank = ({ id }: Asked) => !`${answers[id] ?? ""}`.trim();
   const open = asked.questions.filter((each) => each.required !== false && blank(each));
@@ -81,11 +86,7 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
       <form class="card" noValidate onSubmit={handing(() => sent || submit())}>
         {asked.questions.map((each, place) => (
           <Fragment key={each.id}>
-            {isTurn(each) && each.turn !== asked.questions[place - 1]?.turn && (
-              <h2 class="turn" dir="auto">
-                {t("questions.turn", { number: each.turn + 1, text: lines[each.turn] ?? "" })}
-              </h2>
-            )}
+            {each.turn !== asked.questions[place - 1]?.turn && heading(each.turn)}
             <AskedField
               asked={each}
               value={answers[each.id]}

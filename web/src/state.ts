@@ -239,7 +239,7 @@ export interface Asked {
   /** The speaker whose lines it is about; null if it is about the dialogue. */
   turns?: "user" | "system" | null;
   /** In a questionnaire, the number of the line that it is about. */
-  turn?: number | null;
+  turn?: number;
 }
 
 export interface Questionnaire {

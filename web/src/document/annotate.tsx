@@ -33,7 +33,7 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines room={room} />
         {whole.length > 0 && (
-          <section class="card" aria-label={t("annotate.dialogue")}>
+          <section class="card whole" aria-label={t("annotate.dialogue")}>
             <OwnQuestions unit={room.number} asks={whole} given={given} onRate={own.save} />
           </section>
         )}
@@ -66,15 +66,15 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
           )}
         />
         <Announce text={span ? span.text : ""} />
-        <Marking key={current} room={room} work={work} />
-        <OwnQuestions
-          key={`asked-${current}`}
-          unit={room.number}
-          asks={asksOfTurn(room.item.asks, lines[current]?.from ?? "user")}
-          turn={current}
-          given={given}
-          onRate={own.save}
-        />
+        <Marking key={current} room={room} work={work}>
+          <OwnQuestions
+            unit={room.number}
+            asks={asksOfTurn(room.item.asks, lines[current]?.from ?? "user")}
+            turn={current}
+            given={given}
+            onRate={own.save}
+          />
+        </Marking>
         <Problem text={problem ?? own.problem} />
       </section>
     </main>

@@ -180,7 +180,7 @@ class AnnotationKind(DialogueWork):
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return unsaved utterances, those that refer to nothing, and required answers."""
         open_parts = unanswered(self._stage.asks, document, _speakers(given))
-        lacking = [{"code": "unanswered", "part": part} for part in open_parts]
+        lacking = [{"code": "unrated", "part": part} for part in open_parts]
         if not self.choices(given).layers:
             return lacking
         return unsaved(given, document, "unseen") + self.lost(given, document) + lacking

@@ -59,7 +59,8 @@ class QuestionnaireItem(Struct, frozen=True):
     def shown(self) -> dict[str, Any]:
         """The question for the page."""
         if self.own is not None:
-            return {**self.own.shown, "id": self.id, "turn": self.turn}
+            turn = {} if self.turn is None else {"turn": self.turn}
+            return {**self.own.shown, "id": self.id, **turn}
         return {"id": self.id, "text": self.text, "common": self.common}
 
     @property
