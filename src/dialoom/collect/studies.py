@@ -110,7 +110,9 @@ def _changed(
     try:
         wanted = changed(begun, asked, given)
     except UsageError as error:
-        raise UsageError(f"{where}: {error}; leave that out, or take another --db") from error
+        raise UsageError(
+            f"{where}: the study has begun: {error}; leave that out, or take another --db"
+        ) from error
     if wanted != begun:
         check(wanted)
     return wanted
