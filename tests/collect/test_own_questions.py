@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.message import Questionnaire, Refused

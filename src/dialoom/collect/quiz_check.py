@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeGuard
 
 from dialoom.collect.message import visible
 from dialoom.collect.own_questions import OwnQuestion
-from dialoom.collect.quiz_settings import QuizQuestion
 from dialoom.collect.settings import QUIZ, ROOMS, Settings
+from dialoom.collect.stage_rules import QuizQuestion
 from dialoom.collect.study.quizzes import PARTS
 from dialoom.errors import clip
 from dialoom.schema.places import Pointer

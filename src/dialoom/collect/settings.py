@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dialoom.collect.own_questions import OwnQuestion, worded
-from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
-from dialoom.collect.stage_rules import Acceptance, GoldItems
+from dialoom.collect.stage_rules import Acceptance, GoldItems, QuizLimits, QuizQuestion, QuizText
 from dialoom.dialogue.annotation import Struct
 
 

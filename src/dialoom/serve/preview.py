@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.bot import BotKind
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.room import Room

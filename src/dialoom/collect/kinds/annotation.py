@@ -30,9 +30,8 @@ from dialoom.collect.kinds.document.dialogue_work import (
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
-from dialoom.collect.kinds.marks.carrying import carried
 from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
-from dialoom.collect.kinds.marks.marks import Marks, f1, marks_of, plain
+from dialoom.collect.kinds.marks.marks import Marks, carried, f1, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.record import Place, Saved

@@ -20,9 +20,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView
-from dialoom.collect.kinds.document.messages import Save
+from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView, Save
 from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
@@ -33,7 +31,7 @@ from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Pla
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.own_questions import question_of, unanswered, with_answers
 from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
-from dialoom.collect.unit import Data, Result, Scenarios
+from dialoom.collect.unit import Data, Result, Scenarios, WorkItem
 from dialoom.dialogue import (
     SYSTEM,
     USER,

@@ -269,7 +269,7 @@ class Batched(Struct, frozen=True, tag="batched"):
 
 
 class Offered(Struct, frozen=True, tag="offered"):
-    """An item (collect/item.py as JSON values) was added to those that are given out."""
+    """An item (collect/unit.py as JSON values) was added to those that are given out."""
 
     item: dict[str, Any]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.messages import Say
 from dialoom.collect.message import Leave
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents

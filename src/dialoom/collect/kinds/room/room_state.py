@@ -27,7 +27,7 @@ from dialoom.collect.log.record import (
     Role,
 )
 from dialoom.collect.log.sound import Drafted, Recorded
-from dialoom.collect.unit_faults import UnitFaults
+from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import (
     COMPLETE,
     USER,
