@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Code, Paid
 from dialoom.collect.message import Consent, Leave, Refused
 from dialoom.collect.settings import Stage

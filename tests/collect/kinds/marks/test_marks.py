@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.collect.kinds.marks.carrying import carried
-from dialoom.collect.kinds.marks.marks import MarkedState, Marks
+from dialoom.collect.kinds.marks.marks import MarkedState, Marks, carried
 
 
 def marks(intent: str | None = "Find", *asked: str, **values: str) -> Marks:
