@@ -240,6 +240,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
               </ul>
             </section>
           ))}
+          <h3>{t("studio.runs.task")}</h3>
           {found.tasks.length > 0 ? (
             found.tasks.map(({ path: task }) => (
               <p key={task}>
