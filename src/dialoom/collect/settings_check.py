@@ -134,15 +134,14 @@ def name_mistakes(
     kinds = get_type_hints(of)
     for name, value in named.items():
         here, group = (*above, name), _group(kinds.get(name))
-        listed = isinstance(value, list) or get_origin(kinds.get(name)) is dict
         if group is None or not isinstance(value, list | Mapping):
             yield from _caught(here, check_names, {name: value}, of)
-        elif listed:
+        elif isinstance(value, Mapping) and get_origin(kinds[name]) is not dict:
+            yield from name_mistakes(value, group, here)
+        else:
             for key, each in enumerate(value) if isinstance(value, list) else value.items():
                 if isinstance(each, Mapping):
                     yield from name_mistakes(each, group, (*here, key))
-        else:
-            yield from name_mistakes(value, group, here)
 
 
 def _group(kind: Any) -> type[Struct] | None:

@@ -216,7 +216,7 @@ def _excerpt(said: str, pattern: re.Pattern[str]) -> str:
     for match in pattern.finditer(plain, start, end):
         found += [said[now : match.start()], OPEN, said[slice(*match.span())], CLOSE]
         now = match.end()
-    text = "".join((*found, said[now:end])).replace(f" {END} ", " / ")
+    text = "".join((*found, said[now:end])).replace(END, "/")
     return f"{'…' if start else ''}{text}{'…' if end < len(said) else ''}"
 
 
