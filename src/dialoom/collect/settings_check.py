@@ -134,20 +134,21 @@ def name_mistakes(
     kinds = get_type_hints(of)
     for name, value in named.items():
         here, group = (*above, name), _group(kinds.get(name))
-        if isinstance(value, Mapping) and group is not None:
-            yield from name_mistakes(value, group, here)
-        elif name == "stages" and isinstance(value, list):
-            stages = ((place, each) for place, each in enumerate(value) if isinstance(each, dict))
-            for place, stage in stages:
-                yield from name_mistakes(stage, Stage, (*here, place))
-        else:
+        if group is None or not isinstance(value, list | Mapping):
             yield from _caught(here, check_names, {name: value}, of)
+        elif isinstance(value, Mapping) and get_origin(kinds[name]) is not dict:
+            yield from name_mistakes(value, group, here)
+        else:
+            for key, each in enumerate(value) if isinstance(value, list) else value.items():
+                if isinstance(each, Mapping):
+                    yield from name_mistakes(each, group, (*here, key))
 
 
 def _group(kind: Any) -> type[Struct] | None:
     """Return the group of settings that a setting's type is, or may be; None for other types."""
-    found = (each for each in (kind, *get_args(kind)) if isinstance(each, type))
-    return next((each for each in found if issubclass(each, Struct)), None)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return kind
+    return next(filter(None, map(_group, get_args(kind))), None)
 
 
 def setting_mistakes(settings: Settings) -> Iterator[Mistake]:

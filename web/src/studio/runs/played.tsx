@@ -31,9 +31,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
     `/api/runs/run?${asked({ path, other: wanted.other ?? "" })}`,
   );
   const to = (values: Values) => href("runs", path, { ...wanted, ...values });
-  const others = folder
-    .of("runs")
-    .filter((entry) => entry.what.startsWith("run of") && entry.path !== path);
+  const others = folder.of("runs").filter((entry) => entry.kind === "run" && entry.path !== path);
   return (
     <>
       <header class="row apart">
@@ -240,6 +238,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
               </ul>
             </section>
           ))}
+          <h3>{t("studio.runs.task")}</h3>
           {found.tasks.length > 0 ? (
             found.tasks.map(({ path: task }) => (
               <p key={task}>
