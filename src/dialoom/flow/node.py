@@ -71,11 +71,12 @@ class FlowLine:
 
     def _before(self, text: str, value: str) -> str:
         """Return a text as it is before a value: "at the" is "at" before "The Weaver's Rest"."""
-        head, space, word = text[:-1].rpartition(" ")
+        head, space, word = text[:-1].rpartition(" ")  # in "this coming", word by word
         for start, instead in self.seams.get(word.lower(), ()):
             if start.match(value):
-                fitted = f"{instead} " if instead else ""
-                return f"{head}{space}{word[:1] if fitted else ''}{fitted[1:]}"
+                if not instead:
+                    return self._before(f"{head}{space}", value)
+                return f"{head}{space}{word[:1]}{instead[1:]} "
         return text
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:

@@ -112,6 +112,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
         words: Number in digits to its word.
+        sober: Nouns of things that nobody enjoys: accounts, buses, doctors.
         towns: Words before and after the names of towns.
     """
 
@@ -146,6 +147,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]
     words: dict[str, str]
+    sober: frozenset[str]
     towns: tuple[tuple[str, ...], tuple[str, ...]]
 
     def weight(self, kind: str, text: str, side: str) -> int:
