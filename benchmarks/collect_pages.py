@@ -39,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.serve.page import Page
 
 from dialoom.collect.kinds.decoding import ClientMessage
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Envelope

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rating import read_outputs
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Store

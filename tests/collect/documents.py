@@ -7,7 +7,7 @@ from typing import Any
 
 from dialoom import formats
 from dialoom.collect.export import export
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Role

@@ -1,4 +1,4 @@
-"""A study's own questions are asked after dialogues of two people and talks with bots."""
+"""A study's own questions are asked about dialogues and their turns, in each kind of work."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
+from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.message import Questionnaire, Refused
-from dialoom.collect.own_questions import OwnQuestion
+from dialoom.collect.own_questions import OwnQuestion, agreement
 from dialoom.collect.quiz_check import own_faults
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import setting_mistakes
-from dialoom.dialogue import USER
-from tests.collect.documents import Documents
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.quality.agreement import Ratings, compare
+from tests.collect.documents import WRITE, Documents
 from tests.collect.kinds.talks import ANSWER, JUDGED, bring
 from tests.collect.studied import Played
 
@@ -158,9 +160,105 @@ def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
     assert {each.question: each.answer for each in dialogue.answers}["trust"] == 2
 
 
+EACH = replace(TRUST, id="each", per="turn")
+WHERE = OwnQuestion(id="where", text="Where?", options=("here", "there"), per="turn")
+SAID = replace(WHY, id="said", per="turn")
+
+
+def answers_by(dialogue: Dialogue, prefix: str) -> list[dict[str, Any]]:
+    """Return the answers of a source about each utterance."""
+    return [
+        {
+            key: value
+            for layer in event.layers
+            if layer.source.startswith(prefix)
+            for part in layer.parts
+            for given in part.extra.values()
+            for key, value in given.items()
+        }
+        for event in dialogue.events
+        if isinstance(event, Utterance)
+    ]
+
+
+def test_turns_of_a_dialogue_of_two() -> None:
+    device = replace(DEVICE, per="turn")
+    played = Played(stages=(Stage(name="talk", asks=(EACH, device, SAID)),))
+    played.ready("w1", "user")
+    played.ready("w2", "wizard")
+    played.talk()
+    user, wizard = played.seats()
+    shown = played.state(user)["questionnaire"]["questions"]
+    turns = [(each["id"], each["turn"]) for each in shown if each.get("turn") is not None]
+    assert turns[:2] == [("own-each.1", 1), ("own-said.1", 1)]
+    numbers = {number for _, number in turns}
+    assert played.refusal(user, answers(played, user, **{"own-each.1": 3})) == "incomplete"
+    asked = {f"own-each.{number}": 3 for number in numbers}
+    assert played.refusal(user, answers(played, user, **asked, **{"own-each.0": 3})) == "unknown"
+    played.send(user, answers(played, user, **asked, **{"own-said.1": "It asked."}))
+    mine = [q["id"] for q in played.state(wizard)["questionnaire"]["questions"]]
+    theirs = {name: "phone" for name in mine if name.startswith("own-device.")}
+    played.send(wizard, answers(played, wizard, **theirs))
+    work: Any = played.study.units[1].work
+    found = answers_by(work.dialogue(), "rater-")
+    assert found[:2] == [{"device": "phone"}, {"each": 3, "said": "It asked."}]
+
+
+def test_turns_of_a_talk_with_a_bot(tmp_path: Path) -> None:
+    stage = Stage(name="talk", kind="bot", tasks=("weather",), asks=(EACH, SAID))
+    played = Documents(stage, scenarios=2)
+    number = played.enter("w-1")
+    played.send(number, Say("Will it rain?"))
+    bring(played, *ANSWER)
+    played.send(number, Accomplish())
+    bring(played, JUDGED)
+    for part, value in (("rating", 4), ("reached", True)):
+        played.send(number, Save(part, 0, value))
+    assert [each["part"] for each in played.state(number)["room"]["problems"]] == ["own-each.1"]
+    for part in ("own-each.0", "own-each.2", "own-each.x", "own-each", "own-why.1"):
+        assert played.refused(number, Save(part, 0, 2)).code == "unknown"
+    played.send(number, Save("own-each.1", 0, 2))
+    played.send(number, Submit())
+    [dialogue] = played.exported("native", tmp_path)
+    assert answers_by(dialogue, "rater-") == [{}, {"each": 2}]
+    grades = {name: grade for _, name, grade in given_grades(dialogue)}
+    assert grades["each"] == 2
+
+
+def test_several_people_answer_about_a_dialogue(tmp_path: Path) -> None:
+    asks = (TRUST, EACH, WHERE, SAID)
+    judge = Stage(name="judge", kind="annotation", of="write", layers=(), workers=2, asks=asks)
+    played = Documents(WRITE, judge, scenarios=1)
+    played.write("w-1")
+    for worker, grade in (("a-1", 3), ("a-2", 1)):
+        number = played.enter(worker)
+        room = played.state(number)["room"]
+        assert [each["turns"] for each in room["item"]["asks"]] == [None, *["system"] * 3]
+        wanted = ["own-trust", "own-each.1", "own-where.1"]
+        assert [each["part"] for each in room["problems"]] == wanted
+        assert played.refused(number, Save("own-each.0", 0, 1)).code == "unknown"
+        for part, value in zip(wanted, (3, grade, "there"), strict=True):
+            played.send(number, Save(part, 0, value))
+        played.send(number, Submit())
+    [dialogue] = played.exported("native", tmp_path)
+    assert answers_by(dialogue, "annotator-") == [{}, {"trust": 3, "each": 1, "where": "there"}]
+    found = compare(Ratings().add_all([dialogue]), samples=1)["kinds"]
+    assert found["choices"]["all"]["f1"]["value"] == 1
+    assert found["grades"]["labels"]["trust"]["f1"]["value"] == 1
+    assert found["grades"]["labels"]["each"]["f1"]["value"] == 0
+
+
+def test_agreement_of_answers() -> None:
+    one, other = {"own-each.1": 3, "own-why": "a"}, {"own-each.1": 2, "own-why": "b"}
+    assert agreement((EACH, WHY), one, other) == 0.5
+    assert agreement((WHY,), one, other) == 1
+
+
 @pytest.mark.parametrize(
     ("question", "key"),
     [
+        (OwnQuestion(id="a.1", text="Why?"), "id"),
+        (OwnQuestion(id="a" * 41, text="Why?"), "id"),
         (OwnQuestion(id=" ", text="Why?"), "id"),
         (OwnQuestion(id="why", text=""), "text"),
         (OwnQuestion(id="why", text="Why?", scale=("a",)), "scale"),

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.message import Leave, Refused
-from dialoom.collect.settings import Settings
-from dialoom.collect.settings_change import BATCH, FIXED, FREE, GROWING, changed
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings_change import BATCH, FIXED, FREE, GROWING, changed, edits
 from dialoom.errors import UsageError
 from tests.collect.studied import Played
 
@@ -24,8 +24,21 @@ def test_only_what_is_given_counts() -> None:
     begun = Settings(tasks=("weather",), target=3)
     asked = Settings(tasks=(), target=4, pair_cap=9)
     assert changed(begun, asked, {"target"}) == replace(begun, target=4)
-    with pytest.raises(UsageError, match="scenarios drawn with it have been given to participants"):
+    with pytest.raises(UsageError, match=FIXED["tasks"]):
         changed(begun, asked, None)
+
+
+def test_edits_are_listed_as_deep_as_they_differ() -> None:
+    begun = Settings(tasks=("weather",), stages=(Stage(name="a"), Stage(name="b")), batch="one")
+    stages = (begun.stages[0], Stage(name="b", pay=5))
+    asked = replace(begun, stages=stages, target=2, batch="two", scenarios=1)
+    found = {edit.pointer: edit for edit in edits(begun, asked, None)}
+    pay = found["stages", 1, "pay"]
+    assert (pay.was, pay.wants, pay.refusal) == (None, 5, FIXED["stages"])
+    assert [found[name,].refusal != "" for name in ("target", "batch", "scenarios")] == [
+        *(False, False, True)
+    ]
+    assert len({found[name,].effect for name in ("target", "batch", "scenarios")}) == 3
 
 
 @pytest.mark.parametrize("scenario", ["happy", "mixed"])

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from dialoom.collect.pictures import pictures
-from dialoom.collect.quiz_settings import QuizText
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import (
     check,
@@ -18,6 +17,7 @@ from dialoom.collect.settings_check import (
     readable,
     setting_mistakes,
 )
+from dialoom.collect.stage_rules import QuizText
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.places import parse
 

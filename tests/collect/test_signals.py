@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Attend

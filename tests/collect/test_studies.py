@@ -65,9 +65,9 @@ def test_a_batch_needs_a_name(tmp_path: Path) -> None:
 def test_what_people_rely_on_stays(tmp_path: Path) -> None:
     db = tmp_path / "study.sqlite"
     open_study(db, FIRST, NOW).close()
-    with pytest.raises(UsageError, match="which cannot be changed: payments are recorded in it"):
+    with pytest.raises(UsageError, match="currency"):
         opened(db, currency="EUR")
-    with pytest.raises(UsageError, match="target = 3: the study has 4, and it can only be raised"):
+    with pytest.raises(UsageError, match="target"):
         opened(db, target=3)
     opened(db).close()
 

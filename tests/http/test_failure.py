@@ -4,9 +4,56 @@ from __future__ import annotations
 
 import pickle
 
+import httpx
 import pytest
 
-from dialoom.http.failure import NoAnswerError, unreadable, words
+from dialoom.http.failure import LONGEST_WAIT, NoAnswerError, answered, decoded, unreadable, words
+
+
+class Asked:
+    """Gives answers or raises errors, one a request, the last of them again and again."""
+
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
+        self.left, self.waited = list(answers), list[float]()
+
+    def __call__(self) -> httpx.Response:
+        answer = self.left.pop(0) if len(self.left) > 1 else self.left[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def test_failures_that_may_pass_are_asked_again() -> None:
+    busy = httpx.Response(429, headers={"Retry-After": "7"})
+    asked = Asked(busy, httpx.ReadTimeout("slow"), httpx.Response(503), httpx.Response(200))
+    assert answered(asked, (1.0, 4.0, 16.0), asked.waited.append).status_code == 200
+    assert asked.waited == [7.0, 4.0, 16.0]
+
+
+def test_nobody_waits_longer_than_a_minute_for_a_server() -> None:
+    asked = Asked(httpx.Response(503, headers={"Retry-After": "86400"}), httpx.Response(200))
+    answered(asked, (1.0,), asked.waited.append)
+    assert asked.waited == [LONGEST_WAIT]
+
+
+@pytest.mark.parametrize("status", [200, 401, 404])
+def test_other_answers_are_given_at_once(status: int) -> None:
+    asked = Asked(httpx.Response(status), httpx.Response(500))
+    assert answered(asked, (1.0,), asked.waited.append).status_code == status
+    assert asked.waited == []
+
+
+def test_the_last_failure_is_reported() -> None:
+    asked = Asked(httpx.Response(500), httpx.ConnectError("no route"))
+    with pytest.raises(httpx.ConnectError, match="no route"):
+        answered(asked, (1.0, 4.0), asked.waited.append)
+    assert answered(Asked(httpx.Response(500)), (), asked.waited.append).status_code == 500
+
+
+@pytest.mark.parametrize("data", [b"", b'"\xff"', b"[1]", b"[" * 100_000])
+def test_what_is_no_such_message_is_none(data: bytes) -> None:
+    assert decoded(data, str) is None
+    assert decoded(b'"Hi"', str) == "Hi"
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,14 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.learn.words import normal_text
-from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.frame_rows import FrameRows, update_state
-from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory
+from dialoom.models.tracker.history import (
+    DialogueHistory,
+    Occurrence,
+    ServiceHistory,
+    ValueCandidate,
+)
 from dialoom.models.tracker.known_values import UNKNOWN, KnownStates, StateValues, known_values
 from dialoom.models.tracker.pairs import Ranked
 from dialoom.models.tracker.scorer_examples import scorer_examples

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from dialoom.collect.log.record import unit_stream
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings
+from dialoom.collect.studies import open_study
 from dialoom.serve.server import listen
 from tests.cli.runner import Run
 from tests.serve.page import Page
@@ -164,6 +165,21 @@ def test_mistakes_of_a_study_file_are_written_as_json(tmp_path: Path, run: Run) 
     assert json.loads((tmp_path / "right.json").read_bytes())["mistakes"] == []
     assert run("collect", "preview", file, tmp_path / "preview").code == 0
     assert (tmp_path / "preview" / "index.html").is_file()
+
+
+def test_edits_of_a_study_that_has_begun_are_listed(db: Path, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("tasks: [weather]\ntarget: 2\ncurrency: USD\n", encoding="utf-8")
+    begun = Settings(tasks=("weather",), target=1)
+    assert run("collect", "check", file, "--db", db).refused(str(db))
+    open_study(db, begun, 0).close()
+    assert run("collect", "check", file, "--db", db).code == 0
+    file.write_text("tasks: [weather]\ntarget: 2\ncurrency: EUR\n", encoding="utf-8")
+    done = run("collect", "check", file, "--db", db, "--json", "-")
+    assert done.code == 1
+    rows = json.loads(done.out)["edits"]
+    found = [(each["line"], each["setting"], bool(each["refusal"])) for each in rows]
+    assert found == [(2, "target", False), (3, "currency", True)]
 
 
 def test_a_taken_port_is_reported_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from dialoom import formats
-from dialoom.cli.collect import _checked
 from dialoom.collect.settings import Settings
 from dialoom.quality.agreement import Ratings, compare
+from dialoom.schema.places import read_document
 from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.served import Served, served
@@ -126,8 +126,7 @@ def test_a_study_from_its_file_to_agreement_and_pay(tmp_path: Path, run: Run) ->
     right = {"good": {"fits": 3}, "poor": {"fits": 1}}
     (tmp_path / "gold.jsonl").write_bytes(_lines("gold", 4, right=right))
     assert run("collect", "check", file).code == 0
-    named, _ = _checked(file)
-    settings = msgspec.convert({"tasks": (), **named}, Settings)
+    settings = msgspec.convert({"tasks": (), **read_document(file).value}, Settings)
     db = tmp_path / "study.sqlite"
     with served(db, settings) as study:
         careless = _work(study, "w-0", careful=False)

@@ -1,5 +1,6 @@
 /** The questions after a dialogue. */
 
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { Lines } from "./chat";
 import {
@@ -29,6 +30,14 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const [missing, setMissing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const handed = wire.events.some(({ event }) => event.kind === "handed_over");
+  const lines = wire.events.flatMap(({ event }) => (event.kind === "say" ? [event.text] : []));
+  const heading = (turn: number | undefined) => (
+    <h2 class="turn" dir="auto">
+      {turn === undefined
+        ? t("questions.whole")
+        : t("questions.turn", { number: turn + 1, text: lines[turn] ?? "" })}
+    </h2>
+  );
   const sent = wire.outbox.some((message) => message.type === "questionnaire");
   const blank = ({ id }: Asked) => !`${answers[id] ?? ""}`.trim();
   const open = asked.questions.filter((each) => each.required !== false && blank(each));
@@ -75,14 +84,16 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         </details>
       )}
       <form class="card" noValidate onSubmit={handing(() => sent || submit())}>
-        {asked.questions.map((each) => (
-          <AskedField
-            key={each.id}
-            asked={each}
-            value={answers[each.id]}
-            wrong={missing && open.includes(each)}
-            onChange={(value) => setAnswers({ ...answers, [each.id]: value })}
-          />
+        {asked.questions.map((each, place) => (
+          <Fragment key={each.id}>
+            {each.turn !== asked.questions[place - 1]?.turn && heading(each.turn)}
+            <AskedField
+              asked={each}
+              value={answers[each.id]}
+              wrong={missing && open.includes(each)}
+              onChange={(value) => setAnswers({ ...answers, [each.id]: value })}
+            />
+          </Fragment>
         ))}
         {asked.rating && (
           <fieldset class="field" aria-describedby="rating-note">

@@ -236,6 +236,10 @@ export interface Asked {
   text: string;
   required?: boolean;
   options?: { value: number | string; text: string }[];
+  /** The speaker whose lines it is about; null if it is about the dialogue. */
+  turns?: "user" | "system" | null;
+  /** In a questionnaire, the number of the line that it is about. */
+  turn?: number;
 }
 
 export interface Questionnaire {

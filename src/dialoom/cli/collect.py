@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from dialoom.collect.quiz_check import Mistake
     from dialoom.collect.settings import Settings
+    from dialoom.collect.settings_change import SettingsEdit
+    from dialoom.schema.places import Document
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
@@ -102,30 +105,40 @@ def collect(
 @collect_app.command("check")
 def check(
     file: Path,
+    db: str | None = None,
     json: JsonFile = None,
 ) -> None:
     """Report every mistake in a study's settings with its line; exits 1 if there is one.
 
-    Names, values, quizzes, stages, tasks and files are checked; nothing is served or written.
+    Names, values, quizzes, stages, tasks and files are checked; nothing is served or written. With
+    the database of a study that has begun, the settings that differ are listed: those that apply
+    at the next start, and those that are refused since work depends on them.
 
-    Example: dialoom collect check study.yaml
+    Example: dialoom collect check study.yaml --db study.sqlite
 
     Args:
         file (STUDY): A YAML file of settings.
+        db (FILE): The database of the study that was begun with an earlier version of the file.
     """
     from dialoom.cli.output import report
     from dialoom.collect.quiz_check import spelled
 
     with needs_extra("dialoom collect check", "collect"):
-        named, mistakes = _checked(file)
-    right = f"{file}: no mistake in {len(named)} settings"
+        document, mistakes = _checked(file)
+        edits = [] if db is None or mistakes else _edits(document, db)
+    lines = _spelled(file, mistakes) or [f"{file}: no mistake in {len(document.value)} settings"]
     rows = [
         {"line": line, "setting": spelled(mistake.pointer), "what": mistake.what}
         for line, mistake in mistakes
     ]
-    value = {"file": str(file), "settings": len(named), "mistakes": rows}
-    report(value, json, _spelled(file, mistakes) or [right])
-    if mistakes:
+    value = {"file": str(file), "settings": len(document.value), "mistakes": rows}
+    if db is not None:
+        value["edits"] = [
+            {"line": line, "setting": spelled(edit.pointer), **edit._asdict()}
+            for line, edit in edits
+        ]
+    report(value, json, [*lines, *_spelled(file, edits)])
+    if mistakes or any(edit.refusal for _, edit in edits):
         raise typer.Exit(1)
 
 
@@ -267,24 +280,41 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 def _file(file: Path) -> dict[str, Any]:
     """Return a file's settings; `UsageError` has a line with its place for each mistake."""
-    named, mistakes = _checked(file)
+    document, mistakes = _checked(file)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
+    named: dict[str, Any] = document.value
     return named
 
 
-def _spelled(file: Path, mistakes: Sequence[tuple[int, Mistake]]) -> list[str]:
-    return [f"{file}: line {line}: {mistake}" for line, mistake in mistakes]
+def _spelled(file: Path, found: Sequence[tuple[int, Mistake | SettingsEdit]]) -> list[str]:
+    return [f"{file}: line {line}: {each}" for line, each in found]
 
 
-def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
-    """Return the settings of a file, and its mistakes with their lines, in order."""
+def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
+    """Return the edits of a file since a study was begun, with their lines, in order."""
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.settings import Settings
+    from dialoom.collect.settings_change import edits
+    from dialoom.collect.studies import settings_of
+
+    with Store.open(db, create=False, readonly=True) as store:
+        begun = settings_of(store, store.place)
+    if begun is None:
+        raise UsageError(f"{db}: no study has been started there")
+    asked = msgspec.convert(document.value, Settings)
+    found = edits(begun, asked, frozenset(document.value))
+    return sorted(((document.place(edit.pointer).line, edit) for edit in found), key=itemgetter(0))
+
+
+def _checked(file: Path) -> tuple[Document, list[tuple[int, Mistake]]]:
+    """Return a file of settings, and its mistakes with their lines, in order."""
     from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 
     document = read_document(file)
     found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
-    return document.value, sorted(found, key=lambda each: each[0])
+    return document, sorted(found, key=itemgetter(0))
 
 
 def _person(role: str | None) -> Role | None:

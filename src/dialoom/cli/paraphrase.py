@@ -204,7 +204,7 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
     """Return a measure of a text's distance from a corpus's utterances, in bits a word."""
 
     from dialoom.dialogue.views import utterances
-    from dialoom.models.ngram.kneser_ney import NgramModel
+    from dialoom.models.ngram import NgramModel
     from dialoom.schema.lexicon import words
     from dialoom.sim.noise.noise import ALL
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dialoom.formats.babi.kb import KnowledgeBase
+    from dialoom.formats.babi.lists import KnowledgeBase
 
 
 def rank(
@@ -38,7 +38,7 @@ def rank(
     from dialoom.cli.output import STDOUT, report, write_out
     from dialoom.corpus.files import exists
     from dialoom.errors import MissingDataError
-    from dialoom.formats.babi.kb import load_kb
+    from dialoom.formats.babi.lists import load_kb
     from dialoom.formats.dstc6 import FORMAT
     from dialoom.formats.dstc6.results import render_results
     from dialoom.models.ranker import Ranker

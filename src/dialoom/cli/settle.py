@@ -34,7 +34,7 @@ def settle(
         yes: Pay sums above --limit, too.
     """
     with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.settlement import Settlement
+        from dialoom.collect.settling import Settlement
     if (out is None) == (send is None):
         raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")
     owed = Settlement.of(db, math.inf if yes else limit)

@@ -20,9 +20,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.comparable import ComparableKind
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.kind import ComparableKind, DocumentKind
 from dialoom.collect.kinds.grades import SystemGrades, judgements
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.registry import study_kinds
@@ -48,7 +46,7 @@ from dialoom.collect.studies import settings_of
 from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import Stages, study_stages
-from dialoom.collect.unit import Result, Work, WorkKind
+from dialoom.collect.unit import Result, Work, WorkItem, WorkKind
 from dialoom.corpus.files import staged_folder
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue

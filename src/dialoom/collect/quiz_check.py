@@ -12,14 +12,20 @@ from typing import Any, NamedTuple, TypeGuard
 
 from dialoom.collect.message import visible
 from dialoom.collect.own_questions import OwnQuestion
-from dialoom.collect.quiz_settings import QuizQuestion
 from dialoom.collect.settings import QUIZ, ROOMS, Settings
+from dialoom.collect.stage_rules import QuizQuestion
 from dialoom.collect.study.quizzes import PARTS
 from dialoom.errors import clip
 from dialoom.schema.places import Pointer
 
+ASKING = (*ROOMS, "bot", "annotation")
+"""The kinds of work in which a study's own questions are asked."""
+
 KEYS = QuizQuestion.__struct_fields__
 """The keys of a question."""
+
+LONGEST_ID = 40
+"""The most characters of the id of a study's own question, which is a name in messages."""
 
 
 class Mistake(NamedTuple):
@@ -174,12 +180,9 @@ def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
     stages = () if isinstance(settings.stages, str) else settings.stages
     for number, stage in enumerate(stages):
         here: Pointer = ("stages", number, "asks")
-        if stage.asks and (stage.kind not in (*ROOMS, "bot") or not stage.questionnaire):
-            yield Mistake(
-                here,
-                "they follow dialogues of two people and talks with bots, with their "
-                "`questionnaire`",
-            )
+        if stage.asks and (stage.kind not in ASKING or not stage.questionnaire):
+            what = f"they are asked in stages of the kinds {', '.join(ASKING)} with a questionnaire"
+            yield Mistake(here, what)
         yield from (
             Mistake((*here, place, key), what) for place, key, what in own_faults(stage.asks)
         )
@@ -216,6 +219,9 @@ def own_faults(questions: Sequence[OwnQuestion]) -> Iterator[tuple[int, str, str
     for place, question in enumerate(questions):
         if not visible(question.id) or question.id in ids:
             yield place, "id", f"{question.id!r}: each question has an id of its own"
+        elif "." in question.id or len(question.id) > LONGEST_ID:
+            what = f"an id has at most {LONGEST_ID} characters, and no full stop"
+            yield place, "id", f"{clip(question.id)!r}: {what}"
         ids.append(question.id)
         if not visible(question.text):
             yield place, "text", "there is no question"

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dialoom.collect.own_questions import OwnQuestion, worded
-from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
-from dialoom.collect.stage_rules import Acceptance, GoldItems
+from dialoom.collect.stage_rules import Acceptance, GoldItems, QuizLimits, QuizQuestion, QuizText
 from dialoom.dialogue.annotation import Struct
 
 
@@ -215,7 +214,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             settings.
         minutes: The expected minutes of a unit of work; workers read it before they consent.
         questionnaire: Whether a questionnaire follows the work.
-        asks: Questions of your own after a dialogue of two people or a talk with a bot.
+        asks: Questions of your own about a dialogue of two people, a talk with a bot or a dialogue
+            to annotate, or about each of its turns.
     """
 
     name: str

@@ -8,14 +8,16 @@ log is always replayed with the study's latest settings.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.collect.quiz_check import spelled
 from dialoom.collect.settings import Settings
 from dialoom.errors import UsageError, clip
+from dialoom.schema.places import Pointer
 
 BATCH = ("batch", "pilot")
 """The settings of a batch; a restart with other values begins a new batch."""
@@ -57,6 +59,67 @@ FIXED = {
 """Each setting that may not be changed after the start, and the reason."""
 
 
+class SettingsEdit(NamedTuple):
+    """A difference between the settings that a study has and those of an edited file.
+
+    Attributes:
+        pointer: The place of the setting, as deep as the values differ: `("stages", 0, "pay")`.
+        was: The study's value; None where it has none.
+        wants: The file's value; None where it has none.
+        refusal: The reason why it cannot be changed; empty where it applies at the next start.
+    """
+
+    pointer: Pointer
+    was: Any
+    wants: Any
+    refusal: str = ""
+
+    @property
+    def effect(self) -> str:
+        """The effect of the edit at the next start, in words."""
+        if self.refusal:
+            return f"refused: {self.refusal}"
+        batch = self.pointer[0] in BATCH
+        return "begins a new batch at the next start" if batch else "applies at the next start"
+
+    def __str__(self) -> str:
+        return f"{spelled(self.pointer)}: {_shown(self.was)} -> {_shown(self.wants)}: {self.effect}"
+
+
+def edits(
+    begun: Settings, asked: Settings, given: Collection[str] | None
+) -> Iterator[SettingsEdit]:
+    """Yield the differences of settings that are asked for from those of a study that has begun.
+
+    Args:
+        given: The names of the settings to take from `asked`; all where None.
+    """
+    for name in Settings.__struct_fields__:
+        has, wants = getattr(begun, name), getattr(asked, name)
+        if has == wants or (given is not None and name not in given):
+            continue
+        refusal = FIXED.get(name, "")
+        if name in GROWING and wants < has:
+            refusal = "it can only be raised"
+        pairs = (msgspec.to_builtins(each) for each in (has, wants))
+        for pointer, was, now in _differences((name,), *pairs):
+            yield SettingsEdit(pointer, was, now, refusal)
+
+
+def _differences(pointer: Pointer, was: Any, now: Any) -> Iterator[tuple[Pointer, Any, Any]]:
+    """Yield the pointer and both values of each place in which two JSON values differ."""
+    keys: Iterable[str | int] = ()
+    if isinstance(was, dict) and isinstance(now, dict):
+        keys = {**was, **now}
+    elif isinstance(was, list | tuple) and isinstance(now, list | tuple) and len(was) == len(now):
+        keys = range(len(was))
+    elif was != now:
+        yield pointer, was, now
+    for key in keys:
+        pair = (each.get(key) if isinstance(each, dict) else each[key] for each in (was, now))
+        yield from _differences((*pointer, key), *pair)
+
+
 def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> Settings:
     """Return a study's settings with the changes that are asked for.
 
@@ -64,22 +127,13 @@ def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> 
         given: The names of the settings to take from `asked`; all where None.
 
     Raises:
-        UsageError: A setting may not be changed in this way; the message says why.
+        UsageError: Settings may not be changed in this way; the message has a line for each.
     """
-    more: dict[str, Any] = {}
-    for name in Settings.__struct_fields__:
-        has, wants = getattr(begun, name), getattr(asked, name)
-        if has == wants or name in BATCH or (given is not None and name not in given):
-            continue
-        if name in FIXED:
-            raise UsageError(
-                f"{name} = {_shown(wants)}: the study was started with {_shown(has)}, which "
-                f"cannot be changed: {FIXED[name]}"
-            )
-        if name in GROWING and wants < has:
-            raise UsageError(f"{name} = {wants}: the study has {has}, and it can only be raised")
-        more[name] = wants
-    return replace(begun, **more)
+    found = list(edits(begun, asked, given))
+    if refused := [str(edit) for edit in found if edit.refusal]:
+        raise UsageError("\n".join(refused))
+    names = {str(edit.pointer[0]) for edit in found} - {*BATCH}
+    return replace(begun, **{name: getattr(asked, name) for name in names})
 
 
 def _shown(value: Any) -> str:

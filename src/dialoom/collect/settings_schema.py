@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.kinds.registry import KINDS
+from dialoom.collect.quiz_check import ASKING
 from dialoom.collect.recruiters.registry import RECRUITERS
 from dialoom.collect.settings import QUIZ, ROOM, ROOMS, SPOKEN, Settings
 from dialoom.collect.settings_change import FIXED
@@ -50,7 +51,6 @@ AMONG = {"right": "options"}
 RARE = ("limits", "prelabels", "items", "cap", "gold", "accept", "only", "groups", "questionnaire")
 """Settings of stages that most studies leave out."""
 
-_TALKS = (*ROOMS, "bot")
 _MARKS = ("annotation", "adjudication")
 USES: dict[str, tuple[str, ...]] = {
     "groups": ROOMS,
@@ -65,7 +65,7 @@ USES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("outputs", "judge", "criteria", "scale"), ("rating",)),
     "least": ("self_dialogue",),
     "questionnaire": ROOMS,
-    "asks": _TALKS,
+    "asks": ASKING,
 }
 """Setting of a stage to the kinds of work that use it; all kinds use the others."""
 

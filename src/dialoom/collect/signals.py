@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dialoom.collect.export import Collected
-from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
 from dialoom.collect.log.record import (
     UNIT,
@@ -39,6 +38,7 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.store import Store
+from dialoom.collect.unit import WorkItem
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, utterances
 from dialoom.metrics.bootstrap import mean_bounds, wilson

@@ -1,5 +1,6 @@
-"""Rules of a stage on the quality of its work: items with known answers, automatic acceptance.
+"""Rules of a stage: its quiz, items with known answers, automatic acceptance.
 
+QuizQuestion(text="…", options={"a": "…", "b": "…"}, right="a", hint="…")
 GoldItems(items="gold.jsonl", every=5, refuse=0.6)
 Acceptance(seconds=20, gold=0.8, error=0.05)
 """
@@ -9,6 +10,51 @@ from __future__ import annotations
 from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
+
+
+class QuizLimits(Struct, frozen=True, kw_only=True):
+    """Limits on the hints that a worker asks for in a quiz (STAR, section 3.1 and appendix B).
+
+    Attributes:
+        most_to_pass: The most hints with which the quiz is passed.
+        fewer_to_be_paid: The tutorial is paid with fewer hints than this.
+        few: The most hints with which the smaller bonus (`pay.few_hints`) is paid.
+    """
+
+    most_to_pass: int = 6
+    fewer_to_be_paid: int = 9
+    few: int = 3
+
+
+class QuizQuestion(Struct, frozen=True, kw_only=True):
+    """A question of a quiz.
+
+    Attributes:
+        id: Its name in the log; its number where empty.
+        text: The question.
+        options: The letter of each option, and its text.
+        right: The letter of the right option, or a list of all that have to be ticked.
+        hint: The hint, which a wrong answer shows as well.
+    """
+
+    id: str = ""
+    text: str
+    options: dict[str, str]
+    right: str | tuple[str, ...]
+    hint: str
+
+
+class QuizText(Struct, frozen=True, kw_only=True):
+    """The quiz of a stage in another language.
+
+    Attributes:
+        guidelines: The text before it.
+        questions: Its questions, with the options and right answers of the stage's own.
+    """
+
+    guidelines: str = ""
+    questions: tuple[QuizQuestion, ...] = ()
+
 
 GoldRule = Literal["warn", "refuse", "end"]
 """A consequence of wrong answers to gold items."""

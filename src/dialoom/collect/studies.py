@@ -16,8 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.kinds.document.comparable import ComparableKind
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.kind import ComparableKind, DocumentKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -26,8 +25,7 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.settings import ROOMS, Settings
 from dialoom.collect.settings_change import BATCH, changed
 from dialoom.collect.settings_check import check, check_batch
-from dialoom.collect.study.languages import study_languages
-from dialoom.collect.study.stages import study_stages
+from dialoom.collect.study.stages import study_languages, study_stages
 from dialoom.collect.study.study import Study
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 
@@ -110,7 +108,9 @@ def _changed(
     try:
         wanted = changed(begun, asked, given)
     except UsageError as error:
-        raise UsageError(f"{where}: {error}; leave that out, or take another --db") from error
+        raise UsageError(
+            f"{where}: the study has begun: {error}; leave that out, or take another --db"
+        ) from error
     if wanted != begun:
         check(wanted)
     return wanted

@@ -5,17 +5,18 @@
     unit.view.of(unit.work, "user")                        # what a page shows
 
 A kind has its own messages, state, rules, page and export; log, matching, pay and review are the
-same for all kinds. A dialogue of two people (kinds/room) is one kind.
+same for all kinds. A dialogue of two people (kinds/room) is one kind. A unit is about an item, such
+as a scenario, an outline or a dialogue, which the simulator, a corpus or another stage makes.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
-from dialoom.collect.item import WorkItem
 from dialoom.collect.log.record import (
     Answered,
     Body,
@@ -28,10 +29,95 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import Stage
-from dialoom.collect.unit_faults import UnitFaults
 from dialoom.dialogue import Candidate
+from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
+from dialoom.errors import clip
 from dialoom.schema.task import TaskSchema
+
+
+class WorkItem(Struct, frozen=True, kw_only=True):
+    """One scenario, dialogue or other piece of content that people are to work on.
+
+    Attributes:
+        source: The stage that it belongs to; empty for scenarios of rooms, which several stages
+            share.
+        group: The group within its source that a stage can ask for: single or multi.
+        variant: The condition that it belongs to when several are compared (for example, the bot);
+            each worker gets items of the variants that they have had least often first.
+        digest: The digest of the texts that the worker reads; a worker gets each digest once.
+        target: The number of units of work wanted of it.
+        participants: The workers whose own work it is about; they are not given this item.
+        after: The item or unit of another stage that it continues; empty where there is none.
+        language: The language of the workers who may get it; empty for everybody.
+        priority: Items with a higher priority are given out first.
+        added: Whether the admin added it, so that it is not one of the stage's source.
+        gold: Whether its right answers are known, to compare with those of workers; it is given
+            out by other rules (`study/gold.py`) and to any number of workers.
+    """
+
+    id: str
+    source: str = ""
+    group: str = ""
+    content: Any = None
+    variant: str = ""
+    digest: str
+    target: int = 1
+    participants: tuple[str, ...] = ()
+    after: str = ""
+    language: str = ""
+    priority: int = 0
+    added: bool = False
+    gold: bool = False
+
+
+def gold_source(stage: str) -> str:
+    """Return the source of the gold items of a stage."""
+    return f"{stage}, gold"
+
+
+class ItemFilter(NamedTuple):
+    """A condition on the items that a stage gives out; empty groups or language admit any."""
+
+    source: str
+    groups: tuple[str, ...] = ()
+    language: str = ""
+
+    def admits(self, item: WorkItem) -> bool:
+        """True if an item meets the condition."""
+        return (
+            item.source == self.source
+            and (not self.groups or item.group in self.groups)
+            and self.language in ("", item.language or self.language)
+        )
+
+
+log = logging.getLogger("dialoom.collect")
+
+
+class UnitFaults:
+    """The faults of one unit, by the number of the record at which they happened."""
+
+    def __init__(self) -> None:
+        self.noted: dict[int, str] = {}
+
+    def note(self, seq: int, what: str) -> None:
+        """Note what went wrong at the record number `seq`."""
+        self.noted[seq] = clip(what)
+
+    @contextmanager
+    def skipping(self, seq: int) -> Iterator[None]:
+        """Note and log a fault of the block, which reads the record number `seq`, and go on."""
+        try:
+            yield
+        except Exception as error:  # a bug of a reader, whatever it is
+            if seq not in self.noted:
+                log.exception("record %d of a unit cannot be read", seq)
+            self.note(seq, f"{type(error).__name__}: {error}")
+
+    def __str__(self) -> str:
+        return "; ".join(f"record {seq}: {what}" for seq, what in self.noted.items())
+
 
 Data = dict[str, Any]
 """JSON values for a page."""

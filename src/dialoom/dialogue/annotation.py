@@ -168,8 +168,17 @@ PRELABELS = "prelabels"
 LABELS = "labels"
 """The source of annotation that models are trained on but do not get as input."""
 
+RATERS = "rater-"
+"""Prefix of the source of a person's answers about an utterance."""
+
 GRADES = "grades"
 """Key in a part's `extra` for ratings of an utterance: criterion to a grade or rank."""
+
+CHOICES = "choices"
+"""Key in a part's `extra` for answers about an utterance: question to one of its options."""
+
+COMMENTS = "comments"
+"""Key in a part's `extra` for answers about an utterance: question to a free text."""
 
 RELATIONS = "span_relations"
 """Key in a part's `extra` for relations between spans: a list of `relation`, `start`, `end` (the

@@ -187,7 +187,6 @@ class _Flow:
         return found
 
     def _ordered(self) -> list[str]:
-        """Return the actions with edges, in the order of the flow."""
         linked = {edge.before for edge in self.graph.edges} | {e.after for e in self.graph.edges}
         order = self.graph.order
         return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])

@@ -193,7 +193,7 @@ class Step:
     reads_last: bool = False
     """True if the node for a list's last element reads it out itself."""
     spare: bool = False
-    """True if a brief system may leave it out (dialoom.flow.omissible)."""
+    """True if a brief system may leave it out (dialoom.flow.steps)."""
     ways: tuple[tuple[Step, ...], ...] = ()
     """The ways on without a courtesy or opening that may be left out."""
     past: Step | None = None

@@ -125,7 +125,6 @@ class NamedTurnsFormat(FileFormat):
     """A format that is recognised by the names of speakers."""
 
     def _lacking_in(self, file: Path) -> str | None:
-        """Return an empty text if the first dialogue has such turns, else None."""
         seen = sight(file)
         value = _complete(seen.value) if seen.cut and seen.form != LINES else seen.value
         flat = isinstance(value, list) and turns_of(value)  # whose turns they are is unknown

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.http.answers import decoded
+from dialoom.http.failure import decoded
 
 _THOUGHT = re.compile(r"\A(?:\s*<think(?:ing)?>)?(.*?)</think(?:ing)?>", re.DOTALL)
 """Reasoning as open models write it; some servers leave out the opening mark."""

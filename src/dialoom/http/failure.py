@@ -8,11 +8,55 @@ Such a failure is no answer: the dialogue has no result, and no figure counts it
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from dialoom.errors import DialoomError, clip
-from dialoom.http.answers import decoded
+
+if TYPE_CHECKING:
+    from httpx import Response
+
+PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
+"""HTTP statuses of failures that may pass, after which a request is made again."""
+
+LONGEST_WAIT = 60.0
+"""Upper limit (s) of a wait that a server asks for by `Retry-After`."""
+
+
+def answered(
+    ask: Callable[[], Response],
+    waits: Iterable[float],
+    wait: Callable[[float], Any] = time.sleep,
+) -> Response:
+    """Return a request's answer, asked again after `waits` (s) or as the server says."""
+    from httpx import RequestError
+
+    for seconds in waits:
+        asked = 0.0
+        try:
+            answer = ask()
+        except RequestError:
+            pass
+        else:
+            if answer.status_code not in PASSING:
+                return answer
+            after = answer.headers.get("Retry-After", "")
+            asked = min(float(after), LONGEST_WAIT) if after.isdecimal() else 0.0
+        wait(max(seconds, asked))
+    return ask()
+
+
+def decoded(data: bytes, kind: Any) -> Any:
+    """Return what a message in JSON says, or None where it is no message of this kind."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
 
 REFUSALS = frozenset({401, 403, 404})
 """HTTP statuses after which every later request would fail alike."""

@@ -19,8 +19,7 @@ from uuid import uuid4
 from weakref import finalize
 
 from dialoom.errors import MissingExtraError, UsageError, clip
-from dialoom.http.answers import answered
-from dialoom.http.failure import REFUSALS, NoAnswerError, words
+from dialoom.http.failure import REFUSALS, NoAnswerError, answered, words
 from dialoom.http.metering import Meter
 
 if TYPE_CHECKING:

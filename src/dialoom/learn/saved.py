@@ -1,9 +1,5 @@
 """Model files: a line of JSON about the model and its training, then the pickled model.
 
-    save(model, Path("follower.model"), TrainingRecord(protocol="star-zero-shot-domain"))
-    found = load(Path("follower.model"), MODELS.get, NextAction)
-    found.model.predict(questions, schemas)
-
 The line (`head -1 FILE`) names the model, its settings, the versions it was saved with, and its
 training: protocol with options, digests of corpora and schemas, numbers of examples by task. The
 pickle may name only classes of dialoom, NumPy, SciPy, scikit-learn and the model's own package.
@@ -170,7 +166,6 @@ def load(
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
-    """Return header and pickle; `FormatError` for a damaged file or other versions."""
     line, _, body = data.partition(b"\n")
     try:
         layout = msgspec.json.decode(line, type=_Layout).dialoom_model
@@ -240,5 +235,4 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _makes(name: str) -> bool:
-    """True if a library's function is one that rebuilds its objects."""
     return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

@@ -1,9 +1,5 @@
 """Similarity of a flow to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
 
-    found, gold = flow_of(induced), flow_of(released)
-    scores(edge_counts(found, gold))["edge_f1"]      # edge_f1 71.43 (metric:edge_f1|…)
-    fudge(["hello", "ask_name", "query"], found, cost)
-
 A flow is the system's actions and their order. Users' turns and results lie between actions and are
 no nodes here.
 

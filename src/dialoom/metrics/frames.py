@@ -84,13 +84,11 @@ def _outcomes(
 
 
 def _coins(gold: Shares, guess: Shares) -> list[float]:
-    """Return, for each candidate, the predicted probability of its gold label."""
     candidates = [*guess, *(frame for frame in gold if frame not in guess)]
     chances = ((frame in gold, guess.get(frame, 0.0)) for frame in candidates)
     return [chance if holds else 1 - chance for holds, chance in chances]
 
 
 def _loss(chances: Sequence[float]) -> int:
-    """Return the mean of the negative logarithms, in steps."""
     lost = sum(-math.log(max(EPSILON, min(chance, 1.0))) for chance in chances)
     return round(STEPS * lost / max(len(chances), 1))

@@ -3,13 +3,17 @@
 The main score is BLEU in small letters, which GEM publishes. BLEU and chrF are sacrebleu's, of the
 corpus; ROUGE (rouge-score) and METEOR are means over texts. Texts are compared as they are, but for
 white space, which is single spaces.
+
+METEOR (Banerjee & Lavie 2005) is nltk's with a WordNet that has no words: it aligns equal words of
+letters and digits, then words with equal Porter stems, and knows no synonyms.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -23,7 +27,6 @@ from dialoom.metrics.generation import (
     sacrebleu_score,
     sacrebleu_signature,
 )
-from dialoom.metrics.meteor import meteor, stemmed, words
 from dialoom.metrics.state import categorical
 from dialoom.schema.service import INTENT
 from dialoom.schema.task import TaskSchema
@@ -112,18 +115,54 @@ class TextOverlap:
         return {**rouges, "meteor": _score("meteor", value, **about)}
 
 
-class _Tokens:
-    """Words of a text for rouge-score: stems, each made once."""
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case."""
+    return _WORD.findall(text.lower())
+
+
+def meteor(text: str, reference: str) -> float:
+    """Return the METEOR of a text, from 0 to 1."""
+    from nltk.translate.meteor_score import single_meteor_score
+
+    said, wanted = words(text), words(reference)
+    return float(single_meteor_score(wanted, said, stemmer=_Stems(), wordnet=_NoWords()))
+
+
+class _NoWords:
+    def synsets(self, word: str) -> tuple[()]:
+        return ()
+
+
+class _Stems:
+    """Porter stems for nltk and rouge-score; the latter keeps short words."""
+
+    def stem(self, word: str) -> str:
+        return _stem(word)
 
     def tokenize(self, text: str) -> list[str]:
-        return stemmed(text)
+        return [_stem(word) if len(word) > 3 else word for word in words(text)]
+
+
+@cache
+def _stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    return str(_stemmer().stem(word))
 
 
 @lru_cache(maxsize=1)
 def _rouge() -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 
-    return RougeScorer(list(ROUGES), tokenizer=_Tokens())
+    return RougeScorer(list(ROUGES), tokenizer=_Stems())
 
 
 class SlotErrors:

@@ -109,7 +109,6 @@ class StateTracking:
 
 
 def _match(*, exact: bool) -> str:
-    """Return the comparison of values, for signatures."""
     return "exact" if exact else f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
 
 
@@ -168,7 +167,6 @@ class TurnTracking(StateTracking):
 
 
 def _with_turns(counts: Counts) -> Counts:
-    """Return counts with each turn's joint goal accuracy in place of those of its frames."""
     turns: dict[str, float] = {}
     for key, n in sorted(each for each in counts.items() if len(each[0]) == _BY_FRAME):
         turns[key[0]] = turns.get(key[0], 1.0) * key[2] ** n
@@ -227,7 +225,6 @@ SENSITIVITY = "schema_sensitivity"
 
 
 def _with_sensitivities(counts: Counts) -> Counts:
-    """Return counts with each frame's sensitivity in place of its joint goal accuracies."""
     frames: dict[str, list[float]] = {}
     for key, n in counts.items():
         if len(key) == _BY_FRAME:
@@ -265,3 +262,28 @@ def multiset_f1(gold: Sequence[str], guess: Sequence[str]) -> float:
         return 1.0
     hits = (Counter(gold) & Counter(guess)).total()
     return 2 * hits / (len(gold) + len(guess))
+
+
+ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
+
+
+class IntentMatch:
+    """Accuracy of the active intents of states, having none included."""
+
+    kind: ClassVar[type[Struct]] = StateOf
+
+    def statistics(
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
+    ) -> Counts:
+        """Count the services whose intent is right or wrong."""
+        found = prediction.answer if prediction else {}
+        return Counter(
+            (service in found and same_intent(found[service], state),)
+            for service, state in gold.items()
+        )
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `intent_accuracy` in percent; 0 where there is nothing to score."""
+        right = counts[(True,)]
+        value = share(right, right + counts[(False,)])
+        return {"intent_accuracy": Score("intent_accuracy", value, ACCURACY)}

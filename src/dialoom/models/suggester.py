@@ -1,9 +1,5 @@
 """Replies for a wizard, ranked by the text that the wizard typed: by similarity, or learnt weights.
 
-    texts = ReplyTexts(task, TfidfEncoder())
-    similarity = texts.similarity(["table is free"])[0]       # to each of texts.texts
-    texts.best(similarity)                                  # a score for each of texts.actions
-
 The similarity of a reply is that of the most similar of its templates, its examples, and the words
 of its action's name, which wizards learn.
 """

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
 from dialoom.flow.actions import read_graph
-from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.cursor import FlowCursor, GivenValues
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.schema.flow import QUERIES, UNBOUND
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract

@@ -23,8 +23,15 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.reading.no_value import denied, is_pronoun, ruled_out, says
-from dialoom.reading.slot_words import SlotWords, fixed, led_places
+from dialoom.reading.slot_words import (
+    SlotWords,
+    denied,
+    fixed,
+    is_pronoun,
+    led_places,
+    ruled_out,
+    says,
+)
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each
@@ -248,7 +255,6 @@ class MentionChooser:
     def _weighed(
         self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
     ) -> Iterator[WeighedMention]:
-        """Yield each slot that a place may belong to, with its evidence."""
         found = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
         wording = [fixed(self.task, text, place[0].start, place[0].end) for place in places]
@@ -286,7 +292,6 @@ class MentionChooser:
                 yield WeighedMention(mention, number, evidence)
 
     def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
-        """Return True if a requested name is all that its sentence contains."""
         if not asked or self.task.slots[mention.slot].type not in TEXTS:
             return False
         before, after = text[: mention.start], text[mention.end :]
@@ -294,7 +299,6 @@ class MentionChooser:
         return self._words.literals.issuperset(words(f"{lead} {rest}"))
 
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
-        """Return the log odds of a mention's form among the other mentions at its place."""
         surest = max(other.confidence for other in place)
         share = len({other.slot for other in place})
         free = self.task.slots[mention.slot].type in TEXTS
@@ -354,7 +358,6 @@ def _ordered(task: TaskSchema) -> Iterable[str]:
 
 
 def _within(mention: Mention) -> Mention:
-    """Return a name up to the end of its sentence."""
     if not isinstance(mention.value, str):
         return mention
     cut = _ENDED.search(mention.value)

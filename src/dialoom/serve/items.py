@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.study import items
+from dialoom.collect.study import administration
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import context_of
 from dialoom.serve.responses import answer, body
@@ -36,7 +36,7 @@ class NewItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def list_items(request: Request) -> Response:
     """Answer with the items of people who work alone."""
-    return answer(list(items.listed(context_of(request).hub.study)))
+    return answer(list(administration.listed(context_of(request).hub.study)))
 
 
 async def arrange(request: Request) -> Response:
@@ -44,7 +44,7 @@ async def arrange(request: Request) -> Response:
     given, item = await body(request, Arrangement), request.path_params["item"]
     return await _act(
         request,
-        lambda study, now: items.arrange(
+        lambda study, now: administration.arrange(
             study, item, now, priority=given.priority, withdrawn=given.withdrawn
         ),
     )
@@ -53,7 +53,9 @@ async def arrange(request: Request) -> Response:
 async def add_items(request: Request) -> Response:
     """Add items to a stage."""
     given, stage = await body(request, NewItems), request.path_params["stage"]
-    return await _act(request, lambda study, now: items.add(study, stage, given.items, now))
+    return await _act(
+        request, lambda study, now: administration.add(study, stage, given.items, now)
+    )
 
 
 async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:

@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.bot import BotKind
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.room import Room
@@ -34,7 +34,7 @@ from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import page
 from dialoom.corpus.files import write_synced
-from dialoom.dialogue import SYSTEM, Utterance
+from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.schema.flowchart import draw
 from dialoom.serve.hub import now_ms
 from dialoom.serve.pages import FOLDER
@@ -223,14 +223,17 @@ class _Player:
         }
         parts = parts or {f"{criterion}.{output}": 1 for criterion, output in graded}
         if stage.kind == BotKind.name:
-            own = {question.name: question.example for question in stage.asks}
-            parts = {"rating": 4, REACHED: True, **own}
+            parts = {"rating": 4, REACHED: True}
         parts = parts or {
             str(place): {"text": line["text"]} if "values" in line else {}
             for place, line in enumerate(lines)
         }
+        said = [line["from"] for line in lines] or [USER, SYSTEM]  # of a talk with a bot
+        own = {part: each.example for each in stage.asks for part in each.parts(said)}
+        if not item.get("layers", True):
+            parts = {}
         try:
-            for part, value in parts.items():
+            for part, value in {**parts, **own}.items():
                 self._send(number, Save(part, 0, value))
             self._send(number, Submit())
         except Refused:

@@ -10,7 +10,7 @@ from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.kinds.adjudication import SETTLED
 from dialoom.collect.kinds.document.dialogue_work import utterances
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Saved
 from dialoom.collect.log.store import Store

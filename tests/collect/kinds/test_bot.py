@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.export import export
 from dialoom.collect.kinds.bot import BotWork
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
 from dialoom.collect.settings import Stage
 from dialoom.dialogue import Dialogue, Utterance

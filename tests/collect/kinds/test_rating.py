@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rating import RatingKind, read_outputs
 from dialoom.collect.settings import Settings, Stage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,13 +10,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.collect.kinds.edits import TextEdit, edited
-from dialoom.collect.kinds.transcription import TranscriptionKind
+from dialoom.collect.kinds.transcription import TextEdit, TranscriptionKind, edits
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Result
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Layer, Utterance
 from tests.collect.studied import Shelf
+
+
+def edited(text: str, changes: Sequence[TextEdit]) -> str:
+    for each in reversed(changes):
+        text = text[: each.at] + each.after + text[each.at + len(each.before) :]
+    return text
+
+
+TEXTS = st.one_of(st.text(), st.text(alphabet="ab \n"))
+
+
+@given(TEXTS, TEXTS)
+def test_the_edits_of_a_text_make_the_other_one(before: str, after: str) -> None:
+    made = edits(before, after)
+    assert edited(before, made) == after
+    assert (made == ()) == (before == after)
+    for each in made:
+        assert before.startswith(each.before, each.at)
+        kind = {(False, True): "insert", (True, False): "delete"}
+        assert each.op == kind.get((bool(each.before), bool(each.after)), "replace")
+
+
+def test_words_are_edited_and_not_letters() -> None:
+    assert edits("a tabel for two please", "a table for two") == (
+        TextEdit("replace", 2, "tabel", "table"),
+        TextEdit("delete", 15, " please", ""),
+    )
+
 
 SOUND = {"Sound": {"Digest": "00" * 32, "Media": "audio/wav", "Seconds": 1.0}}
 WORDS = st.text(alphabet="abc ", min_size=1).map(str.strip).filter(bool)

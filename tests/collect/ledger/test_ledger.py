@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.ledger import Ledger, Payment
-from dialoom.collect.quiz_settings import QuizLimits
 from dialoom.collect.settings import Pay, Stage
+from dialoom.collect.stage_rules import QuizLimits
+from dialoom.collect.unit import WorkItem
 
 PAY, QUIZ, STAGE = Pay(), QuizLimits(), Stage(name="single")
 

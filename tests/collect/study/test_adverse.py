@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from dialoom.collect.item import ItemFilter
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import (
     Accomplish,
@@ -32,6 +31,7 @@ from dialoom.collect.message import (
 )
 from dialoom.collect.settings import Pay
 from dialoom.collect.study import administration, page
+from dialoom.collect.unit import ItemFilter
 from tests.collect.study.machines import ANY, WORKERS, Direct, Star
 
 WISHES: tuple[ClientMessage, ...] = (

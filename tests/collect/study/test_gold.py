@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.account import table
 from dialoom.collect.export import Collected
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Refused

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Stage
-from dialoom.collect.study import dashboard, items
+from dialoom.collect.study import administration, dashboard
 from tests.collect.documents import WRITE, Documents
 from tests.collect.ratings import CONTEXT, written
 
@@ -56,22 +56,22 @@ def _send_all(study: Documents, number: int) -> None:
 
 def test_items_go_by_priority_and_withdrawn_ones_not_at_all(tmp_path: Path) -> None:
     study = _study(tmp_path)
-    study.take(items.arrange(study.study, "judge-3", study.now, priority=5))
-    study.take(items.arrange(study.study, "judge-1", study.now, withdrawn=True))
+    study.take(administration.arrange(study.study, "judge-3", study.now, priority=5))
+    study.take(administration.arrange(study.study, "judge-1", study.now, withdrawn=True))
     assert [_grade(study, "r-1") for _ in range(3)] == ["judge-3", "judge-2", "judge-4"]
     with pytest.raises(Refused):
         study.enter("r-1")
-    study.take(items.arrange(study.study, "judge-1", study.now, withdrawn=False))
+    study.take(administration.arrange(study.study, "judge-1", study.now, withdrawn=False))
     assert _grade(study, "r-1") == "judge-1"
-    rows = {row["item"]: row for row in items.listed(study.study)}
+    rows = {row["item"]: row for row in administration.listed(study.study)}
     assert (rows["judge-3"]["priority"], rows["judge-1"]["given"]) == (5, 1)
     again = study.replayed()
-    assert list(items.listed(again)) == list(items.listed(study.study))
+    assert list(administration.listed(again)) == list(administration.listed(study.study))
 
 
 def test_added_items_are_given_out_and_counted(tmp_path: Path) -> None:
     study = _study(tmp_path, lines=1)
-    study.take(items.add(study.study, "judge", [NEW, {**NEW, "id": "two"}], study.now))
+    study.take(administration.add(study.study, "judge", [NEW, {**NEW, "id": "two"}], study.now))
     [row] = dashboard.state(study.study, study.now)["stages"]
     assert row["wanted"] == 6
     assert [_grade(study, "r-1") for _ in range(2)] == ["judge-added-1", "judge-1"]
@@ -84,7 +84,7 @@ def test_what_is_no_item_is_not_added(tmp_path: Path, value: dict[str, Any]) -> 
     study = _study(tmp_path)
     before = study.study.state.records
     with pytest.raises(Refused) as refusal:
-        items.add(study.study, "judge", [NEW, value], study.now)
+        administration.add(study.study, "judge", [NEW, value], study.now)
     assert refusal.value.code == "bad_value" and study.study.state.records == before
 
 
@@ -92,7 +92,7 @@ def test_unknown_items_and_stages_are_refused() -> None:
     study = Documents(replace(WRITE, workers=2)).study
     for item, priority in (("write-9", 0), ("other", 0), ("write-1", 10**6)):
         with pytest.raises(Refused):
-            items.arrange(study, item, 0, priority=priority)
+            administration.arrange(study, item, 0, priority=priority)
     for stage in ("other", "write"):
         with pytest.raises(Refused):
-            items.add(study, stage, [{}], 0)
+            administration.add(study, stage, [{}], 0)

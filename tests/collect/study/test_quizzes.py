@@ -7,7 +7,7 @@ import pytest
 
 from dialoom.collect.log.quiz import Hinted, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion
+from dialoom.collect.stage_rules import QuizLimits, QuizQuestion
 from dialoom.collect.study.quizzes import PARTS, QuizAttempt, load_quiz
 from dialoom.errors import UnknownNameError
 from tests.found import some

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dialoom.cli.collect import _checked
+from dialoom.collect.settings_check import file_mistakes
+from dialoom.schema.places import read_document
 from tests.serve.browser.axe import AXE, FAINT, OPTIONS
 from tests.serve.browser.person import People
 from tests.studio.browser.conftest import Link
@@ -87,8 +88,9 @@ def test_a_study_from_nothing_to_a_file_without_mistakes(
     page.keyboard.press("Control+s")
     expect(page.locator(".file [role=status]")).to_have_text("Saved")
     monkeypatch.chdir(folder)
-    value, mistakes = _checked(Path("trust.yaml"))
-    assert mistakes == []
+    document = read_document(Path("trust.yaml"))
+    assert list(file_mistakes(document)) == []
+    value = document.value
     assert value["name"] == "Trust in weather"
     assert value["purpose"] == "We study trust.\n\nThank you."
     assert [(stage["name"], stage.get("gate")) for stage in value["stages"]] == [

@@ -5,7 +5,9 @@ import { Announce, TaskText } from "../parts";
 import { t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
+import { asksOfDialogue, asksOfTurn, isOwn, lineOf, OwnQuestions, type Value } from "./own";
 import { relationText, withSpans } from "./relations";
+import { useSaving } from "./saving";
 import * as spans from "./spans";
 import type { AnnotatorRoom } from "./state";
 import { Submit, wide } from "./submit";
@@ -17,16 +19,25 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
   const { saving, settles, current, span } = work;
   const { parts, saved, problem } = saving;
   const { lines } = room.item;
+  const own = useSaving<Value>();
+  const given = (part: string): Value | null => own.parts[part]?.value ?? null;
+  const whole = asksOfDialogue(room.item.asks);
+  const show = (part: string) => {
+    const line = lineOf(part);
+    if (line !== null) work.go(line);
+    if (isOwn(part))
+      setTimeout(() => document.querySelector<HTMLElement>(`[name="q-${part}"]`)?.focus());
+  };
   return (
     <main class="room user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines room={room} />
-        <Submit
-          room={room}
-          saved={saved}
-          ready="annotate.ready"
-          onShow={(part) => work.go(Number(part))}
-        />
+        {whole.length > 0 && (
+          <section class="card whole" aria-label={t("annotate.dialogue")}>
+            <OwnQuestions unit={room.number} asks={whole} given={given} onRate={own.save} />
+          </section>
+        )}
+        <Submit room={room} saved={saved} ready="annotate.ready" onShow={show} />
       </aside>
       <section
         class="card chat"
@@ -39,7 +50,8 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
           current={current}
           onPick={(place) => work.go(place)}
           fate={(place) => {
-            if (parts[String(place)]) return "annotate.done";
+            const lacks = room.problems.some(({ part }) => part !== null && lineOf(part) === place);
+            if (parts[String(place)] && !lacks) return "annotate.done";
             return settles && !lines[place]?.same ? "annotate.open" : null;
           }}
           shown={(place) => (
@@ -54,8 +66,16 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
           )}
         />
         <Announce text={span ? span.text : ""} />
-        <Marking key={current} room={room} work={work} />
-        <Problem text={problem} />
+        <Marking key={current} room={room} work={work}>
+          <OwnQuestions
+            unit={room.number}
+            asks={asksOfTurn(room.item.asks, lines[current]?.from ?? "user")}
+            turn={current}
+            given={given}
+            onRate={own.save}
+          />
+        </Marking>
+        <Problem text={problem ?? own.problem} />
       </section>
     </main>
   );
@@ -99,8 +119,8 @@ function LineText({ room, work, place }: { room: AnnotatorRoom; work: Work; plac
 }
 
 function Guidelines({ room }: { room: AnnotatorRoom }) {
-  const { guidelines, layers } = room.item;
-  const kind = room.role === "adjudicator" ? "settle" : "annotate";
+  const { guidelines, layers, asks } = room.item;
+  const kind = room.role === "adjudicator" ? "settle" : layers.length ? "annotate" : "answer";
   return (
     <details class="card task" open={wide()}>
       <summary>
@@ -112,6 +132,7 @@ function Guidelines({ room }: { room: AnnotatorRoom }) {
         {layers.map((layer) => (
           <li key={layer}>{t(`annotate.how.${layer}`)}</li>
         ))}
+        {asks.length > 0 && <li>{t("annotate.how.asks")}</li>}
         <li>{t("annotate.how.next")}</li>
       </ul>
     </details>

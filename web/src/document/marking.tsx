@@ -1,5 +1,6 @@
 /** The tools for the line at hand: what its words are labelled with, and a part for each layer. */
 
+import type { ComponentChildren } from "preact";
 import { t } from "../texts";
 import { Acts, actText } from "./acts";
 import { Frames } from "./frames";
@@ -16,7 +17,8 @@ interface Props {
   work: Work;
 }
 
-export function Marking({ room, work }: Props) {
+/** `children` are questions about the line. */
+export function Marking({ room, work, children }: Props & { children: ComponentChildren }) {
   const { current, marks, labels, settles, span, put, turn, undo } = work;
   const { layers, lines, endings } = room.item;
   const line = lines[current];
@@ -25,9 +27,11 @@ export function Marking({ room, work }: Props) {
     <div class="marking">
       <div class="tools">
         {settles && <Made room={room} work={work} />}
-        <p class="soft small" role="status">
-          {hint(room, work)}
-        </p>
+        {layers.length > 0 && (
+          <p class="soft small" role="status">
+            {hint(room, work)}
+          </p>
+        )}
         {layers.includes("spans") && (
           <Legend
             all={room.item.labels}
@@ -61,6 +65,7 @@ export function Marking({ room, work }: Props) {
             onChange={put}
           />
         )}
+        {children}
       </div>
       <div class="row turns">
         <button type="button" aria-disabled={current === 0} onClick={() => turn(-1)}>

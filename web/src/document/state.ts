@@ -124,6 +124,8 @@ export interface AnnotatorRoom extends Seat {
     words: Record<string, { name: string; description: string }>;
     services: Services;
     guidelines: string;
+    /** The study's own questions; an answer is a part of the document. */
+    asks: Asked[];
   };
   /** The frames of each line, if frames are marked. */
   frames?: LineFrames[];

@@ -1,30 +1,19 @@
 /** Talking with a bot about a goal, and rating what it said. */
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Pending, underWay, useEnd } from "../chat";
-import {
-  AskedField,
-  forget,
-  Length,
-  Problem,
-  Radios,
-  TextField,
-  tooLong,
-  useDraft,
-  yesNo,
-} from "../fields";
+import { forget, Length, Problem, Radios, TextField, tooLong, useDraft, yesNo } from "../fields";
 import { Announce, TaskText, useFolded, useWire } from "../parts";
-import type { Asked } from "../state";
 import { t } from "../texts";
 import { type Again, Saying } from "../user";
+import { asksOfDialogue, asksOfTurn, OwnQuestions, type RatingProps, type Value } from "./own";
 import { Scale } from "./rate";
 import { useSaving } from "./saving";
 import type { TesterRoom } from "./state";
 import { Submit } from "./submit";
 
 const MOST = 5;
-
-type Value = number | boolean | string;
 
 export function TalkPage({ room }: { room: TesterRoom }) {
   const wire = useWire();
@@ -80,7 +69,23 @@ export function TalkPage({ room }: { room: TesterRoom }) {
         )}
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
-        <Said given={given} onRate={save} onRetry={(text) => setAgain({ text })} />
+        <Said
+          given={given}
+          onRate={save}
+          onRetry={(text) => setAgain({ text })}
+          asked={(line, from) =>
+            !room.talking &&
+            !room.failed && (
+              <OwnQuestions
+                unit={room.number}
+                asks={asksOfTurn(room.item.asks, from)}
+                turn={line}
+                given={given}
+                onRate={save}
+              />
+            )
+          }
+        />
         {room.talking && (
           <Saying
             number={room.number}
@@ -100,13 +105,14 @@ function show(part: string): void {
   document.querySelector<HTMLElement>(`[name="${part}"], [name="q-${part}"]`)?.focus();
 }
 
-interface RatingProps {
-  given: (part: string) => Value | null;
-  onRate: (part: string, value: Value | null) => Promise<boolean>;
+interface SaidProps extends RatingProps {
+  onRetry: (text: string) => void;
+  /** The questions about a line. */
+  asked: (line: number, from: string) => ComponentChildren;
 }
 
 /** The talk, each line of the bot with its rating. */
-function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string) => void }) {
+function Said({ given, onRate, onRetry, asked }: SaidProps) {
   const { events, outbox } = useWire();
   const lines = events.flatMap(({ event, seq }) =>
     event.kind === "say" ? [{ ...event, seq }] : [],
@@ -132,6 +138,7 @@ function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string
                 onRate={(good) => void onRate(`good.${place}`, good)}
               />
             )}
+            {asked(place, from)}
           </li>
         ))}
         {pending.map((message) => (
@@ -201,9 +208,12 @@ function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
               onChange={(reached) => void onRate("reached", reached)}
             />
           </fieldset>
-          {room.item.asks.map((each) => (
-            <OwnAsked key={each.id} unit={room.number} asked={each} given={given} onRate={onRate} />
-          ))}
+          <OwnQuestions
+            unit={room.number}
+            asks={asksOfDialogue(room.item.asks)}
+            given={given}
+            onRate={onRate}
+          />
         </>
       )}
       <label for="comment">{t("talk.comment")}</label>
@@ -221,35 +231,5 @@ function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
       />
       <Length text={comment} />
     </section>
-  );
-}
-
-/** A question of the study's own; a text is saved once its field is left. */
-function OwnAsked({ unit, asked, given, onRate }: RatingProps & { unit: number; asked: Asked }) {
-  const value = given(asked.id) ?? undefined;
-  const draft = `unit-${unit}-${asked.id}`;
-  const before = String(value ?? "");
-  const [text, setText] = useDraft(draft, before);
-  if (asked.options?.length !== 0) {
-    return (
-      <AskedField
-        asked={asked}
-        value={value}
-        onChange={(chosen) => void onRate(asked.id, chosen)}
-      />
-    );
-  }
-  const save = () => {
-    const said = text.trim();
-    if (said === before || tooLong(said)) return;
-    void onRate(asked.id, said || null).then((taken) => taken && forget(draft, said));
-  };
-  return (
-    <AskedField
-      asked={asked}
-      value={text}
-      onChange={(typed) => setText(String(typed))}
-      onBlur={save}
-    />
   );
 }

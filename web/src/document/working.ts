@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NOTHING, withAct } from "./acts";
 import { endingOf } from "./legend";
+import { lineOf } from "./own";
 import { TARGET, withSpans } from "./relations";
 import { type Part, type Saving, useSaving } from "./saving";
 import * as spans from "./spans";
@@ -76,7 +77,7 @@ export function useWork(room: AnnotatorRoom) {
   const { lines, layers, endings } = item;
   const settles = room.role === "adjudicator";
   const labels = labelsOf(item);
-  const [current, setCurrent] = useState(() => Number(room.problems[0]?.part ?? 0));
+  const [current, setCurrent] = useState(() => lineOf(room.problems[0]?.part ?? "0") ?? 0);
   const [chosen, setChosen] = useState<spans.Chosen | null>(null);
   const [about, setAbout] = useState(NOTHING);
   const field = useRef<HTMLParagraphElement>(null);
@@ -87,7 +88,7 @@ export function useWork(room: AnnotatorRoom) {
     setChosen(words);
     setAbout(NOTHING);
   };
-  const saving = useSaving<Marks>((part) => go(Number(part)));
+  const saving = useSaving<Marks>((part) => go(lineOf(part) ?? current));
   const history = useHistory(saving, (part) => go(Number(part)));
   const { parts } = saving;
   const text = lines[current]?.text ?? "";
@@ -159,7 +160,7 @@ function command(room: AnnotatorRoom, work: Work, event: KeyboardEvent) {
   if (ctrlKey && key === "z") return work.undo;
   if (key === "Enter" && (ctrlKey || target === work.field.current))
     return () => work.turn(shiftKey ? -1 : 1);
-  if (target.matches("input, select")) return undefined;
+  if (target.matches("input, select, textarea")) return undefined;
   const by = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, 1 | -1>)[key];
   if (by) return () => work.setChosen(spans.stepped(work.text, work.chosen, by, event));
   return ctrlKey || altKey || metaKey ? undefined : meaning(room, work, key);
@@ -173,7 +174,7 @@ export const keysOf = (room: AnnotatorRoom, work: Work) => (event: KeyboardEvent
   act();
 };
 
-const lineOf = (node: Node | null): HTMLElement | null =>
+const lineAround = (node: Node | null): HTMLElement | null =>
   (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>("[data-line]") ??
   null;
 
@@ -193,18 +194,18 @@ export function pointerOf(room: AnnotatorRoom, work: Work) {
     const selection = getSelection();
     if (!selection || selection.isCollapsed) return false;
     const range = selection.getRangeAt(0);
-    const line = lineOf(range.startContainer) ?? lineOf(range.endContainer);
+    const line = lineAround(range.startContainer) ?? lineAround(range.endContainer);
     if (!line) return false;
     const place = Number(line.dataset.line);
     const all = room.item.lines[place]?.text ?? "";
     const from = placeOf(range.startContainer, range.startOffset) ?? 0;
-    const inside = lineOf(range.endContainer) === line;
+    const inside = lineAround(range.endContainer) === line;
     const to = (inside && placeOf(range.endContainer, range.endOffset)) || all.length;
     work.go(place, spans.trimmed(all, { from, to }));
     return true;
   };
   const touched = (target: Element, longer: boolean) => {
-    const line = lineOf(target);
+    const line = lineAround(target);
     const at = placeOf(target, 0);
     if (!line || at === null) return;
     const place = Number(line.dataset.line);

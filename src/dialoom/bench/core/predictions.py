@@ -63,7 +63,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import ActFrames, best
 from dialoom.errors import FormatError
-from dialoom.metrics.detection import IN, OUT
+from dialoom.metrics.classification import IN, OUT
 from dialoom.schema.call import requested
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema

@@ -18,8 +18,7 @@ from dialoom.learn.code_digest import environment
 from dialoom.learn.model import signed_settings
 from dialoom.learn.text import encoder_modules
 from dialoom.metrics import Counts, macro, resample
-from dialoom.metrics.across import over_holdouts
-from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, over_holdouts, total
 from dialoom.metrics.lists import DIGITS, Figure, Figures
 from dialoom.models import Model, settings_of
 

@@ -30,9 +30,8 @@ from dialoom.dialogue import NextCall
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
 from dialoom.metrics import Counts, compare
-from dialoom.metrics.bootstrap import SAMPLES
+from dialoom.metrics.bootstrap import SAMPLES, Pair
 from dialoom.metrics.lists import DIGITS
-from dialoom.metrics.paired import Pair
 from dialoom.quality.catalogue.recognition import recognised
 
 

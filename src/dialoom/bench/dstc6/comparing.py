@@ -14,7 +14,7 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from dialoom.dialogue import USER, Dialogue, Options, Result, Utterance
-from dialoom.formats.babi.kb import KnowledgeBase
+from dialoom.formats.babi.lists import KnowledgeBase
 from dialoom.formats.dstc6.names import about
 from dialoom.quality.distance.measures import divergence
 from dialoom.render.tables import Cell, ResultTable, Row

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.dstc6 import FORMAT
-from dialoom.formats.dstc6.reading import text
+from dialoom.formats.dstc6.dialogues import history, text
 from dialoom.formats.dstc6.results import Ranking, load_results
-from dialoom.formats.dstc6.writing import history
 
 _WORD = re.compile(r"\b\w\w+\b")
 """A word as scikit-learn's vectorisers, which the challenge's script uses, define it."""

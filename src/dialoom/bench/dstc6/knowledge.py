@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dialoom.formats.babi.dialect import CALL
-from dialoom.formats.babi.kb import KnowledgeBase, load_kb
-from dialoom.formats.babi.lists import TASK
+from dialoom.formats.babi.lists import TASK, KnowledgeBase, load_kb
 from dialoom.schema.call import Call
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema

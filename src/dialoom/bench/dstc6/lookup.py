@@ -32,7 +32,7 @@ from dialoom.dialogue import (
 )
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.metrics.base import share
-from dialoom.models.candidates import ranked, text_of
+from dialoom.models.baselines import ranked, text_of
 from dialoom.render.tables import ResultTable, Row
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of

@@ -14,7 +14,7 @@ from dialoom.formats.dstc6.results import Ranking
 from dialoom.learn.model import Model, Schemas
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
-from dialoom.models.candidates import by_likeness
+from dialoom.models.baselines import by_likeness
 
 
 def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:

@@ -21,7 +21,7 @@ from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
 from dialoom.errors import MissingDataError
 from dialoom.formats.bfcl import ANSWER
 from dialoom.formats.chat.wrapped import keys_of
-from dialoom.metrics.accepted_calls import AcceptedCalls, acceptable
+from dialoom.metrics.calls import AcceptedCalls, acceptable
 
 _CATEGORY = re.compile(r"_\d[\d-]*$")
 """The end of an id, after its category; live questions have three numbers."""

@@ -25,7 +25,7 @@ from dialoom.errors import MissingDataError
 from dialoom.formats.babi import task_and_part
 from dialoom.formats.babi.calls import call_text
 from dialoom.formats.babi.dialect import BABI as DIALECT
-from dialoom.formats.babi.kb import read_candidates
+from dialoom.formats.babi.lists import read_candidates
 from dialoom.metrics.ranking import ResponseAccuracy
 from dialoom.schema.source import ListsSource
 

@@ -24,8 +24,8 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MARK, MixedCorpus
 from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
 from dialoom.errors import MissingDataError
+from dialoom.formats.dstc6.dialogues import text
 from dialoom.formats.dstc6.names import about
-from dialoom.formats.dstc6.reading import text
 from dialoom.metrics.ranking import PrecisionAtK
 from dialoom.schema.task import TaskSchema
 

@@ -27,9 +27,8 @@ from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
-from dialoom.metrics.acts import ActMatch
-from dialoom.models.frames.nlu import Item, joined
-from dialoom.models.frames.reader import referring
+from dialoom.metrics.overlap import ActMatch
+from dialoom.models.frames.nlu import Item, joined, referring
 
 
 @dataclass(frozen=True, slots=True)

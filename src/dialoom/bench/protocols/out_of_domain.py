@@ -25,7 +25,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
-from dialoom.metrics.detection import Detection
+from dialoom.metrics.classification import Detection
 from dialoom.schema.flow import UNBOUND
 
 DRAW_SEED = 0

@@ -29,7 +29,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.calls import CallMatch
-from dialoom.metrics.next_acts import NextActMatch
+from dialoom.metrics.overlap import NextActMatch
 from dialoom.models.policy.service_log import goals_of
 
 

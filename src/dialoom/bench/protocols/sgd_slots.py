@@ -17,7 +17,7 @@ from dialoom.dialogue import USER, Dialogue, Spans
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.learn.model import Schemas
-from dialoom.metrics.spans import SpanMatch
+from dialoom.metrics.overlap import SpanMatch
 from dialoom.schema.services import contract
 
 

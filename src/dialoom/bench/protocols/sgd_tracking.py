@@ -35,8 +35,7 @@ from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.dialogue import USER, Dialogue, Event, StateOf
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
-from dialoom.metrics.intents import IntentMatch
-from dialoom.metrics.state import StateTracking, TurnTracking
+from dialoom.metrics.state import IntentMatch, StateTracking, TurnTracking
 from dialoom.schema.task import TaskSchema
 
 IDLE = (

@@ -21,9 +21,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
-from dialoom.metrics.generation import Bleu
-from dialoom.metrics.perplexity import Perplexity
-from dialoom.metrics.spans import SpanMatch
+from dialoom.metrics.generation import Bleu, Perplexity
+from dialoom.metrics.overlap import SpanMatch
 
 ENDINGS = (".accept", ".reject")
 """Endings of labels of accepted and rejected arguments or whole transactions."""

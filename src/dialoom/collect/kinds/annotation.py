@@ -7,6 +7,9 @@ A part is an utterance, named by its index among the utterances, and its value i
 (marks/marks.py). Annotators choose from the labels, slots and acts of the schemas or of the stage;
 each of several people annotates alone and gets a layer of their own, `annotator-3` for the study's
 third worker. The published annotation of the dialogue is kept as another layer.
+
+Answers to the stage's own questions are parts as well (`own_questions.py`), and are in the
+annotator's layer; those about the dialogue are in the layer of its last utterance.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.dialogue_work import (
     DialogueWork,
@@ -26,16 +30,25 @@ from dialoom.collect.kinds.document.dialogue_work import (
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
-from dialoom.collect.kinds.marks.carrying import carried
 from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
-from dialoom.collect.kinds.marks.marks import Marks, f1, marks_of, plain
+from dialoom.collect.kinds.marks.marks import Marks, carried, f1, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
+from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.record import Place, Saved
 from dialoom.collect.message import Refused
+from dialoom.collect.own_questions import (
+    PREFIX,
+    OwnAnswer,
+    agreement,
+    question_of,
+    unanswered,
+    with_answers,
+)
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
 from dialoom.dialogue import GOLD, USER, Dialogue, Layer
 from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
+from dialoom.errors import clip
 
 ANNOTATOR: Place = "annotator"
 
@@ -80,7 +93,9 @@ class AnnotationKind(DialogueWork):
         return f1(self.marks(given, document), marks_by(given, self.choices(given), source))
 
     def agreement(self, given: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-        """Return the F1 of the marks."""
+        """Return the F1 of the marks; without layers, the agreement of answers to own questions."""
+        if not self.choices(given).layers:
+            return agreement(self._stage.asks, one, other)
         return f1(self.marks(given, one), self.marks(given, other))
 
     def next_content(self, before: Dialogue) -> Any:
@@ -112,6 +127,7 @@ class AnnotationKind(DialogueWork):
             "words": {name: words._asdict() for name, words in found.words.items()},
             "services": services if "states" in found.layers else {},
             "guidelines": self._stage.guidelines or self._choosing.guidelines,
+            "asks": [question.shown for question in self._stage.asks],
         }
 
     def _lines(self, given: Dialogue, found: Choices) -> list[Data]:
@@ -122,7 +138,9 @@ class AnnotationKind(DialogueWork):
         return shown
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
-        """Return the marks of an utterance, as JSON values for the log."""
+        """Return the marks of an utterance as JSON values for the log, or an answer."""
+        if part.startswith(PREFIX):
+            return self._answer(given, part, value)
         marks = marks_of(value)
         layers.check(marks, said_at(given, part), self.choices(given))
         for each in marks.relations:
@@ -135,11 +153,17 @@ class AnnotationKind(DialogueWork):
                 raise Refused("bad_value", "a relation leads to another span", field="relations")
         return plain(marks)
 
+    def _answer(self, given: Dialogue, part: str, value: Any) -> OwnAnswer:
+        question = question_of(self._stage.asks, part)
+        if question is None or part not in question.parts(_speakers(given)):
+            raise Refused("unknown", f"there is no question {clip(part)!r}")
+        return checked(question, value)
+
     def also_saved(self, work: DocumentWork, saved: Saved) -> Iterator[Saved]:
         """Yield the saves of later utterances whose states change with this one's."""
         given, document = work.given, work.document
         found, said = self.choices(given), utterances(given)
-        if saved.value is None or "states" not in found.layers:
+        if saved.value is None or "states" not in found.layers or saved.part.startswith(PREFIX):
             return
         place = int(saved.part)
         begun = self._stage.prelabels and saved.part not in document
@@ -153,8 +177,12 @@ class AnnotationKind(DialogueWork):
             yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
-        """Return unsaved utterances, and those that refer to a missing frame or span."""
-        return unsaved(given, document, "unseen") + self.lost(given, document)
+        """Return unsaved utterances, those that refer to nothing, and required answers."""
+        open_parts = unanswered(self._stage.asks, document, _speakers(given))
+        lacking = [{"code": "unrated", "part": part} for part in open_parts]
+        if not self.choices(given).layers:
+            return lacking
+        return unsaved(given, document, "unseen") + self.lost(given, document) + lacking
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that refer to a missing frame (`no_frame`) or span (`no_span`)."""
@@ -195,4 +223,14 @@ class AnnotationKind(DialogueWork):
         """Yield the dialogue with a layer for each annotator before its other layers."""
         made = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
         before = with_published(given, foreign=bool(self._stage.corpus))
-        yield annotated(before, self.choices(given), made)
+        marked = annotated(before, self.choices(given), made)
+        asked, last = self._stage.asks, len(utterances(given)) - 1
+        for each in results:
+            source = f"{ANNOTATORS}{each.worker}"
+            events = with_answers(marked.events, asked, each.document, source, last=last)
+            marked = replace(marked, events=events)
+        yield marked
+
+
+def _speakers(given: Dialogue) -> list[str]:
+    return [said.agent for said in utterances(given)]

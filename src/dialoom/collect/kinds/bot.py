@@ -3,12 +3,12 @@
     {"good.3": true, "rating": 4, "reached": true, "comment": "It was quick."}
 
 are the parts that the person saves: whether the utterance number 3 of the talk (counted from 0) was
-good, and the ratings of the whole dialogue. With several bots there is an item for each goal and
-bot; people do not see which bot they talk with, and get the bots that they have had least often
-first. The server adds the part `talk`: the events, and whether the database's final state meets
-the goal. A bot that fails ends the talk: the person submits it without ratings and is paid, and the
-goal is given out again. In an open study, ratings may be left out, and a talk is kept however it
-ends.
+good, and the ratings of the whole dialogue; answers to own questions are parts as well. With
+several bots there is an item for each goal and bot; people do not see which bot they talk with, and
+get the bots that they have had least often first. The server adds the part `talk`: the events, and
+whether the database's final state meets the goal. A bot that fails ends the talk: the person
+submits it without ratings and is paid, and the goal is given out again. In an open study, ratings
+may be left out, and a talk is kept however it ends.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView
-from dialoom.collect.kinds.document.messages import Save
+from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView, Save
 from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
 from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
@@ -31,11 +29,22 @@ from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
+from dialoom.collect.own_questions import question_of, unanswered, with_answers
 from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
-from dialoom.collect.unit import Data, Result, Scenarios
-from dialoom.dialogue import USER, Answer, Candidate, Completion, Dialogue, Event, Query, Utterance
+from dialoom.collect.unit import Data, Result, Scenarios, WorkItem
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Answer,
+    Candidate,
+    Completion,
+    Dialogue,
+    Event,
+    Query,
+    Utterance,
+)
 from dialoom.dialogue import Result as ResultEvent
-from dialoom.dialogue.annotation import SYSTEM_NAME, Struct
+from dialoom.dialogue.annotation import RATERS, SYSTEM_NAME, Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents.base import AGENTS
 from dialoom.play.judging.verdict import NO_RESULT
@@ -89,6 +98,11 @@ class Talk(Struct, frozen=True):
     failed: ChatFailed | None = None
 
     @property
+    def said(self) -> list[Utterance]:
+        """The utterances."""
+        return [event for event in self.events if isinstance(event, Utterance)]
+
+    @property
     def over(self) -> bool:
         """True if nothing more is said."""
         return self.ended or self.judged is not None or self.failed is not None
@@ -116,7 +130,6 @@ class BotKind(DocumentKind):
                 what = "has no flow with words of its own to serve, nor an environment and goals"
                 raise UsageError(f"{task.id} {what}")
         self._hidden = stage.goals == NO_GOALS
-        self._own = {question.name: question for question in stage.asks}
         file = Path(stage.goals) if stage.goals and not self._hidden else None
         self.goals = given_goals(file, self.schemas, settings.seed)
 
@@ -191,14 +204,18 @@ class BotKind(DocumentKind):
                 if not work.talk.events:
                     raise Refused("not_yet", "nothing was said yet", why="turns")
                 return (Completion(agent=USER),)
-            if isinstance(message, Save) and message.part.startswith(GOOD):
-                work.check_rated(message.part.removeprefix(GOOD))
+            if isinstance(message, Save) and "." in message.part:
+                question = question_of(self._stage.asks, message.part)
+                work.check_rated(
+                    message.part.partition(".")[2], question.about if question else SYSTEM
+                )
         return super().decide(work, place, message, now, ranked)
 
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
         """Return the value of a rating or comment to be stored."""
-        if part in self._own:
-            return checked(self._own[part], value)
+        question = question_of(self._stage.asks, part)
+        if question is not None:
+            return checked(question, value)
         if part == "rating":
             right = type(value) is int and value in RATINGS
         elif part == REACHED or part.startswith(GOOD):
@@ -218,7 +235,7 @@ class BotKind(DocumentKind):
             return []
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
-        own = (name for name, question in self._own.items() if question.required)
+        own = unanswered(self._stage.asks, document, [said.agent for said in talk.said])
         wanted = () if self._settings.open else ("rating", REACHED, *own)
         return [{"code": "unrated", "part": part} for part in wanted if part not in document]
 
@@ -233,19 +250,20 @@ class BotKind(DocumentKind):
         for result in results:
             made = result.document
             talk = msgspec.convert(made[TALK], Talk)
+            asked = self._stage.asks if talk.failed is None else ()
             places = [at for at, each in enumerate(talk.events) if isinstance(each, Utterance)]
             good = {
                 places[int(part.removeprefix(GOOD))]: value
                 for part, value in made.items()
                 if part.startswith(GOOD)
             }
+            events = with_answers(talk.events, asked, made, f"{RATERS}{result.worker}")
             rated = ChatRated(
                 rating=made.get("rating"), reached=made.get(REACHED), comment=made.get("comment")
             )
             name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
-            dialogue = chat_dialogue(name, given.task, talk.events, good, rated, *ended)
-            asked = self._own.items() if talk.failed is None else ()
-            own = (Answer(USER, each.id, made[part]) for part, each in asked if part in made)
+            dialogue = chat_dialogue(name, given.task, events, good, rated, *ended)
+            own = (Answer(USER, each.id, made[each.name]) for each in asked if each.name in made)
             yield replace(
                 dialogue,
                 answers=(*dialogue.answers, *own),
@@ -280,7 +298,7 @@ class BotWork(DocumentWork):
             return None
         if self.talk.ended:
             return "verdict"
-        said = [event for event in self.talk.events if isinstance(event, Utterance)]
+        said = self.talk.said
         return "reply" if said and said[-1].agent == USER else None
 
     def apply(self, record: Record) -> None:
@@ -316,12 +334,12 @@ class BotWork(DocumentWork):
         if self.awaited is not None:
             raise Refused("not_your_turn", "the assistant has not answered yet")
 
-    def check_rated(self, place: str) -> None:
-        """Raise `Refused` (`unknown`) unless `place` is the index of an utterance of the bot."""
-        said = [event for event in self.talk.events if isinstance(event, Utterance)]
+    def check_rated(self, place: str, speaker: str) -> None:
+        """Raise `Refused` (`unknown`) unless `place` is the index of an utterance of a speaker."""
+        said = self.talk.said
         at = index_of(place, len(said))
-        if at is None or said[at].agent == USER:
-            raise Refused("unknown", "the assistant said nothing there")
+        if at is None or said[at].agent != speaker:
+            raise Refused("unknown", f"the {speaker} said nothing there")
 
 
 class BotEvents(DocumentEvents):

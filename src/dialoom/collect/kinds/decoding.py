@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.kinds.document.messages import DocumentMessage
+from dialoom.collect.kinds.document.kind import DocumentMessage
 from dialoom.collect.kinds.room.messages import RoomMessage
 from dialoom.collect.message import (
     Attend,

@@ -31,7 +31,7 @@ _SHARES = (_PERSON, DATABASE)
 
 NOTE = (
     "95 % intervals are over items, each the mean of its raters. Differences are the first system "
-    "less the second on the items that both have. Grades: 5 is the best; ranks: 1 is the best."
+    "less the second on the items that both have. Grades: the highest is the best; ranks: 1."
 )
 
 
@@ -106,19 +106,20 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
     """Yield the system, the criterion and the grade of each judgement in a dialogue.
 
     For an output to be compared, these are raters' grades or ranks. For a talk with a bot, these
-    are the person's rating, and 1 or 0 for whether the goal was reached, as the person says and as
-    the database shows; a talk in which the bot failed has no grade.
+    are the person's rating, the grades of the study's own questions about the talk and its turns,
+    and 1 or 0 for whether the goal was reached, as the person says and as the database shows; a
+    talk in which the bot failed has no grade.
     """
     system = dialogue.extra.get(SYSTEM_NAME)
     if system is None or FAILURE in dialogue.extra:
         return
-    said = dialogue.events[-1] if dialogue.events else None
-    for layer in said.layers if isinstance(said, Utterance) else ():
-        for part in layer.parts:
-            yield from ((system, name, grade) for name, grade in part.extra.get(GRADES, {}).items())
+    said = (event for event in dialogue.events if isinstance(event, Utterance))
+    for part in (part for each in said for layer in each.layers for part in layer.parts):
+        yield from ((system, name, grade) for name, grade in part.extra.get(GRADES, {}).items())
     for answer in dialogue.answers:
-        if answer.question in _CRITERIA and isinstance(answer.answer, int):
-            yield system, _CRITERIA[answer.question], int(answer.answer)
+        name, value = answer.question, answer.answer
+        if type(value) is int or (name in _CRITERIA and isinstance(value, int)):
+            yield system, _CRITERIA.get(name, name), int(value)
     if dialogue.outcome is not None:
         yield system, DATABASE, int(dialogue.outcome == "reached")
 

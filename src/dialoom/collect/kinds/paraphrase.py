@@ -18,8 +18,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import lines, said_at, utterances
-from dialoom.collect.kinds.document.text_work import TextWork
+from dialoom.collect.kinds.document.dialogue_work import TextWork, lines, said_at, utterances
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.comparable import ComparableKind
+from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings, Stage

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import lines, said_at, utterances
-from dialoom.collect.kinds.document.text_work import RIGHT, TextWork
-from dialoom.collect.kinds.edits import edits
+from dialoom.collect.kinds.document.dialogue_work import RIGHT, TextWork, lines, said_at, utterances
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
@@ -28,6 +28,31 @@ from dialoom.collect.unit import Data, Policy, Result
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Layer, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
+
+_WORD = re.compile(r"\s+|\S+")
+
+
+class TextEdit(Struct, frozen=True):
+    """One edit: at the code point `at` of the first text, `before` was replaced by `after`."""
+
+    op: Literal["insert", "delete", "replace"]
+    at: int
+    before: str = ""
+    after: str = ""
+
+
+def edits(before: str, after: str) -> tuple[TextEdit, ...]:
+    """Return the edits that turn the text `before` into `after`, in order."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    starts = [0, *accumulate(map(len, old))]
+    found: list[TextEdit] = []
+    same = SequenceMatcher(None, old, new, autojunk=False)
+    for op, start, end, first, last in same.get_opcodes():
+        if op != "equal":
+            was, became = "".join(old[start:end]), "".join(new[first:last])
+            found.append(TextEdit(op, starts[start], was, became))
+    return tuple(found)
+
 
 TRANSCRIBER: Place = "transcriber"
 

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from dialoom.collect.item import WorkItem
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Booked, is_bot
-from dialoom.collect.quiz_settings import QuizLimits
 from dialoom.collect.settings import Pay, Stage
+from dialoom.collect.stage_rules import QuizLimits
+from dialoom.collect.unit import WorkItem
 from dialoom.dialogue.annotation import Struct
 
 MINUTE = 60_000

@@ -99,11 +99,13 @@ class Opened(Struct, frozen=True, tag="opened", kw_only=True):
 class Answered(Struct, frozen=True, tag="answered", kw_only=True):
     """A person answered the questionnaire: question to answer, a rating (1 to 5), a comment.
 
-    Answers are yes or no; those to a study's own questions may be grades or texts.
+    Answers are yes or no; those to a study's own questions may be grades or texts. `turns` has
+    those about turns, by their names on the page (own_questions.py).
     """
 
     place: Place
     answers: dict[str, bool | int | str]
+    turns: dict[str, bool | int | str] = {}
     rating: int | None = None
     comment: str | None = None
 
@@ -267,7 +269,7 @@ class Batched(Struct, frozen=True, tag="batched"):
 
 
 class Offered(Struct, frozen=True, tag="offered"):
-    """An item (collect/item.py as JSON values) was added to those that are given out."""
+    """An item (collect/unit.py as JSON values) was added to those that are given out."""
 
     item: dict[str, Any]
 

@@ -10,13 +10,14 @@ when its worker answers another gold item, or somebody else finishes one of its 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from math import exp, lgamma
 from typing import Any, Literal
 
-from dialoom.collect.kinds.document.comparable import ComparableKind
+from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.ledger.review import Submission
-from dialoom.collect.ledger.sampling import bound, more_to_see
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed
 from dialoom.collect.settings import Stage
 from dialoom.collect.stage_rules import Acceptance
@@ -24,6 +25,58 @@ from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import WorkUnit
 from dialoom.sim.core.rng import SeededRng, seed_of
+
+
+def most_wrong(population: int, sample: int, wrong: int, confidence: float) -> int:
+    """Return the highest number of wrong pieces that a sample is compatible with."""
+    doubt = 1 - confidence
+    candidates = range(wrong, population - (sample - wrong) + 1)
+    # the first number that is not compatible; a sample of none is compatible with all
+    first = bisect_left(
+        candidates, True, key=lambda all: _at_most(wrong, population, all, sample) <= doubt
+    )
+    return candidates[max(first, 1) - 1]
+
+
+@lru_cache
+def bound(population: int, sample: int, wrong: int, confidence: float) -> float:
+    """Return the highest share of wrong pieces among those that were not looked at.
+
+    A bound for one look (Wright 1991, Exact Confidence Bounds when Sampling from Small Finite
+    Universes), from the hypergeometric distribution of wrong pieces in the sample; it is slightly
+    too small if a sample goes on until it fits.
+    """
+    unseen = population - sample
+    return (most_wrong(population, sample, wrong, confidence) - wrong) / unseen if unseen else 0.0
+
+
+@lru_cache
+def more_to_see(population: int, sample: int, wrong: int, error: float, confidence: float) -> int:
+    """Return how many more have to be looked at until the bound is at most `error`.
+
+    It assumes that none of them is wrong.
+    """
+    sizes = range(sample, population + 1)  # the bound does not fall with each of them
+    good = (size for size in sizes if bound(population, size, wrong, confidence) <= error)
+    return next(good) - sample
+
+
+def _at_most(wrong: int, population: int, all: int, sample: int) -> float:
+    """Return P(X <= wrong) for a sample from a population with `all` wrong pieces."""
+    lowest = max(0, sample - (population - all))
+    return sum(
+        exp(
+            _log_choose(all, found)
+            + _log_choose(population - all, sample - found)
+            - _log_choose(population, sample)
+        )
+        for found in range(lowest, min(wrong, all, sample) + 1)
+    )
+
+
+def _log_choose(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
 
 Rule = Literal["seconds", "gold", "agreement"]
 

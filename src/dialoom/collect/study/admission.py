@@ -11,12 +11,12 @@ not counted. Nobody who was let in is turned away later.
 
 from __future__ import annotations
 
-from dialoom.collect.item import ItemFilter
 from dialoom.collect.log.record import Place, is_bot
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.pairing import Pairing
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.timeouts import Timeouts
+from dialoom.collect.unit import ItemFilter
 
 
 class Admission:

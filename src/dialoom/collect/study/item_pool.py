@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
-from dialoom.collect.item import ItemFilter, WorkItem
+from dialoom.collect.unit import ItemFilter, WorkItem
 
 _NONE: Counter[str] = Counter()
 

@@ -15,8 +15,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.assignment import Assignment, shown_code
-from dialoom.collect.study.languages import in_language
-from dialoom.collect.study.stages import next_stage
+from dialoom.collect.study.stages import in_language, next_stage
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
 

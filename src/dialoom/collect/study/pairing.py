@@ -8,8 +8,7 @@ from itertools import islice
 
 import msgspec
 
-from dialoom.collect.item import WorkItem, gold_source
-from dialoom.collect.kinds.document.comparable import ComparableKind
+from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
     STUDY,
@@ -28,7 +27,7 @@ from dialoom.collect.study.matcher import MatchRules, Obstacle, Pair, Waiter, ma
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
-from dialoom.collect.unit import WorkKind
+from dialoom.collect.unit import WorkItem, WorkKind, gold_source
 from dialoom.sim.core.rng import SeededRng, seed_of
 
 LOOKED_AT = 50

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from dialoom.collect.log.quiz import Chosen, Hinted, QuizFact, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.quiz_settings import QuizLimits, QuizQuestion, QuizText
 from dialoom.collect.settings import Settings, Stage, Translation
+from dialoom.collect.stage_rules import QuizLimits, QuizQuestion, QuizText
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import texts_of

@@ -12,13 +12,38 @@ worker enters the last stage that they are qualified for and that has free seats
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dialoom.collect.item import ItemFilter
+from msgspec.structs import replace
+
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_bot
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
+from dialoom.collect.unit import ItemFilter
+from dialoom.schema.task import TaskSchema
+
+
+def study_languages(settings: Settings, tasks: Mapping[str, TaskSchema]) -> tuple[str, ...]:
+    """Return the languages that workers may choose from, the setting `language` first."""
+    return tuple(dict.fromkeys((settings.language, *(task.language for task in tasks.values()))))
+
+
+def in_language(settings: Settings, language: str) -> Settings:
+    """Return settings with the texts replaced by their translations, where there are any."""
+    translation = settings.translations.get(language)
+    if translation is None:
+        return settings
+    texts = {
+        name: text
+        for name in ("name", "purpose", "debriefing")
+        if (text := getattr(translation, name))
+    }
+    consent = replace(settings.consent, text=translation.consent or settings.consent.text)
+    return replace(
+        settings, **texts, consent=consent, video={**settings.video, **translation.video}
+    )
+
 
 STAR = (
     Stage(name="single_tutorial", kind=QUIZ),

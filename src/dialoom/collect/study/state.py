@@ -14,14 +14,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.comparable import ComparableKind
+from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.funnel import Funnel
 from dialoom.collect.ledger.ledger import Ledger
-from dialoom.collect.ledger.measures import QualityMeasures
-from dialoom.collect.ledger.review import Reviews, Submission
+from dialoom.collect.ledger.review import QualityMeasures, Reviews, Submission
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
@@ -55,10 +53,9 @@ from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.item_pool import ItemPool
-from dialoom.collect.study.languages import study_languages
 from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
-from dialoom.collect.study.stages import Worker, study_stages
-from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
+from dialoom.collect.study.stages import Worker, study_languages, study_stages
+from dialoom.collect.unit import Result, Scenarios, WorkItem, WorkKind, WorkUnit
 from dialoom.dialogue import COMPLETE
 
 SERVER = "server"

@@ -200,7 +200,6 @@ class _Fields(defaultdict[str, list[Hashable]]):
 
 
 def _same(value: Any) -> Hashable:
-    """Return a text that is equal for equal values; 1, 1.0 and True differ."""
     return value if isinstance(value, str) else _SORTED.encode(value)
 
 

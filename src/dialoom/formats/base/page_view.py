@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.corpus.format import ExportOnly
 from dialoom.dialogue import Dialogue, Query, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span, State
 from dialoom.dialogue.dialogue import Answer, Capability, Scenario
@@ -27,7 +28,6 @@ from dialoom.dialogue.event import (
     Selected,
 )
 from dialoom.dialogue.event_lines import SHOWN
-from dialoom.formats.base.export_only import ExportOnly
 
 UNKNOWN = -1
 """Start or end of a span of which only the text is shown."""

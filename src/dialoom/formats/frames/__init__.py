@@ -26,6 +26,7 @@ import re
 
 from dialoom.corpus.traits import MeanAndMost, PublishedFrames, PublishedRow, Traits
 from dialoom.formats.base.framing import LIST, OBJECT
+from dialoom.formats.base.json_file import JsonFile, Layout
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.frames import dialogues
@@ -49,12 +50,15 @@ PAGE = PublishedFrames(
 docs/reference/statistics.md lists the counts that could not be reproduced.
 """
 
+_FILE = JsonFile(dialogues.dialogue, dialogues.to_json, Layout(indent=0, escaped=True))
+"""The layout of the published file is that of Python's `json.dumps`."""
+
 FORMAT = FileFormat(
     name="frames",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.jsonl?"),
     signs=Signs("turns[].author", "turns[].text"),
-    read=dialogues.read,
-    render=dialogues.render,
+    read=_FILE.read,
+    render=_FILE.render,
     new_name="frames-{:03d}.json".format,
     named=False,
     per_file=500,

@@ -31,6 +31,7 @@ import re
 
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.framing import LIST, OBJECT
+from dialoom.formats.base.json_file import JsonFile
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.taskmaster1 import dialogues, ontology
@@ -47,17 +48,18 @@ _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
 
 def _repeats(name: str) -> str | None:
-    """Return the file whose first dialogue a sample repeats."""
     match = _SAMPLE.fullmatch(name)
     return match and f"{match[1] or ''}self-dialogs.json"
 
+
+_FILE = JsonFile(dialogues.dialogue, dialogues.to_json)
 
 FORMAT = FileFormat(
     name="taskmaster1",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
     signs=_SIGNS,
-    read=dialogues.read,
-    render=dialogues.render,
+    read=_FILE.read,
+    render=_FILE.render,
     new_name="dialogs-{:03d}.json".format,
     named=False,
     per_file=1000,

@@ -94,7 +94,6 @@ class UserTurn:
                 place += 1
 
     def _refer(self, number: int, agent: str, acts: Sequence[Act]) -> None:
-        """Record the frames that acts refer to, and the values in the system's acts."""
         for act in acts:
             made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
             plain = [a for a in act.arguments if not a.references and a.slot != ID]

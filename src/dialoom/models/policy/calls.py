@@ -60,7 +60,6 @@ class CallPolicy:
 
 
 def _possible(question: Question[NextCall], log: DialogueLog) -> tuple[Row, Query]:
-    """Return the features of the system's turn, and the call of the active intent."""
     return situation(log).row, call_of(log)
 
 

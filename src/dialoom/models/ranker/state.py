@@ -1,9 +1,4 @@
-"""The dialogue state that a bot's next line depends on.
-
-state = read_state(question.history, reader)
-state.said                  # slot to the values that the user last mentioned for it
-state.role("bay_inn")       # "next": the role of an item of the results
-"""
+"""The dialogue state that a bot's next line depends on."""
 
 from __future__ import annotations
 

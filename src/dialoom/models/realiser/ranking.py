@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.learn.trees import TreeRegression, Trees
-from dialoom.models.realiser.ngrams import ORDER, tokens
 from dialoom.models.realiser.store import CandidatePool, spellings
-from dialoom.models.realiser.wording import ContentItem, Wording, numbered
+from dialoom.models.realiser.wording import ORDER, ContentItem, Wording, numbered, tokens
 
 PRECISIONS = np.array((0.55, 0.36, 0.26, 0.19))
 """Precisions of n-grams of length 1 to 4 around which the logarithm of BLEU is linearised."""
@@ -228,8 +227,6 @@ def _shared(
 
 
 class _Words(NamedTuple):
-    """The tokens of a wording: all, words and marks, pairs without placeholders."""
-
     all: tuple[Any, ...]
     plain: tuple[str, ...]
     pairs: tuple[tuple[Any, Any], ...]

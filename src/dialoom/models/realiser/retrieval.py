@@ -26,9 +26,8 @@ from dialoom.models.realiser.ranking import (
     candidates,
     expected_gains,
 )
-from dialoom.models.realiser.similarity import SchemaSimilarity
+from dialoom.models.realiser.similarity import DialogueStyle, SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
-from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
     ContentItem,
     Signature,
@@ -149,7 +148,6 @@ class Retrieve:
         return found
 
     def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
-        """Return the similarities of dialogues to those of training; None without style."""
         if self._styles is None:
             return [None] * len(questions)
         return list(self._styles.similarity(question.history for question in questions))
@@ -188,8 +186,6 @@ class Decoder:
         return self._texts.say(items)
 
     def _halves(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
-        """Return items in two parts, one of them a single item: the rest then fits best."""
-
         def fit(place: int) -> float:
             pool = self.pool([*items[:place], *items[place + 1 :]])
             return pool.fit if pool else 0.0

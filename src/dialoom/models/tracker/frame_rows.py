@@ -18,9 +18,13 @@ import numpy.typing as npt
 from dialoom.dialogue import State
 from dialoom.learn.trees import FittedTrees, Rows, Trees
 from dialoom.learn.words import normal_text
-from dialoom.models.tracker.candidates import ValueCandidate, candidates
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
-from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
+from dialoom.models.tracker.history import (
+    DialogueHistory,
+    ServiceHistory,
+    ValueCandidate,
+    candidates,
+)
 from dialoom.models.tracker.known_values import UNKNOWN
 from dialoom.models.tracker.pairs import Floats
 

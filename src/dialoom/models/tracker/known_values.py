@@ -168,7 +168,6 @@ class _Changes:
         )
 
     def _agreed(self, values: Counter[str]) -> str | None:
-        """Return the value that the same words nearly always mean, or None."""
         (value, n), *_ = values.most_common(1)
         return value if n >= max(TWICE, AGREED * values.total()) else None
 

@@ -84,7 +84,6 @@ class KnownServices:
         return best.known if best else None
 
     def _matched(self, view: ServiceView, other: ServiceView) -> ServiceMatch:
-        """Return the match of two services; without agreement if their sizes differ."""
         sizes = [(len(each.service.intents), len(each.slots)) for each in (view, other)]
         if sizes[0] != sizes[1] or not view.slots:
             return NO_MATCH
@@ -169,7 +168,6 @@ def _role(slot: str, intent: ServiceIntent) -> tuple[bool, bool, bool]:
 
 
 def _intent_agreement(one: ServiceIntent, two: ServiceIntent) -> float:
-    """Return the share of equal facts about two intents."""
     return float(
         np.mean(
             [

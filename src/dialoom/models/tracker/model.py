@@ -373,5 +373,4 @@ def _lockstep(
 
 
 def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:
-    """Return the variants of a service: SGD-X names them by the service's name and a digit."""
     return [schemas[other] for n in range(10) if (other := f"{name}{n}") in schemas]

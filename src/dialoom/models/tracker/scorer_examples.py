@@ -9,12 +9,6 @@ from random import Random
 
 from dialoom.dialogue import SYSTEM, USER, State
 from dialoom.learn.words import Codes, codes, normal, normal_text
-from dialoom.models.tracker.context_words import (
-    question,
-    span_context,
-    text_codes,
-    utterance_context,
-)
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
@@ -23,7 +17,16 @@ from dialoom.models.tracker.scorers import (
     candidate_spans,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
+from dialoom.models.tracker.turns import (
+    SAYS,
+    SlotAct,
+    Speech,
+    TrackedTurn,
+    question,
+    span_context,
+    text_codes,
+    utterance_context,
+)
 from dialoom.schema.service import ANYTHING, INTENT
 
 _Acts = dict[tuple[str, str], list[SlotAct]]
@@ -180,7 +183,6 @@ def _is_idle(service: str, given: _Acts) -> bool:
 def _changed(
     turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
 ) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
-    """Yield each mentioned service, with the normal forms of each slot's new value."""
     for service, state in turn.states.items():
         if service in views and not _is_idle(service, given):
             old = before.get(service, State()).values

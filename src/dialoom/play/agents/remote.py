@@ -37,8 +37,7 @@ import msgspec
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError, clip
-from dialoom.http.answers import decoded
-from dialoom.http.failure import NoAnswerError, unreadable
+from dialoom.http.failure import NoAnswerError, decoded, unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
 from dialoom.play.agents.base import AgentSeat

@@ -18,8 +18,7 @@ from typing import Any
 import msgspec
 
 from dialoom.errors import UsageError
-from dialoom.http.answers import decoded
-from dialoom.http.failure import NoAnswerError, unreadable
+from dialoom.http.failure import NoAnswerError, decoded, unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
 from dialoom.play.environments.base import EnvironmentFailureError

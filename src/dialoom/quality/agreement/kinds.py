@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from dialoom.dialogue.annotation import GRADES, RELATIONS, Part
+from dialoom.dialogue.annotation import CHOICES, GRADES, RELATIONS, Part
 
 THERE = "yes"
 """The value of a label without values of its own."""
@@ -97,6 +97,12 @@ def _grades(event: int, part: Part) -> Iterator[Mark] | None:
     )
 
 
+def _choices(event: int, part: Part) -> Iterator[Mark] | None:
+    if CHOICES not in part.extra:
+        return None
+    return ((Place(event, label), str(value)) for label, value in part.extra[CHOICES].items())
+
+
 def _relations(event: int, part: Part) -> Iterator[Mark] | None:
     if RELATIONS not in part.extra:
         return None
@@ -115,11 +121,12 @@ KINDS: Mapping[str, Read] = {
     "state": _state,
     "frames": _frames,
     "grades": _grades,
+    "choices": _choices,
     "relations": _relations,
 }
 """The kinds of annotation."""
 
-IN_EACH = frozenset({"intents", "state", "frames", "grades"})
+IN_EACH = frozenset({"intents", "state", "frames", "grades", "choices"})
 """Kinds that are in each utterance that was annotated: a state is of the user's turns alone."""
 
 ORDINAL = frozenset({"grades"})

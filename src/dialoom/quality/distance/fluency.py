@@ -1,6 +1,6 @@
 """Fluency of simulated users: perplexity of their turns under a model of real users' turns.
 
-One n-gram model (`dialoom.models.ngram.kneser_ney`) judges both sides. It learns from every second
+One n-gram model (`dialoom.models.ngram`) judges both sides. It learns from every second
 real dialogue; the others are judged like the simulated ones. Its unknown words are one class, so
 that a name that no real user says weighs no more than another one.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.metrics.bootstrap import percentiles
-from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
+from dialoom.models.ngram import ORDER, NgramModel
 from dialoom.quality.distance.sample import resampled
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.overview import TOKEN

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dialoom.collect.kinds.bot import GOOD, BotKind, BotWork
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.chat import ChatRated

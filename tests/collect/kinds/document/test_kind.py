@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.messages import Say
 from dialoom.collect.message import Leave
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
@@ -47,7 +47,7 @@ def test_a_part_is_saved_from_the_revision_that_was_seen() -> None:
         ("0", LINE),
         ("x", LINE),
         ("", LINE),
-        ("1" * 17, LINE),
+        ("1" * 65, LINE),
         ("1", "Hi."),
         ("1", {**LINE, "speaker": "nobody"}),
         ("1", {**LINE, "text": " \u200b"}),

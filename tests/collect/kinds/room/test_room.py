@@ -14,7 +14,8 @@ from dialoom.collect.kinds.room.messages import (
     Suggest,
     SwitchTask,
 )
-from dialoom.collect.log.record import Override
+from dialoom.collect.kinds.room.room import tally
+from dialoom.collect.log.record import Override, Tally
 from dialoom.collect.message import (
     LONGEST_TEXT,
     Consent,
@@ -32,6 +33,39 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import label
 from tests.collect.rooms import TABLE, TWO, Played, booked, scenario
+
+
+def test_replies_actions_and_answer_times_are_counted() -> None:
+    played = Played(scenario("restaurant_book", "trip_directions"), guard="off")
+    played.user("I want a table.")
+    played.send("wizard", SwitchTask("restaurant_book"))
+    played.wizard("what name?", "ask_name")
+    played.send("user", Say("Ann"), seconds=9)
+    played.send("wizard", Say("Good evening."), seconds=3)
+    found = tally(played.room.log)
+    assert found.actions == ("ask_name",)
+    assert (found.replies, found.custom) == (2, 1)
+    assert found.topics == ("restaurant_book",)
+    assert found.gaps["user"] == (9000,)
+    assert found.gaps["wizard"][-1] == 3000
+
+
+def test_a_room_ends_with_its_tally() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.send("wizard", Say("Hello."))
+    played.send("user", Accomplish())
+    assert played.room.close("Complete").tally == tally(played.records)
+    assert tally([]) == Tally(gaps={"user": (), "wizard": ()})
+
+
+def test_the_server_s_absence_is_no_answering_time() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.send("wizard", Say("Hello."), seconds=8 * 3600)
+    played.send("user", Say("A table."), seconds=7)
+    counted = played.room.close("Complete").tally
+    assert counted is not None and counted.gaps == {"user": (7000,), "wizard": (0,)}
 
 
 def kinds(played: Played) -> list[str]:

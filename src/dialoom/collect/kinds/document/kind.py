@@ -12,18 +12,44 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.collect.item import WorkItem
-from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import Data, Policy, Result, SuggestionRequest, WorkKind
+from dialoom.collect.unit import (
+    Data,
+    Policy,
+    Result,
+    SuggestionRequest,
+    WorkItem,
+    WorkKind,
+    gold_source,
+)
 from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 
-LONGEST_PART = 16
+
+class Save(MessageBody, frozen=True, tag="save"):
+    """Save a part, if `rev` is its last revision (0 for a new one); null removes it."""
+
+    part: str
+    rev: int
+    value: Any = None
+
+
+class Submit(MessageBody, frozen=True, tag="submit"):
+    """Submit the finished document, with an optional comment."""
+
+    comment: str | None = None
+
+
+DocumentMessage = Save | Submit
+"""Every message of a person who works on a document."""
+
+
+LONGEST_PART = 64
 """The most characters of the name of a part."""
 
 
@@ -255,3 +281,26 @@ class DocumentView:
             "item": self._shown,
             **self._kind.progress(work.given, work.document),
         }
+
+
+class ComparableKind(DocumentKind):
+    """Base of the kinds of work that may have gold items and rules of agreement."""
+
+    @abstractmethod
+    def known(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the content of each gold item of the stage, as `made` does."""
+
+    @abstractmethod
+    def score(self, given: Any, document: Mapping[str, Any]) -> float:
+        """Return the score of a document against the known answer of a gold item, 0 to 1."""
+
+    @abstractmethod
+    def agreement(self, given: Any, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+        """Return the agreement of two documents about an item, 0 to 1."""
+
+    def gold(self) -> Iterator[WorkItem]:
+        """Yield the gold items of the stage."""
+        for number, (content, key) in enumerate(self.known(), start=1):
+            item = self.item(number, content, key)
+            source = gold_source(item.source)
+            yield replace(item, id=f"{source} {number}", source=source, target=0, gold=True)

@@ -23,8 +23,7 @@ from dialoom.collect.log.record import (
     Saved,
 )
 from dialoom.collect.settings import Times
-from dialoom.collect.unit import Data, Idleness
-from dialoom.collect.unit_faults import UnitFaults
+from dialoom.collect.unit import Data, Idleness, UnitFaults
 from dialoom.dialogue import COMPLETE
 
 

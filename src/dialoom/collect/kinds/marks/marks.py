@@ -13,13 +13,69 @@ Offsets count Unicode code points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.message import Refused
 from dialoom.dialogue.annotation import Struct
+
+INTENT = None
+"""The key of a service's intent, where a slot's value has the slot's name."""
+
+Facts = dict[tuple[str, str | None], Any]
+"""Service and slot (or INTENT) to what the state says."""
+
+
+def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator[tuple[str, Marks]]:
+    """Yield the utterances of `later` (part to marks) that change with one, with new marks.
+
+    States are complete, so a corrected value is carried over up to the first utterance with another
+    value than the one corrected; requested slots are of their own utterance only.
+    """
+    old, new = _facts(before), _facts(after)
+    open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+    for part, marks in later.items():
+        held = _facts(marks)
+        open_ = {key for key in open_ if held.get(key) == old.get(key)}
+        if not open_:
+            return
+        for key in sorted(open_, key=repr):
+            if key in new:
+                held[key] = new[key]
+            else:
+                del held[key]
+        yield part, replace(marks, states=_states(marks, held))
+
+
+def _facts(marks: Marks) -> Facts:
+    found: Facts = {}
+    for state in marks.states:
+        if state.intent is not None:
+            found[state.service, INTENT] = state.intent
+        found |= {(state.service, slot): values for slot, values in state.values.items()}
+    return found
+
+
+def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
+    asked = {state.service: state.requested for state in marks.states}
+    services = dict.fromkeys((*asked, *(service for service, _ in facts)))
+    made = [
+        MarkedState(
+            service,
+            facts.get((service, INTENT)),
+            asked.get(service, ()),
+            {
+                slot: values
+                for (of, slot), values in facts.items()
+                if of == service and slot is not None
+            },
+        )
+        for service in services
+    ]
+    return tuple(state for state in made if state != MarkedState(state.service))
 
 
 class MarkedSpan(Struct, frozen=True):

@@ -11,6 +11,7 @@ from dialoom.collect.kinds.room.questions import COMMENT
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import USER_ROLE, Answered, Notice, Override, Record
+from dialoom.collect.own_questions import OwnQuestion, with_answers
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -28,7 +29,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.dialogue.annotation import RATING
+from dialoom.dialogue.annotation import RATERS, RATING
 from dialoom.schema.task import TaskSchema
 
 NOTICES = "Notices"
@@ -49,6 +50,7 @@ def dialogue(
     number: str,
     workers: dict[str, str],
     language: str,
+    own: Sequence[OwnQuestion] = (),
 ) -> Dialogue:
     """Return the dialogue of a room.
 
@@ -56,12 +58,18 @@ def dialogue(
         number: The dialogue's id.
         workers: Agent to (anonymised) worker.
         language: The study's own language.
+        own: The study's own questions, for the answers about turns.
     """
     scenario, notices = room.scenario, list(_notices(room.log))
+    events: tuple[Event, ...] = tuple(_events(room.log, room.drafts))
+    for role, answered in room.answers.items():
+        agent = USER if role == USER_ROLE else SYSTEM
+        source = f"{RATERS}{workers.get(agent, agent)}"
+        events = with_answers(events, own, answered.turns, source)
     notes = {NOTICES: notices} if notices else {}
     return Dialogue(
         id=number,
-        events=tuple(_events(room.log, room.drafts)),
+        events=events,
         scenario=Scenario(
             domains=scenario.domains,
             capabilities=tuple(Capability(task.id, task.domain or None) for task in tasks),

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.room import rules
 from dialoom.collect.kinds.room.messages import Suggest
 from dialoom.collect.kinds.room.room import Room
@@ -20,7 +19,7 @@ from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Place
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
-from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest
+from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem
 from dialoom.dialogue import Candidate
 
 

@@ -36,12 +36,14 @@ class QuestionnaireItem(Struct, frozen=True):
     Attributes:
         common: Whether it is asked after every dialogue.
         own: The study's own question; None for others.
+        turn: The number of the utterance that an own question is about; None for the dialogue.
     """
 
     id: str
     text: str
     common: bool = False
     own: OwnQuestion | None = None
+    turn: int | None = None
 
     @property
     def name(self) -> str:
@@ -57,7 +59,8 @@ class QuestionnaireItem(Struct, frozen=True):
     def shown(self) -> dict[str, Any]:
         """The question for the page."""
         if self.own is not None:
-            return self.own.shown
+            turn = {} if self.turn is None else {"turn": self.turn}
+            return {**self.own.shown, "id": self.id, **turn}
         return {"id": self.id, "text": self.text, "common": self.common}
 
     @property

@@ -9,7 +9,8 @@ rules.py says what its two people may do next, view.py and visible_events.py wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,20 +18,58 @@ from dialoom.collect.kinds.room.dialogue import dialogue
 from dialoom.collect.kinds.room.questions import QuestionnaireItem, questions
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.scenario import Scenario
-from dialoom.collect.kinds.room.tally import tally
 from dialoom.collect.kinds.room.visible_events import VisibleEvents
 from dialoom.collect.kinds.room.wizard.filling import READ
 from dialoom.collect.kinds.room.wizard.guard import Progress
 from dialoom.collect.kinds.room.wizard.known import Known
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.log.record import USER_ROLE, Closed, Place
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Closed, Place, Record, Role, Tally
 from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import Settings
 from dialoom.collect.unit import Idleness, SuggestionRequest
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import SYSTEM, Dialogue, Query, Selection, Utterance
+from dialoom.dialogue.views import action
 from dialoom.schema.task import TaskSchema
+
+
+def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
+    """Return the counts of a room's log.
+
+    A step of more than `longest` ms between two records counts as an absence of the server and is
+    not part of an answering time.
+    """
+    gaps: dict[Role, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
+    actions: list[str] = []
+    topics: set[str] = set()
+    replies = custom = 0
+    task, agent, said, time, last = "", "", 0, 0, 0
+    for record in log:
+        body, step, last = record.body, record.time - last, record.time
+        time += step if 0 <= step <= longest else 0
+        if isinstance(body, Selection):
+            task = body.task or task
+        if not isinstance(body, Utterance | Query):
+            continue
+        done = action(body)
+        if done is not None:
+            actions.append(done)
+        if isinstance(body, Query) or body.agent == SYSTEM:
+            topics.add(task)
+        if isinstance(body, Utterance):
+            if agent not in ("", body.agent):  # an answer to the other one
+                gaps[WIZARD_ROLE if body.agent == SYSTEM else USER_ROLE].append(time - said)
+            agent, said = body.agent, time
+            replies += body.agent == SYSTEM
+            custom += body.agent == SYSTEM and done is None
+    return Tally(
+        actions=tuple(actions),
+        replies=replies,
+        custom=custom,
+        topics=tuple(sorted(topics)),
+        gaps={role: tuple(found) for role, found in gaps.items()},
+    )
 
 
 class Room(RoomState):
@@ -104,8 +143,17 @@ class Room(RoomState):
 
     def questions(self, role: Place) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
-        own = (QuestionnaireItem(q.name, q.text, own=q) for q in self._own if q.of == role)
-        return (*questions(role, self.tasks, self.tasks[0].language), *own)
+        asked = [own for own in self._own if own.of == role]
+        turns = [
+            QuestionnaireItem(f"{own.name}.{turn}", own.text, own=own, turn=turn)
+            for turn, speaker in enumerate(self.speakers)
+            for own in asked
+            if own.per == "turn" and own.about == speaker
+        ]
+        whole = (
+            QuestionnaireItem(own.name, own.text, own=own) for own in asked if own.per != "turn"
+        )
+        return (*turns, *questions(role, self.tasks, self.tasks[0].language), *whole)
 
     def rates(self, role: Place) -> bool:
         """True if a role is asked to rate the dialogue."""
@@ -141,4 +189,5 @@ class Room(RoomState):
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:
         """Return the room's `Dialogue`; `workers` is agent to (anonymised) worker."""
-        return dialogue(self, self.tasks, number, workers or {}, self.settings.language)
+        language = self.settings.language
+        return dialogue(self, self.tasks, number, workers or {}, language, self._own)

@@ -27,7 +27,7 @@ from dialoom.collect.log.record import (
     Role,
 )
 from dialoom.collect.log.sound import Drafted, Recorded
-from dialoom.collect.unit_faults import UnitFaults
+from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import (
     COMPLETE,
     USER,
@@ -119,6 +119,11 @@ class RoomState:
             self._talked(record.body)
         else:
             self._moved_on(record)
+
+    @property
+    def speakers(self) -> list[str]:
+        """The speaker of each utterance."""
+        return [each.body.agent for each in self.log if isinstance(each.body, Utterance)]
 
     @property
     def last(self) -> int:

@@ -278,13 +278,17 @@ def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) ->
     if stray:
         raise Refused("unknown", f"there is no question {clip(stray[0])!r}")
     comment = cleaned(message.comment) if message.comment and visible(message.comment) else None
+    answers = {
+        name: each.checked(message.answers[name])
+        for name, each in asked.items()
+        if name in message.answers
+    }
     yield Answered(
         place=role,
         answers={
-            asked[name].name: asked[name].checked(message.answers[name])
-            for name in asked
-            if name in message.answers
+            asked[name].name: value for name, value in answers.items() if asked[name].turn is None
         },
+        turns={name: value for name, value in answers.items() if asked[name].turn is not None},
         rating=_rating(room, role, message.rating),
         comment=comment,
     )

@@ -12,13 +12,12 @@ name in a text is therefore in the room's knowledge base. No two scenarios have 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.room.instructions import reschedule
 from dialoom.collect.kinds.room.wizard import packages
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
@@ -30,6 +29,35 @@ from dialoom.sim.core.plan import Plan
 from dialoom.sim.presets.frames import FramesPlan
 from dialoom.sim.presets.star import StarPlan, load_tasks
 from dialoom.sim.stories.reading import read_story
+
+
+def reschedule(
+    instructions: Sequence[tuple[int, str]], plan: Sequence[int]
+) -> Iterator[tuple[int, str]]:
+    """Yield instructions with the number of the user's turns after which they come.
+
+    A set whose first instruction does not come at the start begins with the second number of the
+    plan; in STAR's files that is one set in five.
+
+    Args:
+        instructions: The instructions with that number in the simulated dialogue.
+        plan: The new numbers; a longer set continues with the plan's last distance. Empty to keep
+            the numbers of the simulated dialogue.
+    """
+    places = _going_on(plan)
+    if plan and instructions and plan[0] < 1 <= instructions[0][0]:
+        next(places)
+    for turn, text in instructions:
+        yield next(places) if plan else turn, text
+
+
+def _going_on(plan: Sequence[int]) -> Iterator[int]:
+    yield from plan
+    last, before = plan[-1], plan[-2] if len(plan) > 1 else plan[-1] - 1
+    while True:
+        last, before = last + (last - before), last
+        yield last
+
 
 ATTEMPTS = 50
 """The most dialogues simulated for each scenario: those that repeat a text are not used."""

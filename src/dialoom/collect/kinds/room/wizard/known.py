@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.log.record import Record
-from dialoom.collect.unit_faults import UnitFaults
+from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import Query, Result, Utterance
 from dialoom.reading.tracker import SlotTracker
 from dialoom.reading.user_turn import column_slots
