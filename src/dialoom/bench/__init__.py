@@ -46,7 +46,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
         "sgd-x-tracking": "dialoom.bench.protocols.sgd_x:VARIANT_TRACKING",
         "sgd-slots": "dialoom.bench.protocols.sgd_slots:SLOTS",
-        "sgd-intents": "dialoom.bench.protocols.sgd_intents:INTENTS",
+        "sgd-intents": "dialoom.bench.protocols.sgd_tracking:INTENTS",
         "sgd-policy": "dialoom.bench.protocols.sgd_policy:ACTS",
         "sgd-user": "dialoom.bench.protocols.sgd_policy:USERS",
         "sgd-calls": "dialoom.bench.protocols.sgd_policy:CALLS",

@@ -1,8 +1,8 @@
 """The calls that a user's request needs, in any order: the questions of BFCL.
 
 A question with a single turn is right by the rules of BFCL's own checker; without an answer in the
-benchmark, no call is right. With several turns, the calls of each must be those of the answer, in any
-order; BFCL runs them and compares states instead. The hold-outs are BFCL's categories, without
+benchmark, no call is right. With several turns, the calls of each must be those of the answer, in
+any order; BFCL runs them and compares states instead. The hold-outs are BFCL's categories, without
 those whose answers are no calls (memory, web search, relevance) or in Java and JavaScript.
 """
 

@@ -4,6 +4,10 @@ A question is a frame: one service at one user turn. The services that a user tu
 given, as in the official evaluation; with `-P services=one`, a model sees the annotation of the
 service asked about alone. There are slices for services of the training schemas (`seen`) and others
 (`unseen`), for each service and each domain.
+
+Intent detection has the same questions; of the answers only the active intent is scored. A frame
+whose intent differs from that of the service's frame before (for its first frame: from none) is in
+the slice `changed`, any other in `kept`.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.dialogue import USER, Dialogue, Event, StateOf
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
-from dialoom.metrics.state import StateTracking, TurnTracking
+from dialoom.metrics.state import IntentMatch, StateTracking, TurnTracking
 from dialoom.schema.task import TaskSchema
 
 IDLE = (
@@ -87,6 +91,23 @@ def plan(name: str, data: Data, settings: TrackingSettings) -> Plan:
         metric.by_turn = True
         found = replace(found, notes=[*found.notes, IDLE])
     return sgd_turns.described(with_variants(found, settings))
+
+
+def intents(data: Data, settings: TrackingSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without states."""
+    found = plan("sgd-intents", data, settings)
+    holdouts = [replace(each, test=list(_by_change(each.test))) for each in found.holdouts]
+    return replace(found, metrics=(IntentMatch(),), holdouts=holdouts)
+
+
+def _by_change(targets: Iterable[Target]) -> Iterator[Target]:
+    before: dict[tuple[str, str], str | None] = {}
+    for target in targets:
+        for service, state in target.gold.items():
+            same = before.get((target.source, service)) == state.intent
+            before[target.source, service] = state.intent
+            slices = (*target.slices, "kept" if same else "changed")
+            yield structs.replace(target, slices=slices)
 
 
 def most_are_idle(plan: Plan) -> bool:
@@ -184,6 +205,7 @@ def tracking(
     return Protocol(name, "sgd", StateOf, "tracker", settings, partial(plan, name), parts)
 
 
+INTENTS = Protocol("sgd-intents", "sgd", StateOf, "tracker", TrackingSettings, intents, PARTS)
 TRACKING = tracking("sgd-tracking")
 LEAVE_SERVICES = tracking("sgd-tracking-leave-services", LeaveServicesSettings, (TRAIN, TRAIN))
 """Cross-validation on the training part that leaves services out, for choosing among models."""
