@@ -12,8 +12,17 @@ from dataclasses import dataclass, field
 from dialoom.dialogue import SYSTEM, USER, Act, Argument
 from dialoom.dialogue.frames import CONSTRAINTS, MOREINFO, REJECTED
 from dialoom.dialogue.references import NEW
-from dialoom.models.frames.fitting import ABSENT, Fit, contained, fit, most, tally
-from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
+from dialoom.models.frames.turn import (
+    ABSENT,
+    NEVER,
+    Fit,
+    FrameHistory,
+    UserTurn,
+    contained,
+    fit,
+    most,
+    tally,
+)
 
 LONG_AGO = 99.0
 """Age, in turns, of an event that has not happened: more than the turns of most dialogues."""

@@ -16,8 +16,7 @@ from dialoom.dialogue.references import NEW, ActFrames, Shares
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
-from dialoom.models.frames.fitting import fit
-from dialoom.models.frames.turn import UserTurn
+from dialoom.models.frames.turn import UserTurn, fit
 
 INFORM, SWITCH = "inform", "switch_frame"
 
