@@ -226,11 +226,10 @@ class CallRules(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
         """Answer each question by the rule: the call, or `NO_CALL`."""
-        return read_logs(questions, schemas, _due)
-
-
-def _due(question: Question[NextCall], log: DialogueLog) -> Prediction[Query]:
-    return Prediction(call_of(log) if _is_due(log) else NO_CALL)
+        due = read_logs(
+            questions, schemas, lambda _, log: call_of(log) if _is_due(log) else NO_CALL
+        )
+        return [Prediction(call) for call in due]
 
 
 def _is_due(log: DialogueLog) -> bool:
