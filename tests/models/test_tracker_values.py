@@ -30,7 +30,7 @@ from dialoom.models.tracker.history import (
 )
 from dialoom.models.tracker.known_values import UNKNOWN, KnownStates, StateValues, known_values
 from dialoom.models.tracker.pairs import Ranked
-from dialoom.models.tracker.scorer_examples import scorer_examples
+from dialoom.models.tracker.scorer_examples import ExampleMaker
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
@@ -136,7 +136,7 @@ def examples(read: TrackedTurn) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield scorer and services of the examples of a turn, from all that can be drawn."""
     views = {name: ServiceView(FERRY, name) for name in ("Ferry", "Tram")}
     for n in range(30):
-        for each in scorer_examples([[read]], views, Random(n), canonical=True):
+        for each in ExampleMaker(views, Random(n), canonical=True).examples([[read]]):
             yield each.score, each.services
 
 
@@ -187,8 +187,8 @@ def test_system_utterances_are_read_for_acceptance() -> None:
         Utterance(agent=USER, text="Yes, please", layers=(Layer(GOLD, (taken,)),)),
     )
     (read,) = turns(events)
-    found = scorer_examples(
-        [[read]], {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
-    )
+    found = ExampleMaker(
+        {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
+    ).examples([[read]])
     accepted = [each.example[2] for each in found if each.score == "user_accept"]
     assert accepted.count(True) == 1
