@@ -64,7 +64,7 @@ class RightRows(NamedTuple):
 
 
 TASKS = ("values", "requests", "intents")
-"""What the trees classify: candidates, requested slots, and intents (no intent among them)."""
+"""The tasks of the trees: candidates, requested slots, and intents (no intent among them)."""
 
 LabelledFrame = dict[str, list[RightRows]]
 """Task to the rows of a frame, labelled by its annotated state; of values, slot by slot."""
