@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from dialoom.dialogue import Argument, Frame, FrameValue
-from dialoom.models.frames.fitting import BARE, alike, contained, fit, numbers_alike
-from dialoom.models.frames.turn import FrameHistory
+from dialoom.models.frames.turn import BARE, FrameHistory, alike, contained, fit, numbers_alike
 
 
 def test_values_are_alike_by_letters_and_by_numbers() -> None:

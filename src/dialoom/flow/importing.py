@@ -208,7 +208,8 @@ class _Flow:
             if not any(answer.kind == "result" for answer in answers):
                 self.gaps[action] = "a node for each result"
         else:
-            node["system"] = [_bare(self.graph.texts[action])]
+            text = self.graph.texts[action]
+            node["system"] = [PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)]
             asked = self._asked(action, answers)
             if asked:
                 node["asks"] = asked
@@ -248,7 +249,3 @@ class _Flow:
         said = self._told(action, node) or UNSAID
         self.gaps[node.name] = "at least five ways to say it"
         return {"user": [said], **then}
-
-
-def _bare(text: str) -> str:
-    return PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)

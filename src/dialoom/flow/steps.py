@@ -64,10 +64,9 @@ class Omissible:
         self._answered = {name for node in nodes if node.kind != "user" for name in node.then}
         self._answered |= {node.name for node in nodes if node is task.flow.first}
         self.openings = dict(self._openings())
+        last = {name for name in self.courtesies if not self._nodes[name].then}
         self.farewells = frozenset(
-            node.name
-            for node in nodes
-            if _bare(node) and node.then and all(self._is_last(name) for name in node.then)
+            node.name for node in nodes if _bare(node) and node.then and last.issuperset(node.then)
         )
         self.ways: Mapping[str, tuple[tuple[str, ...], ...]] = {
             **{name: tuple(self._ways(self._nodes[name])) for name in self.courtesies},
@@ -108,9 +107,6 @@ class Omissible:
             for after in self._after(self._nodes[node.then[0]]):
                 if after.kind == "user" and names(after):
                     yield node.name, (node.then[0], after.name)
-
-    def _is_last(self, name: str) -> bool:
-        return name in self.courtesies and not self._nodes[name].then
 
 
 def _needed(task: TaskSchema) -> Iterator[str]:

@@ -58,6 +58,14 @@ class Score(Struct, frozen=True):
         return f"{self.name} {self.value:.2f} ({self.signature})"
 
 
+def signed(values: Mapping[str, float], **about: object) -> dict[str, Score]:
+    """Return scores whose signatures have the metric's name and the same further fields."""
+    return {
+        name: Score(name, value, Signature({"metric": name}).extended(about))
+        for name, value in values.items()
+    }
+
+
 class Metric(Protocol):
     """Reduces answers to one kind of question to counts, and counts to scores.
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import InScope, NextAction, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share, signed
 
 F1 = Signature({"metric": "f1", "avg": "weighted", "labels": "gold+predicted"})
 ACCURACY = Signature({"metric": "accuracy"})
@@ -91,11 +91,7 @@ class Detection:
             table[true, decided] += n
         area, alarms = _curve(*sides)
         macro_f1 = sum(_f1(table, label) for label in (False, True)) / 2
-        values = {"auroc": area, "fpr@95": alarms, "macro_f1": macro_f1}
-        return {
-            name: Score(name, value, Signature({"metric": name, "steps": str(STEPS)}))
-            for name, value in values.items()
-        }
+        return signed({"auroc": area, "fpr@95": alarms, "macro_f1": macro_f1}, steps=STEPS)
 
 
 def _curve(negatives: Counter[int], positives: Counter[int]) -> tuple[float, float]:

@@ -25,7 +25,7 @@ from typing import TypeVar
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.flow.actions import read_graph, transitions
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Score, share, signed
 from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ def scores(counts: Counts) -> dict[str, Score]:
         "edge_precision": share(hits, found),
         "edge_recall": share(hits, gold),
     }
-    return {n: Score(n, value, Signature({"metric": n})) for n, value in values.items()}
+    return signed(values)
 
 
 def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float]) -> float:

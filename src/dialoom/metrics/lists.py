@@ -73,10 +73,6 @@ def _text(value: Any, place: str) -> str:
     raise UsageError(f"{place}: {value!r} is no text")
 
 
-def _call(value: Any, place: str) -> Query:
-    return value if isinstance(value, Query) else call(value, place)
-
-
 def _states(value: Any, place: str) -> dict[str, State]:
     if not isinstance(value, Mapping):
         raise UsageError(f"{place}: {value!r} is no mapping of services to slots and their values")
@@ -97,7 +93,7 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
     NextReply: _text,
     Realise: _text,
     Choice: _text,
-    NextCall: _call,
+    NextCall: lambda value, place: value if isinstance(value, Query) else call(value, place),
     NextCalls: calls,
     StateOf: _states,
 }

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.metrics.generation import (
     ORDER,
     normal,
@@ -67,9 +67,9 @@ class CorpusBleu:
         small = sacrebleu_signature().replace("case-mixed", "case-lc")
         chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
         return {
-            "bleu_uncased": _score("bleu_uncased", uncased, sacrebleu=small),
-            "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
-            "chrf": _score("chrf", chrf, characters=CHARACTERS, words=0, beta=2),
+            **signed({"bleu_uncased": uncased}, sacrebleu=small),
+            **signed({"bleu": bleu}, sacrebleu=sacrebleu_signature()),
+            **signed({"chrf": chrf}, characters=CHARACTERS, words=0, beta=2),
         }
 
 
@@ -104,15 +104,10 @@ class TextOverlap:
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the four means in percent; 0 where there is nothing to score."""
         texts = UNIT * counts[("texts", "")]
-        rouges = {
-            name.lower(): _score(
-                name.lower(), share(counts[("of", name)], texts), stems="porter", measure="f"
-            )
-            for name in ROUGES
-        }
-        value = share(counts[("of", "meteor")], texts)
+        rouges = {name.lower(): share(counts[("of", name)], texts) for name in ROUGES}
+        value = {"meteor": share(counts[("of", "meteor")], texts)}
         about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no", "tokens": "a-z0-9"}
-        return {**rouges, "meteor": _score("meteor", value, **about)}
+        return {**signed(rouges, stems="porter", measure="f"), **signed(value, **about)}
 
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -209,8 +204,8 @@ class SlotErrors:
         texts = share(counts[("wrong",)], counts[("texts",)])
         values = share(counts[("lacking",)], counts[("values",)])
         return {
-            "slot_error_rate": _score("slot_error_rate", texts, of="texts", slots="free"),
-            "value_error_rate": _score("value_error_rate", values, of="values", slots="all"),
+            **signed({"slot_error_rate": texts}, of="texts", slots="free"),
+            **signed({"value_error_rate": values}, of="values", slots="all"),
         }
 
 
@@ -250,12 +245,6 @@ class TextVariety:
             "length": len(said) / len(rows) if rows else 0.0,
             "reference_length": wanted / len(rows) if rows else 0.0,
         }
-        unit = {"length": "words", "reference_length": "words"}
-        return {
-            name: _score(name, value, tokens="words", unit=unit.get(name, "percent"))
-            for name, value in found.items()
-        }
-
-
-def _score(name: str, value: float, **about: object) -> Score:
-    return Score(name, value, Signature({"metric": name}).extended(about))
+        lengths = {name: found.pop(name) for name in ("length", "reference_length")}
+        shares = signed(found, tokens="words", unit="percent")
+        return shares | signed(lengths, tokens="words", unit="words")

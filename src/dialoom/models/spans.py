@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from dialoom.dialogue import Example, Prediction, Question, Span, Spans
+from dialoom.dialogue import Prediction, Question, Span, Spans
 from dialoom.learn.crf import TokenSpan
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
@@ -95,9 +95,10 @@ class SlotSpans:
         for each in examples:
             name = each.question.dialogue.id
             turn = placed.get((name, each.question.event))
+            right = {(s.start, s.end, label) for s in each.answer for label in s.labels}
             for slot in self._judged(each.question, turn, views, scorers[id(read[name])]):
                 rows.append(slot.row)
-                labels.append(_is_right(each, slot))
+                labels.append((slot.start, slot.end, slot.slot) in right)
         return rows, labels
 
     def _judged(
@@ -144,13 +145,6 @@ class SlotSpans:
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
     return {(name, turn.position): turn for name, held in read.items() for turn in held}
-
-
-def _is_right(example: Example[Any, Any], slot: SpanSlot) -> bool:
-    return any(
-        (span.start, span.end) == (slot.start, slot.end) and slot.slot in span.labels
-        for span in example.answer
-    )
 
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:

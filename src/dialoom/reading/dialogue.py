@@ -298,7 +298,8 @@ class DialogueReading:
         same = turn if apology or not self._tried else self._tried[-1]
         if self._beside:
             return same
-        if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):
+        sure = bool(self._tried) and self._tried[0].certainty >= DOUBTFUL
+        if self._question is None or (len(self._tried) == 1 and (apology or sure)):
             self._tried.append(same)
             return same
         bonus = dict(self.expected())
@@ -316,9 +317,6 @@ class DialogueReading:
         alike = [act for each in self._tried for act in each.acts if act.text == main.text]
         if alike:
             self._question, self._tried = text, [SpokenTurn((alike[-1],), turn.mentions)]
-
-    def _sure(self) -> bool:
-        return self._tried[0].certainty >= DOUBTFUL
 
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -123,7 +123,8 @@ class MentionChooser:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        self._order = {slot: n for n, slot in enumerate(_ordered(task))}
+        slots = dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
+        self._order = {slot: n for n, slot in enumerate(slots)}
         self._words = SlotWords(task)
         self._found: dict[str, Places] = {}
 
@@ -351,10 +352,6 @@ class MentionChooser:
         if slot.type == "amount":
             return mention.confidence == 1
         return kind(slot, self.language) not in ("number", "boolean")
-
-
-def _ordered(task: TaskSchema) -> Iterable[str]:
-    return dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
 
 
 def _within(mention: Mention) -> Mention:

@@ -12,13 +12,12 @@ from dialoom.dialogue import NextAction, Question, Utterance, digest
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn import memory
 from dialoom.learn.text import Encoder
-from dialoom.models.follower.branching import branch
 from dialoom.models.follower.experience import situation
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.list_reading import next_step, spent, unsayable
 from dialoom.models.follower.point import DecisionPoint, TaskFeatures
 from dialoom.models.follower.progress import NO_OTHERS, DialogueProgress, OtherTasks
-from dialoom.models.follower.rules import DescribedActions
+from dialoom.models.follower.rules import DescribedActions, branch
 from dialoom.models.follower.similarity import Similarity, schema_texts
 from dialoom.models.follower.slots import SlotPlan
 from dialoom.models.follower.word_weights import heard_words

@@ -16,8 +16,7 @@ from dialoom.dialogue.references import NEW, ActFrames, Shares
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
-from dialoom.models.frames.fitting import fit
-from dialoom.models.frames.turn import UserTurn
+from dialoom.models.frames.turn import UserTurn, fit
 
 INFORM, SWITCH = "inform", "switch_frame"
 
@@ -62,7 +61,7 @@ def _active(turn: UserTurn) -> int:
     if others and any(act.name == SWITCH for act in turn.acts):
         return max(others, key=lambda frame: _fit(turn, frame, switched))
     informed = list(_informed(turn))
-    if not any(_differs(turn, turn.active, argument) for argument in informed):
+    if not any(fit(argument, turn.frames[turn.active]).differs for argument in informed):
         return turn.active
     fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in informed)]
     return max(fitting, default=NEW if turn.new else max(turn.frames))
@@ -82,10 +81,6 @@ def _informed(turn: UserTurn) -> Iterator[Argument]:
 
 def _has(turn: UserTurn, frame: int, argument: Argument) -> bool:
     return fit(argument, turn.frames[frame]).matches
-
-
-def _differs(turn: UserTurn, frame: int, argument: Argument) -> bool:
-    return fit(argument, turn.frames[frame]).differs
 
 
 TREES = Trees(rate=0.1, penalty=1.0, bins=63, share=0.4)

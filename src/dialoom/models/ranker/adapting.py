@@ -291,8 +291,4 @@ def _bots(learnt: Examples, reader: LineReader) -> list[Examples]:
         found[openings[id(dialogue)]].append(place)
     groups = sorted(found.values(), key=len, reverse=True)
     bots = [group for group in groups if len(group) >= LEAST] or groups[:1]
-    return [_taken(learnt, group) for group in bots]
-
-
-def _taken(learnt: Examples, places: Sequence[int]) -> Examples:
-    return [learnt[place] for place in places]
+    return [[learnt[place] for place in group] for group in bots]

@@ -96,15 +96,12 @@ def candidates(
     near: Floats | None,
     history: Sequence[Event],
     items: Sequence[ContentItem],
-    found: tuple[Floats, Floats, Floats],
+    style: float,
     length: float,
     own: int = -1,
 ) -> LikelyWordings:
-    """Return the wordings with the largest expected gains, with their features.
-
-    `found` is the result of `expected_gains`, for the same arguments.
-    """
-    gains, shares, grams = found
+    """Return the wordings with the largest expected gains; arguments as of `expected_gains`."""
+    gains, shares, grams = expected_gains(pool, near, items, style, length, own)
     possible = np.flatnonzero(shares[:, 0] > 0)
     order = np.argsort(-gains[possible, UNSCALED], kind="stable")[:MOST]
     top = possible[order]

@@ -24,7 +24,6 @@ from dialoom.models.realiser.ranking import (
     WordingRanker,
     bleu_gain,
     candidates,
-    expected_gains,
 )
 from dialoom.models.realiser.similarity import DialogueStyle, SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
@@ -213,5 +212,5 @@ class Decoder:
         own: int = -1,
     ) -> LikelyWordings:
         """Return the wordings with the largest expected gains; arguments as in `ranking`."""
-        found = expected_gains(pool, near, items, self._model.style, self._model.length, own)
-        return candidates(pool, near, history, items, found, self._model.length, own)
+        style, length = self._model.style, self._model.length
+        return candidates(pool, near, history, items, style, length, own)
