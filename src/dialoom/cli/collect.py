@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dialoom.cli.collect_export import export
-from dialoom.cli.collect_reports import migrate, results, signals
+from dialoom.cli.collect_reports import export, migrate, results, signals
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions, StudyDatabase, given
-from dialoom.cli.recruit import recruit
-from dialoom.cli.settle import settle
+from dialoom.cli.output import report, write_text
+from dialoom.cli.recruiter import recruit, settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
@@ -113,7 +112,6 @@ def check(
     Args:
         file (STUDY): A YAML file of settings.
     """
-    from dialoom.cli.output import report
     from dialoom.collect.quiz_check import spelled
 
     with needs_extra("dialoom collect check", "collect"):
@@ -145,7 +143,6 @@ def preview(
         file (STUDY): A YAML file of settings.
         out (DIR): A new folder.
     """
-    from dialoom.cli.output import report
     from dialoom.corpus.files import staged_folder
 
     with needs_extra("dialoom collect preview", "collect"):
@@ -173,7 +170,6 @@ def accounts(
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
         from dialoom.collect.studies import replayed
-    from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(replayed(store, Collected(store).library))
@@ -199,7 +195,6 @@ def person(
         from dialoom.collect.log.store import Store
         from dialoom.collect.message import Refused
         from dialoom.collect.studies import replayed
-    from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
@@ -266,7 +261,6 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    """Return a file's settings; `UsageError` has a line with its place for each mistake."""
     named, mistakes = _checked(file)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
@@ -288,8 +282,6 @@ def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
 
 
 def _person(role: str | None) -> Role | None:
-    """Return the role that a person tries; `UnknownNameError` for another name."""
-
     for known in ROLES:
         if role == known:
             return known

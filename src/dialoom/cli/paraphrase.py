@@ -21,6 +21,8 @@ from dialoom.cli.options import (
     TargetFolder,
     TargetFormat,
 )
+from dialoom.cli.output import not_held, print_lines, write_json
+from dialoom.errors import DialoomError, UnknownNameError
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -82,7 +84,6 @@ class PenOptions:
 
     def paraphraser(self) -> Paraphraser:
         """Return the paraphraser; `UnknownNameError` for an unknown paraphraser or unit."""
-        from dialoom.errors import UnknownNameError
         from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions
 
         if self.by not in UNITS:
@@ -149,7 +150,6 @@ def paraphrase(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus import unfinished
     from dialoom.formats.base.conversion import staged_corpus
 
@@ -172,7 +172,6 @@ def _kept(work: Path) -> Iterator[Path]:
     """Discard a work folder in the end; keep answers if the model's server failed."""
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
-    from dialoom.errors import DialoomError
     from dialoom.http.failure import NoAnswerError
 
     try:
@@ -223,7 +222,6 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:
-    """Paraphrase a corpus batch by batch; finished batches are kept."""
     import msgspec
 
     from dialoom.corpus.files import writing
@@ -260,8 +258,6 @@ def _dialogues(work: Path, number: int) -> Iterator[Dialogue]:
 
 
 def _lines(counts: Counter[str], target: Path, loss: dict[str, int], to: str) -> Iterator[str]:
-    from dialoom.cli.output import not_held
-
     yield f"{counts['dialogues']:,} dialogues written to {target}"
     yield (
         f"of {counts['utterances']:,} utterances {counts['paraphrased']:,} paraphrased, "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.collect_export import export
+from dialoom.cli.collect_reports import export
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import (

@@ -10,6 +10,7 @@ import typer
 from msgspec.structs import replace
 
 from dialoom.cli.options import OutFile, StudyDatabase
+from dialoom.cli.output import write_text
 from dialoom.errors import UnknownNameError, UsageError, needs_extra
 
 
@@ -78,7 +79,6 @@ def links(
         from dialoom.collect.study.identity import listed_workers
         from dialoom.serve.joining import worker_id
         from dialoom.serve.links import Signer
-    from dialoom.cli.output import write_text
 
     played = next((known for known in ROLES if known == role), None)
     if role is not None and played is None:

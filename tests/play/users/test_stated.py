@@ -6,7 +6,7 @@ from dialoom.dialogue import SYSTEM, Completion, Event, Utterance
 from dialoom.flow.program import program_of
 from dialoom.play.users.base import OutsideTask, UserSeat
 from dialoom.play.users.goals import PlayGoal
-from dialoom.play.users.stated import StatedUser
+from dialoom.play.users.simulated import StatedUser
 from dialoom.schema.yaml.reading import read_text
 
 TASK = read_text("""
