@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
@@ -101,8 +101,10 @@ class PenOptions:
         )
         return PARAPHRASERS.get(self.kind)(options)
 
-    def prepared(self, schemas: Mapping[str, TaskSchema], agent: str) -> PreparedPen:
-        """Return the pen for a corpus of some schemas."""
+    def prepared(
+        self, schemas: Mapping[str, TaskSchema], agent: str
+    ) -> tuple[Paraphrasing, dict[str, Any]]:
+        """Return the pen for a corpus, and the settings that its answers depend on."""
         from dialoom import formats
         from dialoom.sim.paraphrase import Paraphrasing
 
@@ -116,14 +118,7 @@ class PenOptions:
         paraphrasing = Paraphrasing(
             paraphraser, schemas, self.language, agent, drafts=self.drafts, likeness=likeness
         )
-        return PreparedPen(paraphrasing, settings)
-
-
-class PreparedPen(NamedTuple):
-    """A paraphraser for a corpus, and the settings that its answers depend on."""
-
-    paraphrasing: Paraphrasing
-    settings: dict[str, Any]
+        return paraphrasing, settings
 
 
 def paraphrase(
