@@ -19,7 +19,7 @@ from dialoom.cli.recruiter import recruit, settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
-from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.errors import UsageError, needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def collect(
     server: ServerOptions,
     db: Database = "study.sqlite",
     settings: Path | None = None,
-    try_: str | None = None,
+    try_: Role | None = None,
 ) -> None:
     """Serve a study in which people talk in pairs, one as the user and one as the wizard.
 
@@ -93,9 +93,8 @@ def collect(
     with needs_extra("dialoom collect", "collect"):
         import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
     asked, named = _read(settings, study.given())
-    person = _person(try_)
     with server.listening() as (listening, trusted):
-        _serve(listening, trusted, db, server.url, asked, named, person)
+        _serve(listening, trusted, db, server.url, asked, named, try_)
 
 
 @collect_app.command("check")
@@ -279,15 +278,6 @@ def _checked(file: Path) -> tuple[dict[str, Any], list[tuple[int, Mistake]]]:
     document = read_document(file)
     found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
     return document.value, sorted(found, key=lambda each: each[0])
-
-
-def _person(role: str | None) -> Role | None:
-    for known in ROLES:
-        if role == known:
-            return known
-    if role is None:
-        return None
-    raise UnknownNameError("role to try", role, ROLES)
 
 
 def _serve(

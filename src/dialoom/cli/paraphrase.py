@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
@@ -22,16 +22,13 @@ from dialoom.cli.options import (
     TargetFormat,
 )
 from dialoom.cli.output import not_held, print_lines, write_json
-from dialoom.errors import DialoomError, UnknownNameError
+from dialoom.errors import DialoomError
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
     from dialoom.sim.paraphrase import Paraphraser, Paraphrasing
-
-LINE = "line"
-UNITS = (LINE, "dialogue")
 
 BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""
@@ -62,7 +59,7 @@ class PenOptions:
     temperature: Annotated[float, Bounds(0, 2)] = 0.7
     key: str = "OPENAI_API_KEY"
     workers: Annotated[int, Bounds(1, 1024)] = 4
-    by: str = LINE
+    by: Literal["line", "dialogue"] = "line"
     drafts: Annotated[int, Bounds(1, 20)] = 1
     like: Path | None = None
     price: str | None = None
@@ -83,11 +80,9 @@ class PenOptions:
         return read_prices(self.price, "--price")
 
     def paraphraser(self) -> Paraphraser:
-        """Return the paraphraser; `UnknownNameError` for an unknown paraphraser or unit."""
+        """Return the paraphraser; `UnknownNameError` for an unknown paraphraser."""
         from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions
 
-        if self.by not in UNITS:
-            raise UnknownNameError("unit of a request", self.by, UNITS)
         options = ParaphraseOptions(
             self.language,
             self.seed,
@@ -97,7 +92,7 @@ class PenOptions:
             self.temperature,
             self.key,
             self.workers,
-            self.by != LINE,
+            self.by != "line",
         )
         return PARAPHRASERS.get(self.kind)(options)
 
