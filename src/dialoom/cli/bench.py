@@ -21,7 +21,18 @@ from dialoom.cli.options import (
     TrainingCorpora,
     Workers,
 )
+from dialoom.cli.output import (
+    json_text,
+    print_lines,
+    print_notes,
+    print_table,
+    write_json,
+    write_out,
+    write_together,
+)
 from dialoom.errors import UsageError
+from dialoom.render.progress import progress_bar
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.bench.core.protocol import Outcome, Plan
@@ -126,7 +137,6 @@ def bench(
     protocol, corpus = _named(protocol, corpus, suite)
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.evaluation import evaluate
-    from dialoom.cli.output import json_text, print_notes, print_table, write_together
 
     writer = _official(protocol) if official else None
     found = evaluate(
@@ -165,7 +175,6 @@ def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
 
 
 def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:
-    """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
         Sources,
@@ -179,9 +188,6 @@ def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: P
         run_all,
         suite,
     )
-    from dialoom.cli.output import print_lines, write_json, write_out
-    from dialoom.render.progress import progress_bar
-    from dialoom.render.tables import counted
 
     out, quick = asked.out, asked.quick
     if out is None or (corpora is None and not quick):

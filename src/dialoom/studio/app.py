@@ -30,7 +30,7 @@ from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
 from dialoom.studio.runs.making import RunMaker
-from dialoom.studio.studies.pages import FRAMES, POLICY
+from dialoom.studio.studies.pages import FRAMES, POLICY, KeptPages
 from dialoom.studio.watching import events
 
 log = logging.getLogger("dialoom.studio")
@@ -79,6 +79,7 @@ def create_app(folder: Path, token: str) -> Starlette:
     app.state.folder = StudioFolder(folder, {name: view.recognise for name, view in VIEWS.items()})
     app.state.pages = Pages(PAGES)
     app.state.run_maker, app.state.indexing = RunMaker(), Indexing()
+    app.state.study_pages = KeptPages()
     return app
 
 

@@ -78,8 +78,6 @@ class FolderListing(msgspec.Struct, frozen=True):
 
 
 class _Walk:
-    """One search of a folder in a thread of its own."""
-
     def __init__(self, number: int, entries: Iterator[FolderEntry]) -> None:
         self.number = number
         self.found: list[FolderEntry] = []

@@ -151,7 +151,6 @@ def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
 
 
 def _words(wanted: Wanted) -> str:
-    """Return the part of a search that the index of words answers, as an FTS5 expression."""
     parts = []
     if text := wanted.text.strip():
         parts.append(f"(text : ({expression(text)}) OR facts : {word_of('id', text)})")

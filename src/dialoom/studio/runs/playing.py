@@ -86,8 +86,6 @@ def _plan(folder: StudioFolder, wanted: WantedRun) -> PlayPlan:
 def _play(
     report: Callable[[RunState], None], root: Path, wanted: WantedRun, state: RunState
 ) -> None:
-    """Make a run, and report its dialogues and its end."""
-
     def played(number: int) -> None:
         nonlocal state
         state = replace(state, played=state.played + number)

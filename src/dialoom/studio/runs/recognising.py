@@ -1,4 +1,4 @@
-"""Recognises runs, results and studies in a folder."""
+"""Recognises runs, results and studies in a folder, and finds the admin page of a study."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from urllib.parse import quote
 
 import msgspec
 
+from dialoom.collect.log.serving import served_at
 from dialoom.collect.message import Refused
 from dialoom.corpus.shards import MANIFEST
 from dialoom.errors import DialoomError, clip
 from dialoom.play.results.run import KIND
 from dialoom.studio.folder import EntryKind, Recognised, StudioFolder
+from dialoom.studio.routes import reads
 
 HEAD = 4096
 """Bytes of a file in which its first keys are looked for."""
@@ -70,3 +72,17 @@ def _is_study(path: Path) -> bool:
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
         names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     return {"meta", "record", "lease"} <= names
+
+
+class StudyAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request about a study: the path of its database in the folder."""
+
+    path: str
+
+
+def study(folder: StudioFolder, wanted: StudyAt) -> dict[str, str | None]:
+    """Return the link of a study's admin; null if no program serves the study."""
+    return {"admin": served_at(place_of(folder, wanted.path, "study"))}
+
+
+ROUTES = [reads("/api/runs/study", StudyAt, study)]

@@ -127,7 +127,6 @@ def _begun(name: str, template: str) -> str:
 
 
 def _tag(place: Path) -> str:
-    """Return a digest of a file's content; empty if there is no file."""
     try:
         return hashlib.sha256(place.read_bytes()).hexdigest()
     except FileNotFoundError:

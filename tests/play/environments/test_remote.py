@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.play.environments.state import state_changes
+from dialoom.play.environments.remote import state_changes
 
 CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "same": ({"a": {"1": {"x": 1}}}, {"a": {"1": {"x": 1}}}, {}),

@@ -1,17 +1,17 @@
-"""Goals taken from the users of annotated dialogues.
+"""A user's goals with services: goals of annotated dialogues, and whether a dialogue reached one.
 
     plan = annotated_plan(Path("corpora/sgd/dev"), number=100, seed=7)
     user, system = matrix(plan, policies)
 
-A goal has the active intents, the values that the user gave (several in order where they changed
-their mind), the values that calls took over from other services, and the slots they asked about.
-The services' items are the results of the corpus's calls. For any other slot that a system asks
-about, the user gives the value that the dialogue's own calls had.
+A goal of an annotated dialogue has the active intents, the values that the user gave (several in
+order where they changed their mind), the values that calls took over from other services, and the
+slots they asked about. The services' items are the results of the corpus's calls. For any other
+slot that a system asks about, the user gives the value that the dialogue's own calls had.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,13 +20,13 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.dialogue import Dialogue, Query, Result, ServiceGoal, digest
+from dialoom.dialogue import USER, Dialogue, Event, Query, Result, ServiceGoal, Utterance, digest
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
+from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
 from dialoom.models.policy.service_log import goals_of
-from dialoom.play.services.goal import LATER, goal_of
-from dialoom.schema.service import Service, ServiceIntent
+from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
@@ -34,6 +34,63 @@ from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.session import HAPPY, ServiceSession
 from dialoom.sim.policies.agenda.world import World
 from dialoom.sim.presets.sgd import SgdPlan
+
+LATER = "?"
+"""The value of a slot that the user chooses only when they are asked."""
+
+
+def goal_of(session: ServiceSession) -> ServiceGoal:
+    """Return a user's goal with a service; values that are not chosen yet are `LATER`."""
+    values: dict[str, tuple[Value, ...]] = {}
+    for call in session.calls:
+        for name in call.intent.required:
+            if not call.books or name in session.provider.open:
+                values[name] = _values(session, name)
+    for name in session.untold:
+        values[name] = _values(session, name)
+    asked = [name for name in session.askable() if name not in values]
+    intents = tuple(call.name for call in session.calls)
+    return ServiceGoal(session.provider.name, intents, values, tuple(asked[: session.requests]))
+
+
+def _values(session: ServiceSession, name: str) -> tuple[Value, ...]:
+    now = session.wishes.get(name) or session.known.get(name) or LATER
+    return (now, session.fallback[name]) if name in session.fallback else (now,)
+
+
+def reached(wanted: Mapping[str, Sequence[str]], events: Iterable[Event]) -> bool:
+    """True if each wanted call was made with the user's values and had a result.
+
+    Each slot of the call that the user had given must have the value that they gave last, unless
+    that was "dontcare". `wanted` is service to calls.
+    """
+    left = {(service, name) for service, names in wanted.items() for name in names}
+    given_values: dict[tuple[str, str], Value] = {}
+    asked: dict[str, Query] = {}
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            given_values |= _values_in(event)
+        elif isinstance(event, Query):
+            asked[event.id] = event
+        elif isinstance(event, Result) and event.items and event.query in asked:
+            call = asked[event.query]
+            service = call.service or ""
+            given = {each.slot: each.value for each in call.constraints}
+            wants = {slot: given_values.get((service, slot), ANYTHING) for slot in given}
+            if all(wants[slot] in (ANYTHING, value) for slot, value in given.items()):
+                left.discard((service, call.api))
+    return not left
+
+
+def _values_in(said: Utterance) -> dict[tuple[str, str], Value]:
+    return {
+        (part.service or "", argument.slot): (argument.canonical or argument.values)[0]
+        for part in parts(said)
+        for act in part.acts or ()
+        if act.name == "INFORM"
+        for argument in act.arguments
+        if argument.values
+    }
 
 
 class UserGoal(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Selection, Utterance
 from dialoom.flow.program import compile_task
-from dialoom.play.agents.task_switch import TaskSwitch, together
+from dialoom.play.agents.flow import TaskSwitch, together
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.agent import FlowAgent
 
