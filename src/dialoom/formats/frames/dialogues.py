@@ -55,6 +55,7 @@ from dialoom.formats.base.values import (
     Many,
     UnfitError,
     alike_values,
+    without,
 )
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST
@@ -184,7 +185,7 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
     held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
     labels: Json = held["labels"]
     answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
-    left = {key: value for key, value in labels.items() if key not in answers}
+    left = without(labels, *answers)
     order = list(labels) if list(labels) != [*answers, *left] else None
     top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
     return Dialogue(
