@@ -55,15 +55,14 @@ from dialoom.formats.base.values import (
     Many,
     UnfitError,
     alike_values,
+    renamed,
     without,
 )
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST
 
 AUTHORS = {"user": USER, "wizard": SYSTEM}
-_NAMES = {agent: author for author, agent in AUTHORS.items()}
-
-AUTHOR = Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a))
+AUTHOR = renamed(AUTHORS)
 """The codec of a question's author."""
 
 _BY = Key("author", AUTHOR, to="agent", optional=True)
