@@ -29,7 +29,7 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import read_only
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, without
 from dialoom.formats.chat import reading
 from dialoom.formats.chat.shapes import BLOCKS
 
@@ -240,7 +240,7 @@ def conversation(value: Any) -> Json:
     made = Messages()
     for held, role in _sent(value):
         made.add(held, role)
-    keys = {key: held for key, held in value.items() if key not in (*PLACES, *_WHOLES, *_NAMES_OF)}
+    keys = without(value, *PLACES, *_WHOLES, *_NAMES_OF)
     more = {OTHERS: made.others} if made.others else {}
     name = _first(value, _NAMES_OF)
     named = {} if name is None else {"id": name}

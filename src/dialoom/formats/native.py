@@ -4,7 +4,8 @@
     corpus/schemas/weather.json     a task schema in each file
     corpus/dialogues-00000.jsonl    at most SHARD dialogues in each; .jsonl.gz is read as well
 
-A line is a dialogue as dialogue/codec.py encodes it. Shards are written in order and never changed.
+A line is a dialogue as dialogue/dialogue.py encodes it. Shards are written in order and never
+changed.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from dialoom.formats.base.codec import Place
 from dialoom.formats.base.multi_file import sight
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, entries, read_only, said
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, without
 
 OTHERS = "other turns"
 """The key in `extra` of entries without a text, each with its number."""
@@ -364,7 +364,7 @@ def _text(turn: Fields, path: str) -> str:
     text = held.get(inner) if isinstance(held, dict) else None
     if not isinstance(held, dict) or not isinstance(text, str):
         return ""
-    turn.rest[key] = {name: each for name, each in held.items() if name != inner}
+    turn.rest[key] = without(held, inner)
     return text
 
 

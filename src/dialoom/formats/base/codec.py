@@ -20,7 +20,7 @@ Such a note is used in writing only if the field still has the value for which i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeGuard, TypeVar
@@ -100,7 +100,6 @@ class _Plan(NamedTuple):
     order: list[str] | None
 
 
-@dataclass(frozen=True, init=False)
 class Record(Generic[T]):
     """A codec for objects, given as a table of keys.
 
@@ -110,14 +109,6 @@ class Record(Generic[T]):
         ordered: Whether the order of keys is kept.
     """
 
-    what: str
-    make: Callable[..., T]
-    keys: tuple[Key, ...]
-    fields: Callable[[T], Mapping[str, Any]] | None
-    ordered: bool
-    names: dict[str, Key] = field(repr=False)
-    _plans: dict[tuple[str, ...], _Plan] = field(repr=False)
-
     def __init__(
         self,
         what: str,
@@ -126,10 +117,10 @@ class Record(Generic[T]):
         fields: Callable[[T], Mapping[str, Any]] | None = None,
         ordered: bool = True,
     ) -> None:
-        held = {"what": what, "make": make, "keys": keys, "fields": fields, "ordered": ordered}
-        held |= {"names": {key.name: key for key in keys}, "_plans": {}}
-        for name, value in held.items():
-            object.__setattr__(self, name, value)
+        self.what, self.make, self.keys = what, make, keys
+        self.fields, self.ordered = fields, ordered
+        self.names = {key.name: key for key in keys}
+        self._plans: dict[tuple[str, ...], _Plan] = {}
 
     def load(self, raw: Any, place: Place) -> T:
         """Return the value of an object at a place; `FormatError` if it is not valid."""

@@ -3,7 +3,6 @@
     LAYOUT = Layout(indent=2)           # as the corpus was published
     marks = LAYOUT.of(data)             # {"indent": 4, "end": "\\n"}: differences from LAYOUT
     LAYOUT.render(values, marks)
-    FILE = JsonFile(load, dump)         # reads and writes files, by functions for one dialogue
 
 Regular layouts come back byte for byte: any indentation, one line as `json.dumps` writes it, one
 object instead of a list, a newline at the end, non-ASCII letters escaped or not. An entry that was
@@ -18,20 +17,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from dialoom.corpus.files import parse_json
-from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
-from dialoom.formats.base.codec import LAYOUT, marks
-from dialoom.formats.base.values import Json
 
 _CLOSING = re.compile(rb"\n( *)\}\s*\Z")
 _OPENING = re.compile(rb"[\[{]\n( {1,8})\S")
@@ -101,41 +96,6 @@ class Layout:
         if kind == "entry" and indent > 0:
             data = data[2 + indent : -2]  # without the brackets of the list
         return data + b"\n" if marks.get("end") == "\n" else data
-
-
-@dataclass(frozen=True)
-class JsonFile:
-    """A codec of files, made of a function for each direction that converts one dialogue.
-
-    The layout of a file is noted with its dialogues, and written again.
-
-    Attributes:
-        load: Returns the dialogue of a value; the path is for messages.
-        dump: Returns the value of a dialogue.
-        layout: The layout of the published files.
-        split: Yields the values of the dialogues in an entry, which may hold several.
-        joined: Returns the entries of a file, for the values of its dialogues.
-    """
-
-    load: Callable[[Any, Path, Origin], Dialogue]
-    dump: Callable[[Dialogue], Json]
-    layout: Layout = Layout()
-    split: Callable[[Any], Iterator[Any]] = lambda value: iter((value,))
-    joined: Callable[[list[Json]], list[Json]] = lambda values: values
-
-    def read(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-        """Yield the dialogues of a content; `FormatError` if it is not in the format."""
-        noted = self.layout.of(data)
-        values = (each for entry in self.layout.values(data, file) for each in self.split(entry))
-        for index, value in enumerate(values):
-            found = self.load(value, file, Origin(name, index))
-            layout = {LAYOUT: {"file": noted} | marks(found.extra)} if noted else {}
-            yield replace(found, extra=found.extra | layout)
-
-    def render(self, dialogues: Sequence[Dialogue]) -> bytes:
-        """Return the content of a file of these dialogues, in the layout of the first one's."""
-        noted = marks(dialogues[0].extra).get("file") if dialogues else None
-        return self.layout.render(self.joined(list(map(self.dump, dialogues))), noted)
 
 
 def spell(value: Any, indent: int, *, escaped: bool) -> bytes:

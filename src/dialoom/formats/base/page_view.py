@@ -134,7 +134,10 @@ def _event(event: Event, call: str | None) -> Event:
         case Instruction():
             return Instruction(agent=event.agent, text=event.text)
         case Query():
-            return _query(event)
+            asked = event.constraints
+            spelled = (each if each.operator is None else replace(each, raw=None) for each in asked)
+            bare = replace(event, time=None, selected=None, extra={})
+            return replace(bare, constraints=tuple(spelled), service=event.service or None)
         case Result():
             return _result(event, call)
         case Options():
@@ -143,19 +146,6 @@ def _event(event: Event, call: str | None) -> Event:
             return _selection(event)
         case Completion():
             return Completion(agent=event.agent)
-
-
-def _query(query: Query) -> Query:
-    constraints = tuple(
-        each if each.operator is None else replace(each, raw=None) for each in query.constraints
-    )
-    return Query(
-        id=query.id,
-        agent=query.agent,
-        api=query.api,
-        service=query.service or None,
-        constraints=constraints,
-    )
 
 
 def _result(result: Result, call: str | None) -> Result:

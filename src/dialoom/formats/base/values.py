@@ -138,6 +138,14 @@ class Converted:
 
 
 TEXT, FLAG = Kind(str), Kind(bool)
+
+
+def renamed(names: Mapping[str, str]) -> Converted:
+    """Return a codec for texts of which some have another name in the model, such as speakers."""
+    back = {new: old for old, new in names.items()}
+    return Converted(TEXT, lambda text: names.get(text, text), lambda text: back.get(text, text))
+
+
 WHOLE, WHOLE_OR_NULL = Whole(int), Whole(int, type(None))
 SCALAR = Kind(str, int, float, bool, type(None))
 LIST, OBJECT = Kind(list), Kind(dict)

@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.json_file import JsonFile
-from dialoom.formats.base.multi_file import FileFormat, no_schemas
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import reading, writing
 from dialoom.formats.chat.marks import mark, marks_of
-from dialoom.schema.task import TaskSchema
+
+_OWNS = re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?")
 
 REWARDED, UNREWARDED = "reached", "missed"
 """Outcomes of simulations and trials."""
@@ -71,34 +70,7 @@ def keys_of(extra: Mapping[str, Any]) -> Json:
     return mark(marks_of(extra), "keys")
 
 
-def wrapped(
-    name: str,
-    wrapping: Wrapping,
-    *signs: Signs,
-    new_name: str,
-    traits: Traits = NO_TRAITS,
-    per_file: int = 500,
-    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
-) -> FileFormat:
-    """Return a format of JSON files of wrapped messages.
-
-    Args:
-        signs: The fields of its dialogues, a set for each spelling.
-        new_name: The pattern of new files' names, with a place for a number.
-        per_file: Dialogues of another format in each file.
-        read_schemas: Reads task schemas.
-    """
+def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> FileFormat:
+    """Return a format of JSON files of wrapped messages; `more` is as of `two_way`."""
     codec = JsonFile(wrapping.load, wrapping.dump, split=wrapping.split, joined=wrapping.joined)
-    return FileFormat(
-        name=name,
-        owns=re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?"),
-        signs=signs,
-        read=codec.read,
-        render=codec.render,
-        new_name=new_name.format,
-        named=False,
-        per_file=per_file,
-        forms=(LIST, OBJECT),
-        traits=traits,
-        read_schemas=read_schemas,
-    )
+    return two_way(name, codec, *signs, owns=_OWNS, **more)

@@ -55,14 +55,14 @@ from dialoom.formats.base.values import (
     Many,
     UnfitError,
     alike_values,
+    renamed,
+    without,
 )
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST
 
 AUTHORS = {"user": USER, "wizard": SYSTEM}
-_NAMES = {agent: author for author, agent in AUTHORS.items()}
-
-AUTHOR = Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a))
+AUTHOR = renamed(AUTHORS)
 """The codec of a question's author."""
 
 _BY = Key("author", AUTHOR, to="agent", optional=True)
@@ -184,7 +184,7 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
     held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
     labels: Json = held["labels"]
     answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
-    left = {key: value for key, value in labels.items() if key not in answers}
+    left = without(labels, *answers)
     order = list(labels) if list(labels) != [*answers, *left] else None
     top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
     return Dialogue(

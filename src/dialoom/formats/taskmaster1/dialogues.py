@@ -41,7 +41,17 @@ from dialoom.formats.base.codec import (
     noted,
     restored,
 )
-from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
+from dialoom.formats.base.values import (
+    LIST,
+    SCALAR,
+    TEXT,
+    WHOLE,
+    Converted,
+    Json,
+    Many,
+    alike,
+    without,
+)
 from dialoom.formats.taskmaster1 import apis
 
 SPEAKERS = {"USER": USER, "ASSISTANT": SYSTEM}
@@ -138,7 +148,7 @@ def _without_calls(spoken: Utterance, calls: Sequence[Event], number: int) -> Ut
     """Return an utterance without the list of its calls, but a note if it is an unusual one."""
     written = apis.write(calls, number)
     held = {key: spoken.extra[key] for key in written}
-    rest = {key: value for key, value in spoken.extra.items() if key not in written}
+    rest = without(spoken.extra, *written)
     note = marks(noted(held, written))
     return replace(spoken, extra=marked(rest, **note))
 
