@@ -13,6 +13,7 @@ than they are asked for, or say a wrong value first and correct it before a call
 from __future__ import annotations
 
 from dialoom.dialogue import USER, Utterance
+from dialoom.dialogue.annotation import Value
 from dialoom.flow.node import Step
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.policies.flow.runner import FlowRunner
@@ -129,6 +130,9 @@ class UnhappyTurns(UnhappyUser):
         """Repeat a value said before, unless the node takes values back."""
         step = self.runner.step
         return step is not None and not step.forget and super()._back(kind, before)
+
+    def _refuse(self, slot: str, value: Value) -> None:
+        """Note nothing: the user's goal is the same with every agent."""
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Change nothing: the user's goal is the same with every agent."""

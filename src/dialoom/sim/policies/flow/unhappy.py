@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
+from dialoom.dialogue.annotation import Value
 from dialoom.flow.node import Step
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
@@ -93,7 +94,6 @@ class UnhappyUser:
         return self.recorder.finish(self.texts.numbered)
 
     def _use(self, events: Sequence[Event]) -> None:
-        """Note the slots that calls have used; their values no longer change."""
         for event in events:
             if isinstance(event, Query):
                 self.used |= self.runner.program.inputs[event.api]
@@ -141,7 +141,6 @@ class UnhappyUser:
         return True
 
     def _under(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Give an answer without content; the system asks once more."""
         runner = self.runner
         if before is None or before.kind != "system" or before.reads or before.node.detail:
             return False
@@ -170,7 +169,6 @@ class UnhappyUser:
         return True
 
     def _advance_quietly(self) -> None:
-        """Pass a node of the user's without volunteered values."""
         self.runner.quiet = True
         self.runner.advance()
         self.runner.quiet = False
@@ -333,10 +331,14 @@ class UnhappyUser:
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
             if all(other.canonical != each.canonical for each in user.goal.said.values()):
-                user.goal.demands = user.goal.demands.without(slot, canonical)
+                self._refuse(slot, canonical)
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
+
+    def _refuse(self, slot: str, value: Value) -> None:
+        goal = self.runner.user.goal
+        goal.demands = goal.demands.without(slot, value)
 
     def _answer(
         self,
@@ -365,7 +367,6 @@ class UnhappyUser:
     def _added(
         self, kind: InstructionKind, held: Mapping[str, SurfaceForm | str]
     ) -> tuple[str, tuple[Span, ...]]:
-        """Return the sentence that an instruction adds to an answer, and its values."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
         symbol = "event-mind" if kind.reasons else symbol
         if isinstance(new := held.get("new"), SurfaceForm) and voice is not None:
