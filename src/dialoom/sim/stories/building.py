@@ -95,7 +95,6 @@ class StoryReader:
         return task.id
 
     def _task(self, name: str, at: Pointer) -> bool:
-        """Return True if a task is in a sequence; report it if not."""
         if name not in self._tasks:
             message = f"no sequence has a task {clip(name, 60)!r}"
             self._report.add("E104", at, f"{message}; {hint(name, self._tasks)}")
@@ -129,7 +128,6 @@ class StoryReader:
             self._report.add("E102", at, f"{what}; right would be {right}")
 
     def _shared(self, name: str, references: list[str]) -> Iterator[str]:
-        """Yield the slots and outputs that share a value, if one fits all."""
         found = [
             reference
             for place, reference in enumerate(references)
@@ -207,7 +205,6 @@ class StoryReader:
                 )
 
     def _check_texts(self, part: _Raw, at: Pointer, own: frozenset[str]) -> None:
-        """Report placeholders of a bridge or an instruction without a value."""
         for key in ("happens", "instruct", "say"):
             held = part.get(key) or ()
             for text in (held,) if isinstance(held, str) else held:

@@ -16,11 +16,10 @@ from typing import NamedTuple
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Span, State
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.template import Rendered
-from dialoom.sim.core.realiser import Realiser, Templates, spans
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.booking.restaurants import Restaurant, Values
-from dialoom.sim.policies.booking.wording import MENTIONED, NAMED
+from dialoom.sim.policies.booking.wording import MENTIONED, NAMED, Realiser, Templates, spans
 
 CALL = "api_call"
 """The name of the booking API, and the name of the act that calls it."""

@@ -112,7 +112,6 @@ class Typist:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
 
     def _marked(self, text: str, words: int, power: float) -> str:
-        """Return a text with this person's final mark, if any."""
         last = text[-1:]
         if last in "!?…":
             return text
@@ -172,7 +171,6 @@ def _covered(at: int, spans: Iterable[Span]) -> bool:
 
 
 def _cut(part: Part, cuts: Sequence[int]) -> Part:
-    """Return a part whose spans are in a text without the characters at some places."""
     if not part.spans or all(span.end <= cuts[0] for span in part.spans):
         return part
     places = [

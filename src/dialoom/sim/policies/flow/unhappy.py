@@ -21,7 +21,6 @@ from dialoom.flow.node import Step
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
-from dialoom.sim.policies.flow.kinds import CHOSEN
 from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -30,7 +29,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
     fill,
     scenario_texts,
 )
-from dialoom.sim.policies.flow.task_speech import task_speech
+from dialoom.sim.policies.flow.task_speech import CHOSEN, task_speech
 
 LEAST, MOST = 3, 6
 """Numbers of instructions of an unhappy dialogue (STAR's files: 3, 5 or 6 in nine of ten)."""
@@ -126,7 +125,6 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Chat about something else after an answer, or after an out-of-scope reply."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))
@@ -346,7 +344,6 @@ class UnhappyUser:
         values: Mapping[str, SurfaceForm | str],
         given: SurfaceForm | None,
     ) -> None:
-        """Record an instruction and the user's answer, with the text that the instruction adds."""
         runner, events = self.runner, self.recorder.events
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
@@ -380,7 +377,6 @@ class UnhappyUser:
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
-        """Return the values with the description of the slot, for templates that name it."""
         return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
 

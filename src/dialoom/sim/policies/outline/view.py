@@ -90,7 +90,6 @@ class View:
         )
 
     def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
-        """Return the labels of an utterance; none without an argument."""
         spans = tuple(
             Span(span.start, span.end, labels)
             for part in views.parts(said)
@@ -110,7 +109,6 @@ class View:
 
 
 def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
-    """Yield slots, and the inputs of calls that are slots, each with the slot."""
     for column in task.call_inputs:
         if column.slot in task.slots:
             yield column.name, str(column.slot)
