@@ -5,7 +5,7 @@
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
 A shard is a function of the plan and its number; existing shards are kept, and of costly plans each
-dialogue. `WorkerPool` is the engine `processes`; core/engines.py has the others.
+dialogue. `WorkerPool` is the engine `processes`; core/plan.py lists the others.
 """
 
 from __future__ import annotations

@@ -150,9 +150,7 @@ class TextKind:
 
     def utterance(self, utterance: Utterance, draw: Draw) -> Utterance:
         """Return the utterance with noise in its text."""
-        parts = [part for layer in utterance.layers for part in layer.parts]
-        spans = [span for part in parts for span in part.spans or ()]
-        text, moved = self.text(utterance.text, spans, draw)
+        text, moved = self.text(utterance.text, spans_of(utterance), draw)
         if text == utterance.text:
             return utterance
         rest = iter(moved)
@@ -163,6 +161,11 @@ class TextKind:
             return replace(part, spans=tuple(next(rest) for _ in part.spans))
 
         return replace(utterance, text=text, layers=each_part(utterance.layers, over))
+
+
+def spans_of(said: Utterance) -> list[Span]:
+    """Return the spans of all layers of an utterance."""
+    return [s for layer in said.layers for part in layer.parts for s in part.spans or ()]
 
 
 def each_part(layers: Iterable[Layer], change: Callable[[Part], Part]) -> tuple[Layer, ...]:

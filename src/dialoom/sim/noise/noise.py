@@ -19,7 +19,7 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
 from dialoom.sim.core.rng import event_rng
-from dialoom.sim.noise.kind import Draw, NoiseKind
+from dialoom.sim.noise.kind import Draw, NoiseKind, spans_of
 from dialoom.sim.noise.speech import NoiseWords, speech
 
 KINDS: Registry[NoiseKind] = Registry(
@@ -138,9 +138,4 @@ def line(counts: Counter[str]) -> str:
 
 
 def _covered(utterance: Utterance) -> list[str]:
-    return [
-        utterance.text[span.start : span.end]
-        for layer in utterance.layers
-        for part in layer.parts
-        for span in part.spans or ()
-    ]
+    return [utterance.text[span.start : span.end] for span in spans_of(utterance)]

@@ -26,7 +26,7 @@ from dialoom.dialogue import (
 )
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.recorder import Recorder
-from dialoom.sim.noise.kind import each_part
+from dialoom.sim.noise.kind import each_part, spans_of
 from dialoom.sim.policies.flow.persons import speech_of
 from dialoom.sim.policies.flow.scenario_texts import fill
 
@@ -174,15 +174,11 @@ def _plain(said: Utterance, language: str) -> bool:
     plain = word in spoken.articles or (
         whole and (spoken.capitals or word in spoken.stop | spoken.common)
     )
-    return plain and all(span.start for span in _spans(said))
-
-
-def _spans(said: Utterance) -> list[Span]:
-    return [s for layer in said.layers for part in layer.parts for s in part.spans or ()]
+    return plain and all(span.start for span in spans_of(said))
 
 
 def _without(said: Utterance, cut: int) -> Utterance:
-    if any(span.start < cut for span in _spans(said)):
+    if any(span.start < cut for span in spans_of(said)):
         return said
     text = said.text[cut].upper() + said.text[cut + 1 :]
     layers = each_part(
