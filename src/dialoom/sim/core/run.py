@@ -26,13 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
 from dialoom.corpus.journal import ShardJournal
-from dialoom.corpus.shards import (
-    Shard,
-    line_digest,
-    shard_name,
-    write_manifest,
-    write_schemas,
-)
+from dialoom.corpus.shards import Shard, line_digest, shard_name, write_manifest, write_schemas
 from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan

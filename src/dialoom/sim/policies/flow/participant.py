@@ -15,12 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dialoom.dialogue import (
-    Completion,
-    Event,
-    Selection,
-    Utterance,
-)
+from dialoom.dialogue import Completion, Event, Selection, Utterance
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng, seed_of

@@ -12,14 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Event,
-    Query,
-    Result,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.errors import SchemaError
 from dialoom.flow.node import FAILURES, Step, union
 from dialoom.reading.dialogue import DOUBTFUL, DialogueReading

@@ -16,17 +16,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    Dialogue,
-    Layer,
-    Part,
-    Result,
-    Scenario,
-    Span,
-    Utterance,
-    views,
-)
+from dialoom.dialogue import GOLD, Dialogue, Layer, Part, Result, Scenario, Span, Utterance, views
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
