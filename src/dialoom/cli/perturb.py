@@ -62,7 +62,7 @@ def perturb(
     from dialoom import formats
     from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
     from dialoom.sim.noise import Noise
-    from dialoom.sim.noise.tally import line, tally
+    from dialoom.sim.noise.noise import line, tally
 
     noise = Noise(**vars(options))
     corpus = formats.load(source, from_)

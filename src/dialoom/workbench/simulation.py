@@ -24,8 +24,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError
 from dialoom.formats.base.conversion import staged_corpus
 from dialoom.render.progress import progress_bar, shown
-from dialoom.sim.core.engines import DEFAULT, ENGINES
-from dialoom.sim.core.plan import PRESETS, Plan, Request, Tasks
+from dialoom.sim.core.plan import DEFAULT, ENGINES, PRESETS, Plan, Request, Tasks
 from dialoom.sim.core.run import WorkerLostError, record, write_contents
 from dialoom.sim.presets.star import load_tasks
 from dialoom.workbench.corpus import OpenCorpus, load

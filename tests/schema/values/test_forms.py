@@ -61,7 +61,7 @@ def test_argument_keeps_the_canonical_value_only_where_it_differs() -> None:
 
 def test_several_values_have_a_piece_each() -> None:
     said = WORDS.forms("extras", ["Oars", "Vest"])[1]
-    assert said.text == "two oars, Vest"
+    assert said.text == "two oars and Vest"
     assert [said.text[span.start : span.end] for span in said.spans] == ["two oars", "Vest"]
     assert said.argument.canonical == ("Oars", "Vest")
 
@@ -69,4 +69,4 @@ def test_several_values_have_a_piece_each() -> None:
 def test_outputs_are_shown_as_their_slot_is_said() -> None:
     assert WORDS.show(Column(name="Price", slot="price"), 20).text == "20 dollars"
     assert WORDS.show(Column(name="Message"), "Free").text == "Free"
-    assert WORDS.show(Column(name="Sizes"), [1, 2]).text == "1, 2"
+    assert WORDS.show(Column(name="Sizes"), [1, 2]).text == "1 and 2"

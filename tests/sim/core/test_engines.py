@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
-from dialoom.sim.core.engines import DEFAULT, ENGINES
+from dialoom.sim.core.plan import DEFAULT, ENGINES
 from dialoom.sim.core.run import WorkerPool
 from tests.cli.runner import PER_SHARD, SMALL, Run, alone, make_shards_small, tree
 from tests.sim.core.runs import content, make, plan
@@ -45,7 +45,7 @@ import ray
 from dialoom.corpus.cluster import STORE
 from dialoom.bench.core.engines import ENGINES as FITTING
 from dialoom.errors import MissingExtraError
-from dialoom.sim.core.engines import ENGINES
+from dialoom.sim.core.plan import ENGINES
 from tests.sim.core.runs import double, plan
 ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
          log_to_driver=False, logging_level=logging.ERROR)

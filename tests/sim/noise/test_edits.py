@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.edits import Alignment, Edit, aligned, apply
+from dialoom.sim.noise.kind import Alignment, Edit, aligned, apply
 from tests.strategies import spans, texts
 
 LETTERS = "It is at ten."

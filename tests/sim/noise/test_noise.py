@@ -27,9 +27,8 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.sim.noise import AGENTS, KINDS, Noise
-from dialoom.sim.noise.edits import Alignment, apply
-from dialoom.sim.noise.kind import TextKind
-from dialoom.sim.noise.tally import line, tally
+from dialoom.sim.noise.kind import Alignment, TextKind, apply
+from dialoom.sim.noise.noise import line, tally
 from tests.strategies import dialogues, sampled
 
 NAMES = sorted(KINDS)

@@ -11,9 +11,9 @@ import pytest
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Scenario, Utterance
 from dialoom.errors import UsageError
 from dialoom.sim.paraphrase import ParaphraseOptions, Paraphrasing, SourceLine
-from dialoom.sim.paraphrase.drafts import DraftFilter
-from dialoom.sim.paraphrase.prompts import whole_answer, whole_request
-from dialoom.sim.paraphrase.wording import wording
+from dialoom.sim.paraphrase.applying import DraftFilter
+from dialoom.sim.paraphrase.language_model import whole_answer, whole_request
+from dialoom.sim.paraphrase.paraphraser import wording
 
 LINE = "I'd like a table for two, please."
 

@@ -39,8 +39,8 @@ from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow.persons import read_traits
-from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled
+from dialoom.sim.stories.story import FEWEST, TaskChooser
 
 SHARD = 100
 """Dialogues in a shard; of an interrupted one the finished dialogues are kept."""

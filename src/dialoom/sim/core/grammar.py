@@ -131,7 +131,6 @@ class Grammar:
         return Grammar(symbols, self.manner, self)
 
     def _containing(self, symbols: Iterable[str]) -> set[str]:
-        """Return the given symbols and all that contain one of them."""
         inside = {
             name: {part.symbol for parts, _ in ways for part in parts}
             for name, ways in self._parsed.items()
@@ -181,7 +180,6 @@ class Grammar:
         return pool
 
     def _shared_pool(self, manner: Manner, key: DraftKey, unfit: Sequence[str] = ()) -> Pool:
-        """Return drafts without unfit phrases, from any grammar with the same ways."""
         content = self._known(*key[:2]), *key[1:], *unfit
         pool = self._shared.get(content)
         if pool is None:
@@ -189,7 +187,6 @@ class Grammar:
         return pool
 
     def _unfit_in(self, drafts: Iterable[str], symbol: str) -> list[str]:
-        """Return the unfit phrases that some of a symbol's drafts have."""
         if symbol not in self._own and self._under is not None:
             return self._under._unfit_in(drafts, symbol)
         text = "\n".join(drafts).lower() if self._unfit else ""

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from dialoom.corpus.shards import SHARD
+from dialoom.corpus.shards import SHARD, Shard
 from dialoom.dialogue import Dialogue
 from dialoom.errors import UsageError
 from dialoom.registry import Registry
@@ -149,5 +151,31 @@ PRESETS: Registry[Preset] = Registry(
         "sgd": "dialoom.sim.presets.sgd:PRESET",
         "star": "dialoom.sim.presets.star:PRESET",
         "taskmaster": "dialoom.sim.presets.taskmaster:PRESET",
+    },
+)
+
+
+DEFAULT = "processes"
+
+
+class Engine(Protocol):
+    """Makes all shards of a plan."""
+
+    def __call__(
+        self, plan: Plan, folder: Path, workers: int
+    ) -> AbstractContextManager[Iterable[int | Shard]]:
+        """Return the pool, an iterator over counts of dialogues and finished shards.
+
+        `folder` is that of the corpus; existing shards are kept. `workers` is the number of shards
+        at a time; `UsageError` below 1.
+        """
+
+
+ENGINES: Registry[Engine] = Registry(
+    "engine",
+    "dialoom.engines",
+    {
+        "processes": "dialoom.sim.core.run:WorkerPool",
+        "ray": "dialoom.sim.core.run:shards_on_ray",
     },
 )

@@ -10,17 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    Constraint,
-    Event,
-    Layer,
-    Part,
-    Query,
-    Result,
-    Utterance,
-)
+from dialoom.dialogue import GOLD, SYSTEM, Constraint, Event, Layer, Part, Query, Result, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 

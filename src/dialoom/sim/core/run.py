@@ -5,7 +5,7 @@
         for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
 A shard is a function of the plan and its number; existing shards are kept, and of costly plans each
-dialogue. `WorkerPool` is the engine `processes`; core/engines.py has the others.
+dialogue. `WorkerPool` is the engine `processes`; core/plan.py lists the others.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
 from dialoom.corpus.journal import ShardJournal
-from dialoom.corpus.shards import (
-    Shard,
-    line_digest,
-    shard_name,
-    write_manifest,
-    write_schemas,
-)
+from dialoom.corpus.shards import Shard, line_digest, shard_name, write_manifest, write_schemas
 from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+
+from dialoom.corpus.cluster import TaskLostError, on_cluster
+from dialoom.errors import MissingDataError
 
 TICK = 100
 """Number of dialogues between two reports of progress; a costly plan reports each dialogue."""
@@ -199,7 +200,6 @@ class WorkerPool:
                     yield done
 
     def _receive(self, receiver: Connection) -> int | Shard | None:
-        """Return a worker's next report or raise its error; None at its end."""
         try:
             done: int | Shard | DialoomError = receiver.recv()
         except EOFError:
@@ -243,3 +243,45 @@ def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
         return
     finally:
         sender.close()
+
+
+def shards_on_ray(
+    plan: Plan, folder: Path, workers: int
+) -> closing[Generator[int | Shard, None, None]]:
+    """Write all shards of a plan on a cluster; yields as `Engine` does.
+
+    Raises `UsageError` for fewer than one worker, `MissingDataError` for a shard on a disk that
+    this machine cannot see, `WorkerLostError` if the cluster gave a shard up.
+    """
+    check_workers(workers)
+    return closing(_made(plan, folder.absolute(), min(workers, len(plan.shards))))
+
+
+def _made(plan: Plan, folder: Path, workers: int) -> Generator[int | Shard, None, None]:
+    try:
+        for shard in on_cluster(_ShardMaker(plan, folder), plan.shards, workers):
+            if not (folder / shard.name).is_file():
+                raise MissingDataError(
+                    f"{folder / shard.name}: written on another machine and missing on this one; "
+                    "name a folder on a disk that all machines of the cluster share"
+                )
+            yield shard.dialogues
+            yield shard
+    except TaskLostError as error:
+        raise WorkerLostError(f"{error}; the same command goes on from here") from error
+
+
+@dataclass
+class _ShardMaker:
+    plan: Plan
+    folder: Path
+
+    @cached_property
+    def _maker(self) -> Maker:
+        return Maker(self.plan)
+
+    def __call__(self, number: int) -> Shard:
+        *_, shard = self._maker.shard(number, self.folder)
+        if not isinstance(shard, Shard):  # `Maker.shard` yields it last
+            raise TypeError(f"shard {number}: expected a Shard, not {shard!r}")
+        return shard

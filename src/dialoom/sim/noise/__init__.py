@@ -1,9 +1,8 @@
 """Noise in dialogues: typos, disfluencies, punctuation, casing, the order of acts.
 
 noise      settings and their application to dialogues; the kinds by name
-kind       the interface of a kind of noise
+kind       the interface of a kind of noise; changes to a text, and its spans' new offsets
 typos, disfluencies, punctuation, casing, order      the kinds
-edits      changes to a text, and its spans' new offsets
 speech     a language's keyboard and fillers
 
 The same settings work on simulated dialogues and on a corpus of any format.

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, TextKind
+from dialoom.sim.noise.kind import Draw, Edit, TextKind
 
 _BEGINNING = re.compile(r"(?:\A|[.!?…。！？]\s)\W*")
 

@@ -10,6 +10,7 @@ order of dialogues and the number of workers make no difference.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
 from dialoom.sim.core.rng import event_rng
-from dialoom.sim.noise.kind import Draw, NoiseKind
+from dialoom.sim.noise.kind import Draw, NoiseKind, spans_of
 from dialoom.sim.noise.speech import NoiseWords, speech
 
 KINDS: Registry[NoiseKind] = Registry(
@@ -107,3 +108,34 @@ class Noise:
 def is_mark(text: str) -> bool:
     """Return True if a whole text is a format's mark, such as <SILENCE>, and not spoken."""
     return _MARK.fullmatch(text) is not None
+
+
+def tally(before: Dialogue, after: Dialogue, counts: Counter[str], agent: str = ALL) -> None:
+    """Add one dialogue, before and after noise, to the counts for a speaker (or all)."""
+    for old, new in zip(before.events, after.events, strict=True):
+        if agent not in (ALL, old.agent):
+            continue
+        if isinstance(old, Utterance) and isinstance(new, Utterance):
+            _utterance(old, new, counts)
+
+
+def _utterance(old: Utterance, new: Utterance, counts: Counter[str]) -> None:
+    counts["utterances"] += 1
+    counts["changed_utterances"] += old != new
+    covered = _covered(old)
+    counts["spans"] += len(covered)
+    if old is not new:
+        changed = (a != b for a, b in zip(covered, _covered(new), strict=True))
+        counts["changed_spans"] += sum(changed)
+
+
+def line(counts: Counter[str]) -> str:
+    """Return the counts as a line of text."""
+    return (
+        f"changed: {counts['changed_utterances']:,} of {counts['utterances']:,} utterances, "
+        f"{counts['changed_spans']:,} of {counts['spans']:,} annotated spans"
+    )
+
+
+def _covered(utterance: Utterance) -> list[str]:
+    return [utterance.text[span.start : span.end] for span in spans_of(utterance)]

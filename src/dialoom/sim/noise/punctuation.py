@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, TextKind
+from dialoom.sim.noise.kind import Draw, Edit, TextKind
 
 _FINAL = re.compile(r"[.!?…,;:。．！？；：，、؟۔।‼⁇⁈⁉]+(?=\s*\Z)")
 

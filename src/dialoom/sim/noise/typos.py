@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.edits import Edit
-from dialoom.sim.noise.kind import Draw, TextKind
+from dialoom.sim.noise.kind import Draw, Edit, TextKind
 
 
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:

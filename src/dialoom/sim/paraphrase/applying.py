@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
@@ -11,12 +12,57 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Dialogue, Event, Part, Span, Utterance
 from dialoom.dialogue.views import utterances
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.grammar import ARTICLES, wrong_articles
 from dialoom.sim.noise.kind import each_part
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
-from dialoom.sim.paraphrase.drafts import DraftFilter, Likeness
 from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, folded, kept
 from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
+
+Likeness = Callable[[str], float]
+"""Distance of a text from the texts of a corpus: bits a word."""
+
+SHORTEST, LONGEST = 0.4, 2.5
+"""Limits of a draft's length, as parts of the line's: beyond them something was lost or added."""
+
+_DOUBLED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+_ODD = re.compile(r"  | [,.?!]|[{}\[\]<>*_]|\w[!?.]\w{3}")
+
+
+class DraftFilter:
+    """Chooses among drafts; `UnknownNameError` without a lexicon of the language.
+
+    `likeness` scores how unlike a corpus a text is, if given.
+    """
+
+    def __init__(self, language: str, likeness: Likeness | None = None) -> None:
+        self._articles = set(lexicon(language).articles) >= ARTICLES
+        self._likeness = likeness
+
+    def best(self, line: str, drafts: Sequence[str], said: Collection[str]) -> int:
+        """Return the index of the best draft, the first of equal ones.
+
+        `line` is the original text; `said` are the dialogue's other texts, folded.
+        """
+        return min(range(len(drafts)), key=lambda place: self._rank(line, drafts[place], said))
+
+    def _rank(self, line: str, draft: str, said: Collection[str]) -> tuple[float, ...]:
+        short = not SHORTEST <= len(draft) / max(len(line), 1) <= LONGEST
+        unlike = self._likeness(draft) if self._likeness is not None else 0.0
+        faults = self.faults(draft) - self.faults(line) + _unlike_form(line, draft)
+        return max(faults, 0), folded(draft) in said, short, draft == line, unlike
+
+    def faults(self, text: str) -> int:
+        """Return how many faults of form a text has."""
+        wrong = wrong_articles(text) if self._articles else 0
+        return wrong + len(_DOUBLED.findall(text)) + len(_ODD.findall(text))
+
+
+def _unlike_form(line: str, draft: str) -> int:
+    capital = line[:1].isupper() and draft[:1].islower()
+    return capital + (line[-1:] in ".?!" and draft[-1:].isalnum())
+
 
 ATTEMPTS = 2
 """Default of how often a line is paraphrased before it stays as it is."""
@@ -89,7 +135,6 @@ class Paraphrasing:
     def _chosen(
         self, events: Sequence[Event], line: SourceLine, texts: Sequence[str]
     ) -> Utterance | Refusal:
-        """Return the best accepted draft, or the reason for refusing the first."""
         made = [self._taken(events[line.event], line, text) for text in texts]
         sound = [new for new in made if not isinstance(new, Refusal)]
         if len(sound) < 2:

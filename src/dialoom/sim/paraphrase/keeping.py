@@ -149,7 +149,6 @@ class Judge:
         return Refusal.ALIKE if self._alike(utterance, places) else None
 
     def _alike(self, utterance: Utterance, places: Iterable[Place]) -> bool:
-        """Return True if two of the values have the same text and different labels."""
         labelled: dict[str, frozenset[tuple[int, int, tuple[str, ...]]]] = {}
         for place in places:
             found = frozenset(_inside(utterance, place))
@@ -182,7 +181,6 @@ class Judge:
         return numbers
 
     def _values(self, text: str) -> set[str]:
-        """Return the listed values that occur verbatim in a text."""
         found = find(text, self._listed, self._language)
         return {mention.value for mention in found if mention.confidence == 1}
 
@@ -241,7 +239,6 @@ def _inside(utterance: Utterance, place: Place) -> Iterator[tuple[int, int, tupl
 
 
 def _listed(task: TaskSchema) -> Iterator[str]:
-    """Yield the listed values of a task or service, and their forms."""
     for slot in task.slots.values():
         for value, variants in slot.values.items():
             yield from (value, *variants)

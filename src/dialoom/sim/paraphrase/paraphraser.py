@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
+import msgspec
+
 from dialoom.registry import Registry
+from dialoom.schema.lexicon import texts_of
 
 
 @dataclass(frozen=True)
@@ -85,3 +89,32 @@ PARAPHRASERS: Registry[Callable[[ParaphraseOptions], Paraphraser]] = Registry(
         "scripted": "dialoom.sim.paraphrase.scripted:Scripted",
     },
 )
+
+
+class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of one language.
+
+    Attributes:
+        instruct: The system prompt of a language model.
+        ask: Template of one request, with the placeholders agent, persona, before, values and text.
+        whole: Addition to the system prompt if a request is a whole dialogue.
+        turn: Template of one turn of it, with number, agent, text and values.
+        persona: Template of the speaker's description, with `{persona}`.
+        nothing: Text for empty `{values}` and `{before}`.
+        swaps: A phrase in lower case to its possible replacements.
+    """
+
+    language: str
+    instruct: str
+    ask: str
+    whole: str
+    turn: str
+    persona: str
+    nothing: str
+    swaps: dict[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=8)
+def wording(language: str) -> ParaphraseTexts:
+    """Return the texts of a language; `UnknownNameError` if there are none."""
+    return texts_of(language, "paraphrases", "paraphrases", ParaphraseTexts)

@@ -8,9 +8,8 @@ from typing import Any
 
 from dialoom.errors import UsageError
 from dialoom.sim.core.rng import event_rng
-from dialoom.sim.noise.edits import Edit, apply
-from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine
-from dialoom.sim.paraphrase.wording import wording
+from dialoom.sim.noise.kind import Edit, apply
+from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine, wording
 
 _FINE = 10_000
 """Denominator of the share that is compared with drawn whole numbers."""
@@ -53,5 +52,4 @@ class Scripted:
 
 
 def _cased(phrase: str, like: str) -> str:
-    """Return a phrase with a capital letter if the replaced one has it."""
     return phrase[:1].upper() + phrase[1:] if like[:1].isupper() else phrase

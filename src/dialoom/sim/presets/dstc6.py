@@ -19,14 +19,13 @@ from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 from dialoom.sim.core.plan import Plan, Request
-from dialoom.sim.core.realiser import templates
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.candidates import Candidates, file_seed
 from dialoom.sim.policies.booking.family import FAMILIES, SLOTS, TASKS, BookingPart, Family
 from dialoom.sim.policies.booking.policy import BookingPolicy
 from dialoom.sim.policies.booking.recorder import BookingRecorder, call_line
 from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowledge
-from dialoom.sim.policies.booking.wording import BOT, NAMED, wording_of
+from dialoom.sim.policies.booking.wording import BOT, NAMED, templates, wording_of
 
 BESIDE = {"layout": {"beside": ".answers.json"}}
 """Extra by which the format writes the answer to a file of its own (formats/dstc6/answers.py)."""

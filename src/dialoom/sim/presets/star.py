@@ -24,9 +24,8 @@ from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.persons import Persons
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.stories.choosing import FEWEST, TaskChooser
 from dialoom.sim.stories.reading import bundled, read_story
-from dialoom.sim.stories.story import TaskStory
+from dialoom.sim.stories.story import FEWEST, TaskChooser, TaskStory
 from dialoom.sim.worlds import drawn_tasks
 
 ALL, DRAWN = "all", "drawn:"

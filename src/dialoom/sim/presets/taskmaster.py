@@ -21,8 +21,7 @@ from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.outline.labels import Labels
-from dialoom.sim.policies.outline.orders import draw
+from dialoom.sim.policies.outline.labels import Labels, draw
 from dialoom.sim.policies.outline.policy import OutlinePolicy
 from dialoom.sim.policies.outline.verticals import Vertical, lines, named, ontology_entry, texts
 from dialoom.sim.policies.outline.view import View

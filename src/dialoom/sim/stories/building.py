@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -18,10 +18,100 @@ from dialoom.schema.findings import Report, hint
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.grammar import OUTCOMES
+from dialoom.schema.yaml.scalars import NAME, Number, Scalar, Shape, Text
+from dialoom.schema.yaml.shapes import Listed, Mapped, Record
 from dialoom.sim.core.grammar import names_in
-from dialoom.sim.stories.grammar import REFERENCE
 from dialoom.sim.stories.shared import common
-from dialoom.sim.stories.story import Bridge, Sequence, StoryInstruction, TaskStory, outputs
+from dialoom.sim.stories.story import Bridge, Kind, Order, StoryInstruction, TaskStory, outputs
+
+REFERENCE = r"[a-z][a-z0-9_]*\.[A-Za-z][A-Za-z0-9_]*"
+"""Pattern of a slot or output of a task: task.name."""
+
+MOST_TASKS = 12
+"""Most tasks of a sequence: STAR's dialogues have at most five."""
+
+_TASK = Text("a task or task file", longest=200)
+
+
+def _name(what: str, *, required: bool = False) -> Text:
+    return Text(what, pattern=NAME, longest=60, required=required)
+
+
+def _texts(what: str, *, required: bool = False) -> Listed:
+    return Listed(what, Text(what), least=1, lone=True, required=required)
+
+
+_LIMIT = Scalar("the first or last value")
+
+_SLOT = Record(
+    "the values of a slot",
+    {"values": _texts("the values"), "from": _LIMIT, "to": _LIMIT},
+)
+
+_TOLD: dict[str, Shape] = {
+    "happens": Text("what happens"),
+    "instruct": _texts("the user's instruction"),
+    "say": _texts("the user's words"),
+}
+
+_WORDS = tuple(dict.fromkeys(word for words in OUTCOMES.values() for word in words))
+
+_BRIDGE = Record(
+    "a bridge",
+    {
+        "from": _name("the task that ends"),
+        "to": _name("the task that begins", required=True),
+        "when": Listed("the outcomes", Text("an outcome", words=_WORDS), least=1, lone=True),
+        **_TOLD,
+    },
+)
+
+_INSTRUCTION = Record(
+    "an instruction",
+    {
+        "kind": Text("the kind", words=get_args(Kind), required=True),
+        "task": _name("the task during which it comes"),
+        "slot": _name("the slot that it is about"),
+        "once_in": Number("in one of how many dialogues it comes", whole=True, least=1, most=1000),
+        **_TOLD,
+    },
+)
+
+STORY_FILE = Record(
+    "a story",
+    {
+        "story": _name("the name of the story", required=True),
+        "about": Text("what it is about"),
+        "language": Text("the language", longest=20),
+        "sequences": Listed(
+            "the sequences of tasks",
+            Listed(
+                "a sequence",
+                Listed("a task, or tasks of which one comes", _TASK, least=1, lone=True),
+                least=2,
+                most=MOST_TASKS,
+            ),
+            least=1,
+            required=True,
+        ),
+        "topics": Mapped("tasks and their texts for the user", Text("the text"), key=_TASK),
+        "slots": Mapped(
+            "slots and their values in this story", _SLOT, key=Text("the slot", pattern=REFERENCE)
+        ),
+        "shared": Mapped(
+            "names and the slots that have the same value",
+            Listed("the slots", Text("a slot or output", pattern=REFERENCE), least=2),
+            key=_name("the name"),
+        ),
+        "constraints": Listed("the constraints", Text("a constraint")),
+        "bridges": Listed("the bridges", _BRIDGE),
+        "instructions": Listed("the instructions", _INSTRUCTION),
+        "personas": _texts("the personas"),
+    },
+)
+"""The shape of a whole story file."""
+
 
 _Raw = dict[str, Any]
 
@@ -65,7 +155,7 @@ class StoryReader:
             personas=tuple(raw.get("personas") or ()),
         )
 
-    def _sequences(self) -> Iterator[Sequence]:
+    def _sequences(self) -> Iterator[Order]:
         for number, sequence in enumerate(self._raw.get("sequences") or ()):
             found = []
             for place, named in enumerate(sequence):
@@ -95,7 +185,6 @@ class StoryReader:
         return task.id
 
     def _task(self, name: str, at: Pointer) -> bool:
-        """Return True if a task is in a sequence; report it if not."""
         if name not in self._tasks:
             message = f"no sequence has a task {clip(name, 60)!r}"
             self._report.add("E104", at, f"{message}; {hint(name, self._tasks)}")
@@ -129,7 +218,6 @@ class StoryReader:
             self._report.add("E102", at, f"{what}; right would be {right}")
 
     def _shared(self, name: str, references: list[str]) -> Iterator[str]:
-        """Yield the slots and outputs that share a value, if one fits all."""
         found = [
             reference
             for place, reference in enumerate(references)
@@ -181,7 +269,7 @@ class StoryReader:
                     source=part.get("from", ""),
                     target=part["to"],
                     when=tuple(part.get("when") or ()),
-                    **_texts(part),
+                    **_given_texts(part),
                 )
 
     def _instructions(self) -> Iterator[StoryInstruction]:
@@ -203,11 +291,10 @@ class StoryReader:
                     task=task,
                     slot=slot,
                     once_in=part.get("once_in", 1),
-                    **_texts(part),
+                    **_given_texts(part),
                 )
 
     def _check_texts(self, part: _Raw, at: Pointer, own: frozenset[str]) -> None:
-        """Report placeholders of a bridge or an instruction without a value."""
         for key in ("happens", "instruct", "say"):
             held = part.get(key) or ()
             for text in (held,) if isinstance(held, str) else held:
@@ -223,7 +310,7 @@ def _items(raw: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
     return list((raw.get(key) or {}).items())
 
 
-def _texts(part: _Raw) -> dict[str, Any]:
+def _given_texts(part: _Raw) -> dict[str, Any]:
     happens = part.get("happens", "")
     instruct = tuple(text.replace("{happens}", happens) for text in part.get("instruct") or ())
     return {"happens": happens, "instruct": instruct, "say": tuple(part.get("say") or ())}

@@ -19,8 +19,7 @@ from dialoom.schema.findings import Report
 from dialoom.schema.places import Document, parse, read_document
 from dialoom.schema.yaml.reading import refuse
 from dialoom.schema.yaml.shapes import fit
-from dialoom.sim.stories.building import StoryReader
-from dialoom.sim.stories.grammar import STORY_FILE
+from dialoom.sim.stories.building import STORY_FILE, StoryReader
 from dialoom.sim.stories.story import TaskStory
 
 

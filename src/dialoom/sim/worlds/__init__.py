@@ -3,9 +3,7 @@
 for task in drawn_tasks(200, seed=7):
     ...
 
-wording.py   the words of a language: domains, slots, questions, answers
-slots.py     drawn slots, with questions and answers
-flow.py      the nodes of a flow, added one by one
+slots.py     the words of a language, and drawn slots with questions and answers
 shapes.py    flows of every shape: what is asked when, calls, what follows their results
 drawing.py   task files from these
 """

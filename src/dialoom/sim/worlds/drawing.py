@@ -10,10 +10,8 @@ from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.worlds.flow import FlowDrawer
-from dialoom.sim.worlds.shapes import SHAPES, FlowShape
-from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer
-from dialoom.sim.worlds.wording import world_words
+from dialoom.sim.worlds.shapes import SHAPES, FlowDrawer, FlowShape
+from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer, world_words
 
 MOST = 2000
 """Most tasks of a draw."""
@@ -70,7 +68,6 @@ def document(place: int, seed: int) -> dict[str, Any]:
 
 
 def _reached(nodes: dict[str, Node]) -> dict[str, Node]:
-    """Return the nodes that the first one leads to."""
     found, level = set[str](), [next(iter(nodes))]
     while level:
         name = level.pop()
@@ -109,7 +106,6 @@ def _fact(*limits: str | int) -> Node:
 def _opening(
     flow: FlowDrawer, slots: list[DrawnSlot], wanted: list[str], first: str
 ) -> dict[str, Node]:
-    """Return the nodes before the first question: greetings and the user's wish."""
     draw, greetings = flow.draw, flow.draw.words.greetings
     rng = draw.rng
     wishes = [

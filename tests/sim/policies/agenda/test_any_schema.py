@@ -14,7 +14,7 @@ from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.agenda.backend import replayed
+from dialoom.sim.policies.agenda.world import replayed
 from dialoom.sim.presets.sgd import SgdPlan
 from tests.strategies import sampled
 

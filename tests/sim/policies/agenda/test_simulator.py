@@ -26,8 +26,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.quality.lint import Linter
 from dialoom.schema.services import contract
 from dialoom.sim.core.plan import Request
-from dialoom.sim.policies.agenda.backend import replayed
-from dialoom.sim.policies.agenda.world import World
+from dialoom.sim.policies.agenda.world import World, replayed
 from dialoom.sim.presets.sgd import PRESET, SCENARIOS, SgdPlan
 from tests.found import some
 

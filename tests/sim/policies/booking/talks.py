@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dialoom.sim.core.realiser import templates
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.family import FAMILIES
 from dialoom.sim.policies.booking.policy import BookingPolicy
 from dialoom.sim.policies.booking.recorder import BookingRecorder
 from dialoom.sim.policies.booking.restaurants import Requests, knowledge
-from dialoom.sim.policies.booking.wording import wording_of
+from dialoom.sim.policies.booking.wording import templates, wording_of
 
 LINES = templates(wording_of())
 

@@ -10,7 +10,6 @@ import pytest
 
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError
 from dialoom.schema.template import parse
-from dialoom.sim.core.realiser import spans
 from dialoom.sim.policies.booking.family import FAMILIES, SLOTS
 from dialoom.sim.policies.booking.restaurants import values
 from dialoom.sim.policies.booking.wording import (
@@ -19,6 +18,7 @@ from dialoom.sim.policies.booking.wording import (
     NAMED,
     bots,
     fits,
+    spans,
     texts,
     wording_of,
 )

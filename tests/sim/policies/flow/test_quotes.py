@@ -15,8 +15,7 @@ from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
 from dialoom.sim.core.grammar import Grammar, speech
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.kinds import value_kind
-from dialoom.sim.policies.flow.task_speech import task_speech
+from dialoom.sim.policies.flow.task_speech import task_speech, value_kind
 from dialoom.sim.policies.flow.voice import Voice, suited
 from tests.sim.policies.flow.spoken import PLAIN, dialogues
 

@@ -16,7 +16,7 @@ from dialoom.errors import SchemaError
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.sim import Maker, StarPlan
-from dialoom.sim.policies.flow.lead_in import lead_in
+from dialoom.sim.policies.flow.recorder import lead_in
 from dialoom.sim.stories.reading import read_story
 from dialoom.sim.stories.story import TaskStory
 from tests.cli.runner import Run

@@ -12,9 +12,9 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import DialoomError, UnknownNameError, UsageError
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
-from dialoom.sim.noise.edits import apply
+from dialoom.sim.noise.kind import apply
 from dialoom.sim.policies.flow.persons import Trait, read_traits
-from dialoom.sim.policies.flow.traits import worded
+from dialoom.sim.policies.flow.turns import worded
 
 NAMES = ("impatient", "confused", "skeptical", "terse", "talkative", "wavering", "non-native")
 TASKS = ("hotel_book", "weather", "ride_change")

@@ -6,13 +6,11 @@
 services    the bundled services, or those of a schema.json
 slots       the values of slots and their surface forms
 provider    a service with its rows and the inputs of its calls
-backend     search and booking over the services' rows
 phrases     the language's act templates with the words of a service
 table       the automaton: states, moves and their weights (automaton.json)
-world       all that the dialogues of a run share
+world       all that the dialogues of a run share; search and booking over the services' rows
 session     one service in one dialogue: goal and state
 recorder    the events of one dialogue
-guards      conditions of the user's moves
-user        draws and says the user's moves
+user        draws and says the user's moves, under conditions
 system      answers them
 """

@@ -188,7 +188,6 @@ class _Draft:
         return name.partition(" ")[0] in self._grammar.symbols.get("clause", ())
 
     def _titles(self) -> str:
-        """Return the names of all slots as noun phrases."""
         return _and([self._title(item) for item in list(self._left)])
 
     def _title(self, item: SlotItem) -> str:
@@ -242,7 +241,6 @@ class _Draft:
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
     def _counts(self, item: SlotItem) -> bool:
-        """Return True if a slot is the number of the intent's objects: tickets, seats."""
         return item.mood == "value" and item.values.get("unit") == self._values.get("things")
 
     def _clauses(self, part: str) -> str:
@@ -250,7 +248,6 @@ class _Draft:
         return self._listed(part, many)
 
     def _terms(self) -> str:
-        """Return all slots in sentences, the last one without its mark."""
         found = []
         while self._left:
             found.append(self._clauses("term"))
@@ -333,7 +330,6 @@ def mentioned(grammar: Grammar, symbol: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def _symbol(grammar: Grammar, part: str, role: str, mood: str, counts: bool) -> str | None:
-    """Return the most specific symbol for a slot as a part of speech, if any."""
     parts = [part, "fact"] if part == "term" else [part]
     if mood == "same":
         parts = ["same"] if part == "with" else []

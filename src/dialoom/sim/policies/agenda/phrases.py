@@ -27,13 +27,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.drafting import SlotItem, drafted
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import NO_METADATA, ServiceMetadata, SlotOf
-from dialoom.sim.policies.agenda.words import (
-    RoleWords,
-    Values,
-    intent_ways,
-    slot_words,
-    user_ways,
-)
+from dialoom.sim.policies.agenda.words import RoleWords, Values, intent_ways, slot_words, user_ways
 
 Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot with its values; without any in a question."""

@@ -221,7 +221,6 @@ class Provider:
         return None
 
     def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
-        """Return a slot's values with facts that agree with a row so far."""
         facts = self._facts.get(name, {})
         return [
             value
@@ -230,7 +229,6 @@ class Provider:
         ]
 
     def _put_in_order(self, values: Row) -> None:
-        """Swap two times, or two dates, of a row if the later one comes first."""
         for kind in ("time", "date"):
             both = [name for name in values if self.slots[name].kind == kind]
             if len(both) == 2 and values[both[0]] > values[both[1]]:

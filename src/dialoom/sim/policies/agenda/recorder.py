@@ -98,7 +98,6 @@ class AgendaRecorder(Recorder):
         return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
 
     def _memory(self) -> Mapping[str, SurfaceForm]:
-        """Return concept to its last value, for services that share the concept."""
         return {
             concept: surface_form(name, value, (str(session.values.get(name, (value,))[0]),))
             for session in self.sessions

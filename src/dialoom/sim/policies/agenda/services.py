@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import asdict
 
 from dialoom.corpus.files import exists, parse_json, read_bytes
 from dialoom.dialogue.annotation import Value
@@ -43,17 +44,17 @@ Name = Annotated[str, Meta(min_length=1)]
 class _Slot(msgspec.Struct, frozen=True):
     name: Name
     description: str = ""
-    is_categorical: bool = False
+    categorical: bool = msgspec.field(default=False, name="is_categorical")
     possible_values: tuple[Value, ...] = ()
 
 
 class _Intent(msgspec.Struct, frozen=True):
     name: Name
     description: str = ""
-    is_transactional: bool = False
-    required_slots: tuple[str, ...] = ()
-    optional_slots: dict[str, Value] = {}
-    result_slots: tuple[str, ...] = ()
+    transactional: bool = msgspec.field(default=False, name="is_transactional")
+    required: tuple[str, ...] = msgspec.field(default=(), name="required_slots")
+    optional: dict[str, Value] = msgspec.field(default_factory=dict, name="optional_slots")
+    results: tuple[str, ...] = msgspec.field(default=(), name="result_slots")
 
 
 class _Service(msgspec.Struct, frozen=True):
@@ -162,25 +163,7 @@ def _found(value: Any, file: Path) -> Found:
 
 
 def _task(service: _Service) -> TaskSchema:
-    slots = (
-        ServiceSlot(
-            name=slot.name,
-            description=slot.description,
-            categorical=slot.is_categorical,
-            possible_values=slot.possible_values,
-        )
-        for slot in service.slots
-    )
-    intents = (
-        ServiceIntent(
-            name=intent.name,
-            description=intent.description,
-            transactional=intent.is_transactional,
-            required=intent.required_slots,
-            optional=intent.optional_slots,
-            results=intent.result_slots,
-        )
-        for intent in service.intents
-    )
-    held = Service(description=service.description, slots=tuple(slots), intents=tuple(intents))
+    slots = tuple(ServiceSlot(**asdict(slot)) for slot in service.slots)
+    intents = tuple(ServiceIntent(**asdict(intent)) for intent in service.intents)
+    held = Service(description=service.description, slots=slots, intents=intents)
     return from_service(service.service_name, held)

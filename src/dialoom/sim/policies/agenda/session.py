@@ -142,7 +142,6 @@ class ServiceSession:
                 self.wishes[name] = said.canonical
 
     def _fits(self, name: str, value: str) -> bool:
-        """Return True if a slot can have a value that the user gave elsewhere."""
         if name not in self.provider.open:
             return any(self.provider.having(self._same() | {name: value}))
         return self.provider.slots[name].kind == "short text" or value in self._possible(name)
@@ -156,7 +155,6 @@ class ServiceSession:
         return self._rng.choice(rows) if rows else {}
 
     def _consider(self, call: ServiceCall) -> None:
-        """Draw the optional slots of a call that the goal has values for."""
         self.untold = []
         self.corrections = None
         for name in call.intent.optional:

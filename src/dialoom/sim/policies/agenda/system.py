@@ -134,7 +134,6 @@ class AgendaSystem:
     # --- searching -----------------------------------------------------------------------------
 
     def _offer(self, session: ServiceSession, *, counted: bool) -> None:
-        """Offer the next of the results; `counted` adds their number."""
         recorder = self.recorder
         session.item = session.results[session.shown]
         names = self._offered(session)
@@ -155,7 +154,6 @@ class AgendaSystem:
         recorder.state = "offer"
 
     def _offered(self, session: ServiceSession) -> list[str]:
-        """Return the slots of a result for an offer: those later calls need, and more."""
         call, item, after = session.call, session.item, session.provider.after(session.call)
         needed = (name for other in after for name in other.key if name not in call.intent.required)
         found = list(dict.fromkeys(name for name in needed if name in item))
@@ -265,7 +263,6 @@ class AgendaSystem:
 
 
 def _again(before: Item, session: ServiceSession) -> bool:
-    """Return True if a search with several results has the last offered item first."""
     if len(session.results) < 2 or not session.stated:
         return False
     return all(session.results[0].get(name) == before.get(name) for name in session.stated)

@@ -82,7 +82,6 @@ def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> Rol
 
 
 def _unit(name: str, wording: ActWording) -> str:
-    """Return the plural noun in a slot's name, if there is one."""
     return next((w for w in reversed(name.split()) if wording.plural(w) == w), "")
 
 
@@ -169,7 +168,6 @@ def _place(said: list[str], wording: ActWording) -> str:
 
 
 def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
-    """Return the verb, determiner and object of an imperative, and the words after the object."""
     at = 1
     while at < len(said) and said[at] in wording.particles:
         at += 1
@@ -183,7 +181,6 @@ def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[s
 
 
 def _ends(said: list[str], at: int, wording: ActWording) -> bool:
-    """Return True if the object of a description ends before a word."""
     after = said[at + 1] if at + 1 < len(said) else ""
     if said[at] in wording.prepositions:
         return True

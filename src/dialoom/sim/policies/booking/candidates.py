@@ -19,11 +19,10 @@ from importlib import resources
 import msgspec
 
 from dialoom.dialogue import USER, Utterance
-from dialoom.sim.core.realiser import Templates
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.recorder import CALL, BookingRecorder, Turn, call_line
 from dialoom.sim.policies.booking.restaurants import Knowledge, Restaurant, Values
-from dialoom.sim.policies.booking.wording import BOT, NAMED
+from dialoom.sim.policies.booking.wording import BOT, NAMED, Templates
 
 OTHERS = 10
 """Candidates of an item besides the true one."""
@@ -188,7 +187,6 @@ class Candidates:
         return tuple(changed)
 
     def _history(self, turn: Turn, recorder: BookingRecorder, rng: SeededRng) -> Iterator[str]:
-        """Yield lines of the history without repeats, the user's in their proportion."""
         users: dict[str, None] = {}
         for event in recorder.events[: turn.place]:
             if isinstance(event, Utterance) and event.agent == USER and event.layers:

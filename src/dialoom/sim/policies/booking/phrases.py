@@ -63,13 +63,11 @@ def _steps(dialogue: Dialogue, roles: Roles) -> Iterator[HistoryStep]:
 
 
 def _entity(text: str) -> str:
-    """Return the restaurant that the bot names, by its name or by a fact of it."""
     word = next((word for word in text.split(" ") if "_" in word), "")
     return word.removesuffix("_phone").removesuffix("_address")
 
 
 def _line(steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
-    """Return the id of a user's line; None if it is ambiguous."""
     before = steps[place - 1].line if place else ""
     after = steps[place + 1].line if place + 1 < len(steps) else ""
     if not before:
@@ -86,7 +84,6 @@ def _line(steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
 
 
 def _value(text: str, before: str, after: str, roles: Roles) -> str | None:
-    """Return the line of a user who gives a value, or does not yet."""
     if after == "more":
         return "update"
     if before == "more" and after == "look":
@@ -159,7 +156,6 @@ def _template(line: str, steps: list[HistoryStep], place: int, roles: Roles) -> 
 
 
 def _split_requests(found: dict[str, Counter[str]]) -> None:
-    """Split requests into their beginnings and additions for a value."""
     requests = found.pop("request", Counter())
     openings = sorted((text for text in requests if "{" not in text), key=len, reverse=True)
     for text, count in requests.items():
@@ -172,7 +168,6 @@ def _split_requests(found: dict[str, Counter[str]]) -> None:
 
 
 def _split_updates(found: dict[str, Counter[str]]) -> None:
-    """Split updates into their beginnings and additions of requests for a value."""
     updates = found.pop("update", Counter())
     fragments = [t for line, texts in found.items() if line.startswith("request.") for t in texts]
     fragments.sort(key=len, reverse=True)

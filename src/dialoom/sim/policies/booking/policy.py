@@ -89,7 +89,6 @@ class BookingPolicy:
         return found
 
     def _open(self, wanted: Values, given: int) -> None:
-        """Greet; the user requests, the bot asks for missing values."""
         recorder = self.recorder
         known = dict(zip(recorder.slots, wanted, strict=True))
         said = self.rng.shuffle(list(known.items()))[:given]
@@ -119,7 +118,6 @@ class BookingPolicy:
             self.recorder.bot("ready")
 
     def _update(self, first: Values, last: Values, places: Sequence[int]) -> None:
-        """Make a call, change its values one after another, and make it again."""
         recorder = self.recorder
         recorder.book(first)
         for number, place in enumerate(places):
@@ -133,7 +131,6 @@ class BookingPolicy:
         recorder.book(last)
 
     def _offer(self, found: Sequence[Restaurant]) -> Restaurant:
-        """Offer the best remaining option until one is accepted, and return that one."""
         recorder, taken = self.recorder, None
         ranked = sorted(found, key=lambda restaurant: -restaurant.rating)
         for number, restaurant in enumerate(ranked):

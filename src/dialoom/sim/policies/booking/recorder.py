@@ -10,17 +10,16 @@ The user's words are drawn from the lines of the wording, the bot's are always t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Span, State
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.template import Rendered
-from dialoom.sim.core.realiser import Realiser, Templates, spans
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.booking.restaurants import Restaurant, Values
-from dialoom.sim.policies.booking.wording import MENTIONED, NAMED
+from dialoom.sim.policies.booking.wording import MENTIONED, NAMED, Realiser, Templates, spans
 
 CALL = "api_call"
 """The name of the booking API, and the name of the act that calls it."""
@@ -77,23 +76,30 @@ class BookingRecorder(Recorder):
         """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._realiser.line("request").text
         found: tuple[Span, ...] = ()
-        said, before = self._realiser.rng.shuffle(list(given)), list[str]()
+        said, before = self._realiser.rng.shuffle(list(given)), ""
+        firsts = {slot: self._firsts(slot) for slot, _ in said}
+        used = {min(words) for words in firsts.values() if len(words) == 1}
         for slot, value in said:
-            fragment = self._fragment(slot, value, before)
-            before.append(fragment.text.partition(" ")[0])
+            fragment = self._fragment(slot, value, used, before)
+            before = fragment.text.partition(" ")[0]
+            used.add(before)
             found += spans(fragment.places, len(text) + 1)
             text = f"{text} {fragment.text}"
         self._user("request", text, said, found)
 
-    def _fragment(self, slot: str, value: str, before: Sequence[str]) -> Rendered:
-        """Return a random wording of a wish, not beginning with a word of `before` if one can.
+    def _firsts(self, slot: str) -> set[str]:
+        """Return the first words of the wordings of a wish."""
+        return {line.bare.partition(" ")[0] for line in self._realiser.lines[f"request.{slot}"]}
 
-        If every wording does, the last of these words is still left out.
+    def _fragment(self, slot: str, value: str, used: Set[str], before: str) -> Rendered:
+        """Return a random wording of a wish, not beginning with a word of `used` if one can.
+
+        If every wording does, the word `before` is still left out.
         """
         lines = self._realiser.lines[f"request.{slot}"]
         first = {line: line.bare.partition(" ")[0] for line in lines}
-        fresh = [line for line in lines if first[line] not in before]
-        others = fresh or [line for line in lines if first[line] not in before[-1:]]
+        fresh = [line for line in lines if first[line] not in used]
+        others = fresh or [line for line in lines if first[line] != before]
         return self._realiser.rng.choice(others or lines).render({slot: value})
 
     def update(self, slot: str, value: str) -> None:

@@ -164,7 +164,6 @@ def moves(dialogue: Dialogue, *, answered: bool) -> list[BotTurn]:
 
 
 def _said(event: Event, answered: bool) -> str | None:
-    """Return the bot's text of an event, with placeholders; None without one."""
     if isinstance(event, Query):
         return CALL
     if isinstance(event, Utterance) and event.agent == SYSTEM:
@@ -209,7 +208,6 @@ def _called(options: Options) -> Iterator[tuple[str, object]]:
 
 
 def _vote(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    """Return the line of a turn by its position, None if that does not decide."""
     move = found[place]
     if move.entity is not None:
         return _BY_ENTITY.get(move.entity) or ("was" if move.before else "offer")
@@ -243,7 +241,6 @@ def _by_next(found: list[BotTurn], place: int) -> str | None:
 
 
 def _by_previous(found: list[BotTurn], place: int) -> str | None:
-    """Identify a turn by the one before it; if several may follow that, by the next as well."""
     move = found[place]
     before, after, then = (_kind(found, place + step) for step in (-1, 1, 2))
     if move.before and before == CALL:
@@ -262,7 +259,6 @@ def _by_previous(found: list[BotTurn], place: int) -> str | None:
 
 
 def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    """Identify a request by the user's answer, until the first call or offer."""
     move = found[place]
     if move.after is None or any(_kind(found, earlier) for earlier in range(place)):
         return None

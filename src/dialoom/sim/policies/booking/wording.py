@@ -10,7 +10,7 @@ id to a text or a list of texts; missing lines keep their texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,11 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.dialogue import Span
 from dialoom.errors import FormatError, UnknownNameError
 from dialoom.schema.lexicon import texts_of
-from dialoom.schema.template import parse
+from dialoom.schema.template import Place, Rendered, Template, parse
+from dialoom.sim.core.rng import SeededRng
 
 BOT = (
     "hello",
@@ -157,3 +159,40 @@ def _places(text: str) -> list[str]:
 
 def _needed(own: Sequence[str]) -> set[str]:
     return set.intersection(*(set(_places(text)) for text in own))
+
+
+Templates = Mapping[str, tuple[Template, ...]]
+"""Id of a line to its templates."""
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Template, ...]]:
+    """Parse the texts of lines; a line has one text or several."""
+    return {
+        name: tuple(map(parse, (said,) if isinstance(said, str) else said))
+        for name, said in lines.items()
+    }
+
+
+class Realiser:
+    """Realises lines by templates drawn at random."""
+
+    def __init__(self, lines: Templates, rng: SeededRng) -> None:
+        self.lines, self.rng = lines, rng
+
+    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> Rendered:
+        """Return one of the texts of a line with its values and their offsets."""
+        return self.rng.choice(self.lines[name]).render(values)
+
+
+def spans(places: Iterable[Place], at: int = 0, besides: Iterable[str] = ()) -> tuple[Span, ...]:
+    """Return the places of values as spans labelled by their slots.
+
+    `at` is the offset of the text in the utterance; placeholders in `besides` get no span.
+    """
+    return tuple(
+        Span(at + place.start, at + place.end, (place.slot,))
+        for place in places
+        if place.slot not in besides
+    )

@@ -108,7 +108,6 @@ class FlowAgent(FlowWalk):
             yield self.system.say(before, self.state, time)
 
     def _lacking(self, step: Step) -> Step | None:
-        """Return the question for a missing required input of a call, if there is one."""
         known = self.state.said.keys() | self.state.found.keys()
         inputs = (held.slot for held in step.inputs if held.required and held.operator)
         lacking = self.program.mask(slot for slot in inputs if slot not in known)
@@ -159,7 +158,6 @@ class FlowAgent(FlowWalk):
         return task_words(self.program.schema).concerns(text)
 
     def _opening(self) -> Step | None:
-        """Return the last of the system's opening turns, if they are still to come."""
         step = self.step if self.before is None else None
         for _ in self.program.detours:
             if step is None or step.kind != "system" or step.users:
@@ -180,7 +178,6 @@ class FlowAgent(FlowWalk):
         return (*turns, *self.program.corrections, *self.program.anytime)
 
     def _note(self, step: Step, values: Mapping[str, Any]) -> None:
-        """Apply a user's turn to the state: values given, set, taken over, counted and declined."""
         state, forms = self.state, self.program.words.forms
         if step.forget:
             self._forget(step)
@@ -200,7 +197,6 @@ class FlowAgent(FlowWalk):
         self.state.drop(self.program.bound(step.node.forget))
 
     def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
-        """Drop the corrected slots, note their new values, and go to the question for them."""
         state = self.state
         changed = self.program.bound(slot for slot in step.node.corrects if slot in state.said)
         if values:

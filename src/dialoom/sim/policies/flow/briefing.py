@@ -134,7 +134,6 @@ _LOOKS_UP = ("find", "update")
 
 
 def _is_name(slot: Slot, language: str) -> bool:
-    """Return True if the values of a slot are names, and not days of the week."""
     weekdays = lexicon(language).weekdays
     named = all(value[0].isupper() and value.lower() not in weekdays for value in slot.values)
     return slot.type == "category" and named
@@ -146,7 +145,6 @@ def topic(program: TaskProgram) -> str:
 
 
 def _told(program: TaskProgram, who: str, otherwise: str) -> str:
-    """Return the task file's text for `who`, or `otherwise` with the task's description."""
     text = program.schema.texts.get(who)
     return text or _filled(otherwise, task=program.schema.description or program.task)
 
@@ -157,7 +155,6 @@ _VALUE = "\0"
 
 @lru_cache(maxsize=256)
 def _told_of(program: TaskProgram) -> tuple[str, Mapping[str, str]]:
-    """Return the first line of a briefing with values, and slot to the line for its value."""
     texts = scenario_texts(program.language)
     facts = {
         name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]

@@ -21,9 +21,9 @@ from dialoom.errors import UsageError
 from dialoom.flow.node import Step
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.user import utter
 from dialoom.sim.policies.flow.verbosity import FINE
+from dialoom.sim.policies.flow.walk import RecordedWalk
 
 LONGEST = 3
 """Most words in the text of an utterance that is not understood."""

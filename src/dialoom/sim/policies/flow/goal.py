@@ -249,7 +249,6 @@ class Goals:
         return state
 
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
-        """Return True if the kept values leave a choice for any of the slots."""
         settled = {slot for source in self._sources for slot in source.settled(kept)}
         return not settled.issuperset(slots)
 
@@ -303,7 +302,6 @@ class Goals:
         return values
 
     def _conflict(self, values: Mapping[str, Any], demands: Demands) -> str | None:
-        """Return the first constraint of task or story that the values break, if any."""
         broken = self._program.schema.broken(values) if self._constrained else ()
         return next((what for _, what in broken), None) or demands.broken(values)
 

@@ -11,8 +11,9 @@ The weights are near those that fit turns of simulated users best; `WORDS` is th
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,12 +24,72 @@ from dialoom.flow.program import TaskProgram
 from dialoom.reading.mentions import SENTENCE, ChosenValues
 from dialoom.reading.purpose import declining, purpose_odds, purpose_shares, without_chat
 from dialoom.reading.user_turn import reader_of
-from dialoom.reading.word_evidence import KEPT, features
+from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, features
 from dialoom.schema.call import Column
-from dialoom.schema.lexicon import cues
+from dialoom.schema.lexicon import cues, lexicon
+from dialoom.schema.once import once_for_each
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
 from dialoom.schema.values import TEXTS
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.wordings import wordings_of
+
+CUE, STOP = 2.0, 0.3
+"""Weights of a cue ("yes", "thanks") and of a stop word; other words have 1."""
+
+
+class Wordings:
+    """The examples of one task: evidence for the user's nodes by features of their texts."""
+
+    def __init__(self, program: TaskProgram) -> None:
+        stop = lexicon(program.language).stop
+        self._stems = frozenset(word[:STEM] for word in stop)
+        self.turns = WordEvidence(self._worth)
+        self._examples: dict[str, list[frozenset[str]]] = {}
+        self._similarity: dict[tuple[str, frozenset[str]], float] = {}
+        for step in program.steps.values():
+            if step.kind == "user":
+                shown = map(_shown, step.node.texts)
+                self._examples[step.name] = [features(text, program.language) for text in shown]
+                for found in self._examples[step.name]:
+                    self.turns.add(step.name, found)
+
+    def similarity(self, step: Step, found: frozenset[str]) -> float:
+        """Return the Dice coefficient (0 to 1) of a text's features, weighted, with the closest
+        example.
+        """
+        key = step.name, found
+        if key not in self._similarity:
+            if len(self._similarity) > KEPT:
+                self._similarity.clear()
+            whole = self.size(found)
+            shared = (
+                2 * self.size(found & each) / ((whole + self.size(each)) or 1.0)
+                for each in self._examples[step.name]
+            )
+            self._similarity[key] = max(shared, default=0.0)
+        return self._similarity[key]
+
+    def size(self, found: Iterable[str]) -> float:
+        """Return the sum of the features' weights."""
+        return math.fsum(map(self._worth, found))  # in whatever order a set has
+
+    def _worth(self, feature: str) -> float:
+        if feature[0] == "<":
+            return CUE
+        return STOP if feature in self._stems else 1.0
+
+
+def _shown(template: str) -> str:
+    return "".join(
+        f"{{{part.name}}}" if isinstance(part, Place) else part for part in parse(template).parts
+    )
+
+
+@once_for_each
+def wordings_of(program: TaskProgram) -> Wordings:
+    """Return the word statistics of a task (cached)."""
+    return Wordings(program)
+
 
 SIMILARITY = 3.4
 """Log odds added for a turn with the text as a verbatim example, so that it outweighs single words
@@ -124,7 +185,6 @@ def listen(
 
 
 def _verbatim(program: TaskProgram, text: str, turns: Sequence[Step]) -> Step | None:
-    """Return the only turn of the flow with a text as an example, without any value."""
     wordings, own = wordings_of(program), features(text, program.language)
     following = (each for each in turns if not (each.node.corrects or each.node.anytime))
     alike = [step for step in following if wordings.similarity(step, own) == 1.0]
@@ -151,7 +211,6 @@ def explained(
 
 
 def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
-    """Return the values in a text for requested or empty slots."""
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     known = {slot: held.canonical for slot, held in state.said.items()}
     chooser = reader_of(program.schema).chooser
@@ -175,7 +234,6 @@ def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool
 def _without_truths(
     program: TaskProgram, text: str, found: ChosenValues, state: DialogueState
 ) -> ChosenValues:
-    """Return what was found without yes and no as values of requested slots."""
     slots, bits = program.schema.slots, program.bits
     truths = {s for s in found.values if bits[s] & state.asked and slots[s].type == "boolean"}
     if not truths:
@@ -279,7 +337,6 @@ def _chosen(
     state: DialogueState,
     known: bool,
 ) -> Step | None:
-    """Return the likeliest turn; None if the evidence is too weak."""
     if not ranked:
         return None
     weight, step = ranked[0]
@@ -292,7 +349,6 @@ def _chosen(
 
 
 def _told(program: TaskProgram, state: DialogueState, name: str) -> str:
-    """Return how the system reads out an element of the last result."""
     column = program.columns[state.api].get(name) or Column(name=name)
     return program.words.show(column, state.shown[name]).text.casefold()
 

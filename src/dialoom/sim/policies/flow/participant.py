@@ -15,21 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dialoom.dialogue import (
-    Completion,
-    Event,
-    Selection,
-    Utterance,
-)
+from dialoom.dialogue import Completion, Event, Selection, Utterance
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.flow.lead_in import lead_in
 from dialoom.sim.policies.flow.persons import Trait
+from dialoom.sim.policies.flow.recorder import lead_in
 from dialoom.sim.policies.flow.side import PATIENCE, TaskSide
 from dialoom.sim.policies.flow.simulator import Simulator
-from dialoom.sim.policies.flow.traits import TraitTurns
-from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
+from dialoom.sim.policies.flow.turns import TraitTurns, UnhappyTurns, UserRunner
 from dialoom.sim.policies.flow.typing import Typist
 
 SWITCHING = frozenset({"open"})

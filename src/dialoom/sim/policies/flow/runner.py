@@ -19,11 +19,11 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
-from dialoom.sim.policies.flow.recorded_walk import RecordedWalk
 from dialoom.sim.policies.flow.recorder import FlowRecorder, ended
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
+from dialoom.sim.policies.flow.walk import RecordedWalk
 
 MOST_STEPS = 400
 """Maximum number of nodes in a dialogue: ten times the need of the pack's longest task."""

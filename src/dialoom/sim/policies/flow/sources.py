@@ -89,7 +89,6 @@ class RowSource(Source):
         return [slot for slot, column in self._columns.items() if not isinstance(row[column], list)]
 
     def _left(self, values: Mapping[str, Any]) -> int:
-        """Return the rows that have all given values, as bits; -1 without values."""
         left = -1
         for slot, column in self._columns.items():
             if slot in values:
@@ -97,7 +96,6 @@ class RowSource(Source):
         return left
 
     def _having(self, column: str, value: Any) -> int:
-        """Return the rows that have a value, or all of several values, as bits."""
         having = self._index[column]
         if not isinstance(value, list):
             return having.get(value, 0)
@@ -215,7 +213,6 @@ def _calls(program: TaskProgram) -> list[Call]:
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:
-    """Return each value of a column, or element of its lists, with its rows as bits."""
     found: dict[Any, int] = {}
     for number, row in enumerate(rows):
         value = row[column]

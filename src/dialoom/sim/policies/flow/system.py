@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dialoom.dialogue import (
-    SYSTEM,
-    Constraint,
-    Event,
-    Query,
-    Result,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Result, Utterance
 from dialoom.dialogue.event import Item
 from dialoom.flow.node import FAILURES, FlowLine, Step
 from dialoom.flow.program import TaskProgram

@@ -17,11 +17,31 @@ from dialoom.flow.purposes import purposes
 from dialoom.schema.call import Intent
 from dialoom.schema.lexicon import lexicon, seams
 from dialoom.schema.once import Kept, once_for_each
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import Slot, is_truth
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values.text import any_of
 from dialoom.sim.core.grammar import Grammar, tidy
-from dialoom.sim.policies.flow.kinds import value_kind
+
+CHOSEN = frozenset({"category", "weekday", "time", "amount"})
+"""Kinds of values that people choose, so that they may name unwanted ones: nobody does for their
+name, their date of birth or a number that they read."""
+
+_WORD = re.compile(r"[\w']+")
+
+
+def value_kind(slot: Slot, program: TaskProgram) -> str:
+    """Return the kind of a slot's values, by the names of the grammar's symbols."""
+    spoken = lexicon(program.language)
+    words = _WORD.findall(slot.name.replace("_", " ").lower())
+    values = [str(value).lower() for value in slot.values]
+    if slot.type == "short text" and spoken.people and set(words) <= set(spoken.people):
+        return "name"
+    if values and all(value in spoken.weekdays for value in values):
+        return "weekday"
+    if is_truth(slot, program.language):
+        return "truth"
+    return slot.type.replace(" ", "-")
+
 
 KEPT = 2_000
 """Most general texts, and most of their lines, cached for a task: few symbols have more frequent
@@ -100,7 +120,6 @@ class TaskSpeech:
         return any(kind in OPEN or slots[name].values == slots[slot].values for name in alike)
 
     def _sentences(self, slot: str) -> Sequence[FlowLine]:
-        """Return the author's sentences that give a slot's value unasked and fit no other slot."""
         lines = self.program.sentences
         others = {line.literals for name, held in lines.items() if name != slot for line in held}
         own = lines.get(slot, ())
@@ -126,12 +145,10 @@ class TaskSpeech:
         )
 
     def _text(self, key: tuple[str, str]) -> str:
-        """Return a template with the words for a slot; without a slot, the template itself."""
         template, slot = key
         return tidy(put(template, self.given[slot]) if slot else template)
 
     def _line(self, key: tuple[str, str, str]) -> FlowLine:
-        """Return a template with the words for a slot as a line of a node."""
         _, template, slot = key
         return self.once(self.texts[template, slot])
 
@@ -256,14 +273,12 @@ def _sayable(slot: Slot, language: str) -> Iterable[str]:
 
 
 def _place(slot: Slot, program: TaskProgram) -> str:
-    """Return the preposition of a slot for places ("from"); empty for other slots."""
     words, places = slot.name.split("_"), lexicon(program.language).places
     found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
     return found[-1] if found and slot.type in ("category", "short text") else ""
 
 
 def _named(intents: Iterable[Intent], lines: Iterable[FlowLine]) -> Iterable[str]:
-    """Yield the descriptions of the intents that a line names, in the line's letters."""
     texts = [" ".join(line.literals) for line in lines]
     for described in (intent.description.strip(" .") for intent in intents):
         places = ((text, text.lower().find(described.lower())) for text in texts)

@@ -12,12 +12,24 @@ than they are asked for, or say a wrong value first and correct it before a call
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from dialoom.dialogue import USER, Utterance
+from dialoom.dialogue.annotation import Value
 from dialoom.flow.node import Step
 from dialoom.schema.values.forms import SurfaceForm
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.noise.kind import Draw, Edit, NoiseKind, TextKind
+from dialoom.sim.noise.noise import KINDS
+from dialoom.sim.noise.speech import speech
+from dialoom.sim.policies.flow.persons import Trait, overlaid, speech_of
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import InstructionKind
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
+from dialoom.sim.policies.flow.voice import voice_of
 
 SLIPS = 3
 """An unhappy user says a wrong value in one of so many turns in which a correction would fit."""
@@ -62,7 +74,6 @@ class UnhappyTurns(UnhappyUser):
         return said_since(runner, at)
 
     def _wrong(self, step: Step) -> SurfaceForm | None:
-        """Return another value for the requested slot, if it can still be corrected in time."""
         runner = self.runner
         state, goal, program = runner.state, runner.user.goal, runner.program
         if state.api:  # from the first call on, values are used at once
@@ -82,7 +93,6 @@ class UnhappyTurns(UnhappyUser):
         return None if broken or value == said[slot] else program.words.forms(slot, value)[0]
 
     def _slips(self) -> bool:
-        """Draw whether the user gives a wrong value where a correction would fit."""
         return self.wishes.once_in(SLIPS)
 
     def _early(self, slot: str) -> bool:
@@ -112,7 +122,6 @@ class UnhappyTurns(UnhappyUser):
             changes += [{wrong.slot: wrong.canonical}, {right.slot: right.canonical}]
 
     def _correct_slip(self, wrong: SurfaceForm, right: SurfaceForm) -> None:
-        """Correct a wrong value, in the task's words or with the next answer."""
         self._slip = None
         runner, own = self.runner, self._corrections(right.slot)
         if own:
@@ -130,6 +139,9 @@ class UnhappyTurns(UnhappyUser):
         step = self.runner.step
         return step is not None and not step.forget and super()._back(kind, before)
 
+    def _refuse(self, slot: str, value: Value) -> None:
+        """Note nothing: the user's goal is the same with every agent."""
+
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Change nothing: the user's goal is the same with every agent."""
         return False
@@ -139,3 +151,73 @@ def said_since(runner: FlowRunner, at: int) -> tuple[Utterance, ...]:
     """Return the user's utterances from event `at` on."""
     events = runner.recorder.events[at:]
     return tuple(e for e in events if isinstance(e, Utterance) and e.agent == USER)
+
+
+class TraitTurns(UnhappyTurns):
+    """The turns of a user with traits, happy or unhappy, whose goal never changes.
+
+    `wishes` draws the user's acts, `language` the wording. With `unhappy`, they also act as unhappy
+    users do.
+    """
+
+    def __init__(
+        self,
+        runner: UserRunner,
+        wishes: SeededRng,
+        language: SeededRng,
+        trait: Trait,
+        *,
+        unhappy: bool,
+    ) -> None:
+        super().__init__(runner, wishes, language)
+        grammar = speech_of(runner.program.language)
+        if grammar is not None and trait.speech and trait.manner != "brief":
+            voice = voice_of(runner.program, overlaid(trait, grammar), language)
+            runner.user.voice = voice
+        self._trait, self._left = trait, self.many if unhappy else 0
+        self.many = -1  # habits have no limit
+        words = TextKind("words", "words", 1.0, lambda text, *_: worded(text, trait))
+        own: list[tuple[NoiseKind, float]] = [(words, 1.0)] if trait.drops or trait.swaps else []
+        self._changes = own + [(KINDS.get(name), rate) for name, rate in trait.noise.items()]
+
+    def say(self, step: Step) -> tuple[Utterance, ...]:
+        """Return the user's utterances at a node, now and after each of the system's replies."""
+        return tuple(map(self._worded, super().say(step)))
+
+    def _worded(self, said: Utterance) -> Utterance:
+        spoken = speech(self.runner.program.language) if self._changes else None
+        for kind, rate in self._changes:
+            if spoken is not None:
+                said = kind.utterance(said, Draw(self.language, rate, spoken, spare=True))
+        return said
+
+    def _slips(self) -> bool:
+        return self.wishes.happens(self._trait.slips) or (self._left > 0 and super()._slips())
+
+    def _follows(self, before: Step | None) -> bool:
+        for name, habit in self._trait.habits.items():
+            if self.wishes.happens(habit.rate):
+                kind = self.texts.kinds[name]
+                kind = replace(kind, user=habit.user) if habit.user else kind
+                if self.follow(name, kind, before):
+                    return True
+        if self._left <= 0 or not super()._follows(before):
+            return False
+        self._left -= 1
+        return True
+
+
+def worded(text: str, trait: Trait) -> Iterator[Edit]:
+    """Yield the edits that leave out words and put phrases in place of others."""
+    swaps = {phrase.lower(): new for phrase, new in trait.swaps.items()}
+    phrases = sorted((*swaps, *(word.lower() for word in trait.drops)), key=len, reverse=True)
+    listed = "|".join(map(re.escape, phrases))
+    for match in re.finditer(rf"(?i)(?P<lead>,? ?)\b(?P<phrase>{listed})\b(?P<rest>,? ?)", text):
+        new, (start, end) = swaps.get(match["phrase"].lower()), match.span("phrase")
+        if new is not None:
+            capital = match["phrase"][0].isupper()
+            yield Edit(start, end, new[:1].upper() + new[1:] if capital else new)
+        elif match["rest"]:
+            yield Edit(start, match.end(), "")
+        elif match["lead"]:  # it comes last; alone it stays, since something has to be said
+            yield Edit(match.start(), end, "")

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.kind import Draw, each_part
+from dialoom.sim.noise.kind import Draw, each_part, spans_of
 from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
@@ -96,7 +96,7 @@ class Typist:
         lower = self.lower * whole
         small = lower + max(0.0, 1.0 - lower) * self.small * first
         if small and (drawn := self.rng.below(FINE) / FINE) < small:
-            text = _small(text, _spans(said), whole=drawn < lower)
+            text = _small(text, spans_of(said), whole=drawn < lower)
         habits = ("'", _APOSTROPHE, self.joined), (",", _COMMA, self.uncommaed)
         marks = [mark for sign, mark, rate in habits if sign in text and happens(rate)]
         if marks:
@@ -112,7 +112,6 @@ class Typist:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
 
     def _marked(self, text: str, words: int, power: float) -> str:
-        """Return a text with this person's final mark, if any."""
         last = text[-1:]
         if last in "!?…":
             return text
@@ -122,10 +121,6 @@ class Typist:
             return f"{bare}!"
         marked = (1.0 - exclaims) * (1.0 - self.unmarked**power)
         return f"{bare}." if drawn >= 1.0 - marked else bare
-
-
-def _spans(said: Utterance) -> list[Span]:
-    return [s for layer in said.layers for part in layer.parts for s in part.spans or ()]
 
 
 def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
@@ -154,7 +149,7 @@ def _without(said: Utterance, text: str, marks: Iterable[re.Pattern[str]]) -> Ut
 
     The marks of values stay, and "'s" after one.
     """
-    spans, cuts = _spans(said), list[int]()
+    spans, cuts = spans_of(said), list[int]()
     for mark in marks:
         ends = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
         places = (found.start() for found in mark.finditer(text))
@@ -172,7 +167,6 @@ def _covered(at: int, spans: Iterable[Span]) -> bool:
 
 
 def _cut(part: Part, cuts: Sequence[int]) -> Part:
-    """Return a part whose spans are in a text without the characters at some places."""
     if not part.spans or all(span.end <= cuts[0] for span in part.spans):
         return part
     places = [

@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Span, Utterance
+from dialoom.dialogue.annotation import Value
 from dialoom.flow.node import Step
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
-from dialoom.sim.policies.flow.kinds import CHOSEN
 from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -29,7 +29,7 @@ from dialoom.sim.policies.flow.scenario_texts import (
     fill,
     scenario_texts,
 )
-from dialoom.sim.policies.flow.task_speech import task_speech
+from dialoom.sim.policies.flow.task_speech import CHOSEN, task_speech
 
 LEAST, MOST = 3, 6
 """Numbers of instructions of an unhappy dialogue (STAR's files: 3, 5 or 6 in nine of ten)."""
@@ -93,7 +93,6 @@ class UnhappyUser:
         return self.recorder.finish(self.texts.numbered)
 
     def _use(self, events: Sequence[Event]) -> None:
-        """Note the slots that calls have used; their values no longer change."""
         for event in events:
             if isinstance(event, Query):
                 self.used |= self.runner.program.inputs[event.api]
@@ -126,7 +125,6 @@ class UnhappyUser:
         return self._later
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Chat about something else after an answer, or after an out-of-scope reply."""
         replies, voice = self.runner.program.schema.out_of_scope, self.runner.user.voice
         if voice is not None and self.wishes.below(100) < REMARKS:
             self.recorder.instruct(self.language.choice(kind.instruct))
@@ -141,7 +139,6 @@ class UnhappyUser:
         return True
 
     def _under(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Give an answer without content; the system asks once more."""
         runner = self.runner
         if before is None or before.kind != "system" or before.reads or before.node.detail:
             return False
@@ -170,7 +167,6 @@ class UnhappyUser:
         return True
 
     def _advance_quietly(self) -> None:
-        """Pass a node of the user's without volunteered values."""
         self.runner.quiet = True
         self.runner.advance()
         self.runner.quiet = False
@@ -333,10 +329,14 @@ class UnhappyUser:
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
             if all(other.canonical != each.canonical for each in user.goal.said.values()):
-                user.goal.demands = user.goal.demands.without(slot, canonical)
+                self._refuse(slot, canonical)
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
+
+    def _refuse(self, slot: str, value: Value) -> None:
+        goal = self.runner.user.goal
+        goal.demands = goal.demands.without(slot, value)
 
     def _answer(
         self,
@@ -344,7 +344,6 @@ class UnhappyUser:
         values: Mapping[str, SurfaceForm | str],
         given: SurfaceForm | None,
     ) -> None:
-        """Record an instruction and the user's answer, with the text that the instruction adds."""
         runner, events = self.runner, self.recorder.events
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
@@ -365,7 +364,6 @@ class UnhappyUser:
     def _added(
         self, kind: InstructionKind, held: Mapping[str, SurfaceForm | str]
     ) -> tuple[str, tuple[Span, ...]]:
-        """Return the sentence that an instruction adds to an answer, and its values."""
         voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
         symbol = "event-mind" if kind.reasons else symbol
         if isinstance(new := held.get("new"), SurfaceForm) and voice is not None:
@@ -379,7 +377,6 @@ class UnhappyUser:
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
-        """Return the values with the description of the slot, for templates that name it."""
         return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
 

@@ -82,7 +82,6 @@ class FlowUser:
             self.goals.settle(self.goal, wanted, self.wishes, self.language)
 
     def _answers(self, step: Step, state: DialogueState) -> list[Step]:
-        """Return the branches that answer or decline a question as the goal does."""
         wanted = step.asks & ~state.known
         goal = self.goal
         if not wanted & goal.mask:
@@ -90,7 +89,6 @@ class FlowUser:
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
 
     def _fits(self, step: Step, state: DialogueState) -> bool:
-        """Return True if the goal's and the results' values meet the conditions of a branch."""
         return all(
             condition.holds(
                 {n: v for n in condition.names if (v := self._value(n, state)) is not None}
@@ -110,7 +108,6 @@ class FlowUser:
         return True
 
     def _change(self, step: Step) -> Step | None:
-        """Return a branch that changes a wrong value after a failed call; None to give up."""
         goal = self.goal
         helpful = [after for after in step.users if after.alters & (goal.wrong or -1)]
         if not helpful or not goal.patience:
@@ -119,7 +116,6 @@ class FlowUser:
         return None if self.wishes.once_in(LEAVES) else self.wishes.choice(helpful)
 
     def _go(self, step: Step) -> Step:
-        """Return a branch back while the goal has changes or rounds left, else one onward."""
         goal = self.goal
         for after in step.back:
             if after.forget and goal.changes and self.wishes.once_in(2):
@@ -210,7 +206,6 @@ class FlowUser:
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
 
     def _give(self, step: Step, line: FlowLine, state: DialogueState) -> tuple[SurfaceForm, ...]:
-        """Return a value for each placeholder of a line, and note those of slots in the state."""
         wishes, takes, found = self.goal.said, step.node.takes, []
         for name in line.names:
             said = self._taken(step, name, state) if takes else None
@@ -224,7 +219,6 @@ class FlowUser:
         return tuple(found)
 
     def _taken(self, step: Step, slot: str, state: DialogueState) -> SurfaceForm | None:
-        """Take an offered value into the goal if a node accepts offers; None elsewhere."""
         value = state.shown.get(step.node.takes.get(slot, ""))
         if value is None:
             return None

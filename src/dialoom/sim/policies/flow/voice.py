@@ -154,7 +154,6 @@ class Voice:
         *,
         fresh: bool,
     ) -> str:
-        """Return a template of several parts, or with several values; empty without one."""
         if kind == "give":
             return self._joined(self.give(names[0]), names[1:])
         if kind == "open":
@@ -226,7 +225,6 @@ class Voice:
         return self._speech.texts[self._answer(how, slot), slot]
 
     def _answer(self, how: str, slot: str) -> str:
-        """Return a template with a slot's value: an answer, correction or `another`."""
         return self.says(self._symbols.answers[how, slot], self._speech.names[slot])
 
     def _general(self, how: str, slot: str) -> str:
@@ -247,11 +245,9 @@ class Voice:
         return text if _ALONE.match(text) else f"{text[:1].lower()}{text[1:]}"
 
     def _is_loose(self, text: str) -> bool:
-        """Return True if a text is no sentence: it begins with a preposition."""
         return text.partition(" ")[0].lower() in self._grammar.symbols.get("loose", ())
 
     def _followed(self, text: str, others: Sequence[str]) -> str:
-        """Return a whole text followed by other slots' values; empty if one has no template."""
         return self._joined(text, others) if others else text
 
     def _join(self, text: str, more: str) -> str:

@@ -14,8 +14,10 @@ from collections.abc import Iterable
 from dialoom.flow.cursor import FlowCursor, answers, likely, need
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
+from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.user import FlowUser
 
 
 class FlowWalk(FlowCursor):
@@ -105,13 +107,11 @@ class FlowWalk(FlowCursor):
         raise self.program.error(f"the questions around {step.name} lead in a circle")
 
     def _past(self, step: Step) -> Step | None:
-        """Return the node after an omission of the given one."""
         if step.asks:
             return self._pass(step)
         return step.past_user if self._heard else step.past
 
     def _pass(self, step: Step) -> Step | None:
-        """Return the node after a skipped question and its answer."""
         self.asked |= step.asks
         given = answers(step, self.state)
         return self._likely(given[0] if given else step)
@@ -119,3 +119,49 @@ class FlowWalk(FlowCursor):
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
         return likely(step.then, self.state)[0] if step.then else None
+
+
+class RecordedWalk(FlowWalk):
+    """A walk along one task's flow with a simulated user.
+
+    `recorder` records the events, shared by all the tasks of a dialogue. `done` are the bits of
+    slots used in calls that write.
+    """
+
+    __slots__ = ("done", "recorder", "user")
+
+    def __init__(
+        self, program: TaskProgram, user: FlowUser, system: FlowSystem, recorder: FlowRecorder
+    ) -> None:
+        super().__init__(program, system)
+        self.user, self.recorder = user, recorder
+        self.done = 0
+
+    def choose(self, step: Step) -> Step:
+        """Let the user choose."""
+        return self.user.choose(step, self.state)
+
+    def _reply(self, step: Step) -> None:
+        state, recorder = self.state, self.recorder
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, state)
+        said = self.system.say(step, state, recorder.time)
+        self.asked |= step.asks
+        recorder.events.append(said)
+        recorder.wait(len(said.text))
+
+    def _call(self, step: Step) -> None:
+        recorder = self.recorder
+        self._heard = False
+        recorder.events += self.system.ask(step, self.state, recorder.time, SECOND)
+        if self.program.corrections and step.call is not None and step.settles:
+            self.done |= self.program.inputs[step.call.name]
+        recorder.wait(PACE)
+
+    def _conclude(self, step: Step) -> None:
+        """Apply a result node to the dialogue state: slots it forgets, and values it takes over."""
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, self.state)
+        self.state.take(step)

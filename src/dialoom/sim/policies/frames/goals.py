@@ -105,7 +105,6 @@ def _above(price: float, rng: SeededRng) -> str:
 
 
 def _below(base: Packages, package: Package) -> str:
-    """Return a budget below all trips between two cities."""
     return str(100 * max(1, int(base.route(*package.route)[0].price / 110)))
 
 
@@ -132,7 +131,6 @@ def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wis
 
 
 def _comparing(base: Packages, rng: SeededRng) -> TripGoal:
-    """Draw three or four cities and a window with trips to two of them at least."""
     while True:
         pattern = _economy(base, rng)
         start, end = pattern.days

@@ -133,7 +133,6 @@ class FramesPolicy:
         return reading(self.home, or_city=self.wish["or_city"])
 
     def _offer(self) -> None:
-        """Offer or suggest the next packages found, each in a frame of its own."""
         recorder = self.recorder
         many = self.rng.choice(rates.OFFERS)
         packages, self._pool = self._pool[:many], self._pool[many:]
@@ -169,7 +168,6 @@ class FramesPolicy:
         return facts, self.recorder.line(line, facts | after)
 
     def _nothing(self, *, last: bool) -> None:
-        """Say that nothing fits, and ask for something else or suggest it."""
         recorder = self.recorder
         nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
         said, wish = [], self.wish
@@ -206,7 +204,6 @@ class FramesPolicy:
         return [self.recorder.said(act("negate", *([about(frame)] if frame else ())), "declined")]
 
     def _explore(self) -> None:
-        """Look for one trip, change flexible values, accept an offer or none."""
         found = self._search(last=not self.goal.relaxed)
         if not found and self.goal.relaxed:
             found = self._relax()
@@ -241,7 +238,6 @@ class FramesPolicy:
         return {"or_city": self.wish["or_city"]}
 
     def _follow(self, frame: int, city: str) -> bool:
-        """Accept the wizard's suggestion of a place, and have them search there."""
         recorder, place = self.recorder, {"dst_city": city}
         self._suggested = None
         switch = act("switch_frame", saying(REF, {frame: place}))
@@ -252,7 +248,6 @@ class FramesPolicy:
         return self._search(last=True)
 
     def _another(self, frame: int) -> bool:
-        """Reject a package and ask for others; return True if there are any."""
         recorder = self.recorder
         said = [recorder.said(act("request_alts"), "alternatives")]
         if not self.rng.once_in(rates.NO_REJECTION):
@@ -317,7 +312,6 @@ class FramesPolicy:
         self.home = recorder.active
 
     def _take(self, frame: int) -> None:
-        """Book a package, perhaps after the suggestion of a better seat."""
         recorder, questions, package = self.recorder, self.questions, self._offered[frame]
         line = "return" if frame < len(recorder.state.frames) else "choose"
         lead = questions.look(frame, package, line)
@@ -347,7 +341,6 @@ class FramesPolicy:
                 recorder.say(SYSTEM, recorder.said(act("you_are_welcome"), "welcome"))
 
     def _twin(self, package: Package) -> Package | None:
-        """Return the same trip in the better class."""
         same = ("name", "str_date")
         for each in self.base.route(*package.route):
             better = each.row["seat"] == TRAVEL.seats[1] != package.row["seat"]

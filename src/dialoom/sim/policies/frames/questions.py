@@ -89,7 +89,6 @@ class Questions:
         return self.rng.choice(ways)
 
     def _place(self, frame: int) -> str:
-        """Return a package's place among the last offers: only, 1, 2, 3 or last."""
         place, many = self._latest.index(frame) + 1, len(self._latest)
         if many == 1:
             return "only"
@@ -153,7 +152,6 @@ class Questions:
         self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, shown)), text))
 
     def _surroundings(self, frame: int, package: Package, slots: Sequence[str]) -> None:
-        """Say what a hotel is near to, and what is not there."""
         near = [self.recorder.phrase(f"near.{slot}") for slot in slots if package.facts[slot]]
         far = [self.recorder.phrase(f"far.{slot}") for slot in slots if not package.facts[slot]]
         named = {"near": listed(near, lexicon().last)} if near else {}
@@ -163,7 +161,6 @@ class Questions:
         self.recorder.say(SYSTEM, Sentence(act("inform", shown), self.recorder.line("area", named)))
 
     def _fact(self, package: Package, slot: str) -> str:
-        """Return the text of a fact, without a full stop."""
         flag = package.facts[slot]
         ending = {True: ".yes", False: ".no"}[flag] if isinstance(flag, bool) else ""
         return self.recorder.phrase(f"tell.{slot}{ending}", package.facts)

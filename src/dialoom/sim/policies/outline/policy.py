@@ -14,8 +14,7 @@ from dialoom.schema.template import Place
 from dialoom.sim.core.grammar import Grammar
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.outline.labels import STATUS, Labels
-from dialoom.sim.policies.outline.orders import Order
+from dialoom.sim.policies.outline.labels import STATUS, Labels, Order
 from dialoom.sim.policies.outline.verticals import Vertical
 
 GIVEN = (0, 0, 1, 1, 2, 3)
@@ -78,7 +77,6 @@ class OutlinePolicy:
         return name if owned and wanted.index(name) < wanted.index(argument) else ""
 
     def _settle(self, argument: str, *, known: bool) -> None:
-        """Agree on an available value for an argument."""
         if not known:
             self._acknowledge()
             self._add(f"ask.{argument}")
@@ -125,7 +123,6 @@ class OutlinePolicy:
             self._say(USER)
 
     def _change(self, argument: str) -> None:
-        """Have the user replace a value at the summary, and the assistant take it down."""
         swap = {"value": self.order.last[argument], "old": self._now[argument]}
         self._now[argument] = swap["value"]
         self._add("swap", swap, argument)

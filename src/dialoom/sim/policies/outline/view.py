@@ -16,17 +16,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    Dialogue,
-    Layer,
-    Part,
-    Result,
-    Scenario,
-    Span,
-    Utterance,
-    views,
-)
+from dialoom.dialogue import GOLD, Dialogue, Layer, Part, Result, Scenario, Span, Utterance, views
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
@@ -90,7 +80,6 @@ class View:
         )
 
     def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
-        """Return the labels of an utterance; none without an argument."""
         spans = tuple(
             Span(span.start, span.end, labels)
             for part in views.parts(said)
@@ -110,7 +99,6 @@ class View:
 
 
 def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
-    """Yield slots, and the inputs of calls that are slots, each with the slot."""
     for column in task.call_inputs:
         if column.slot in task.slots:
             yield column.name, str(column.slot)
