@@ -7,7 +7,6 @@ for record in store.needed():
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -120,7 +119,8 @@ class StudyState:
         self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
-        self._closed: deque[WorkUnit] = deque()
+        self.closed: list[WorkUnit] = []
+        """The closed units, in the order in which they were closed."""
         self._streams: dict[str, Assignment | WorkUnit] = {}
 
     def worker(self, name: str) -> Worker:
@@ -376,9 +376,9 @@ class StudyState:
             measures = self.measures.measure(body.tally, given, body.outcome, unit.answers)
             for place, number in unit.seats.items():
                 self.reviews.measured(number, measures[place])
-        self._closed.append(unit)
-        if len(self._closed) > KEPT:
-            self._closed.popleft().drop()
+        self.closed.append(unit)
+        if len(self.closed) > KEPT:
+            self.closed[-KEPT - 1].drop()
 
     def _score(self, unit: WorkUnit, worker: str, document: Mapping[str, Any]) -> None:
         """Compare a worker's answer to a gold item with the known one."""
