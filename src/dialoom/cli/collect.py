@@ -185,11 +185,10 @@ def accounts(
         from dialoom.collect.account import as_csv
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
-        from dialoom.collect.studies import replayed
     from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
-        text = as_csv(replayed(store, Collected(store).library))
+        text = as_csv(Collected(store).study)
     write_text(text, out)
 
 
@@ -211,12 +210,11 @@ def person(
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
         from dialoom.collect.message import Refused
-        from dialoom.collect.studies import replayed
     from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
-            found = kept(replayed(store, Collected(store).library), store, worker)
+            found = kept(Collected(store).study, store, worker)
         except Refused as refused:
             raise UsageError(f"{store.place}: {refused.what}") from refused
     write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)

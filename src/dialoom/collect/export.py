@@ -148,7 +148,7 @@ class Collected:
     """The dialogues in a store, as its log was when this was made.
 
     Attributes:
-        state: The state of the study.
+        study: The study, and its `state`.
         running: Number of units that are not closed yet.
         erased: Number of closed units of erased people, which are left out.
         gold: The answers of workers, by their numbers, to gold items.
@@ -164,7 +164,8 @@ class Collected:
             raise FormatError("the store", "it holds no study yet")
         self.settings = settings
         self.library = ScenarioLibrary(settings)
-        self.state = replayed(store, self.library).state
+        self.study = replayed(store, self.library)
+        self.state = self.study.state
         self.schemas: dict[str, TaskSchema] = {}
         for kind in self.state.kinds.values():
             self.schemas |= kind.schemas

@@ -45,7 +45,6 @@ import httpx
 from dialoom.collect.export import Collected
 from dialoom.collect.log.store import Store
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.studies import replayed
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Settlement:
     def of(cls, db: str, limit: float) -> Settlement:
         """Return the orders of a database; `UsageError` if its study has no recruiter."""
         with Store.open(db, create=False, readonly=True) as store:
-            study, place = replayed(store, Collected(store).library), store.place
+            study, place = Collected(store).study, store.place
         settings = study.settings
         recruiter = recruiter_of(settings)
         if recruiter is None:

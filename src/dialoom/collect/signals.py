@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 from dialoom.collect.export import Collected
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
 from dialoom.collect.log.record import (
-    UNIT,
     WIZARD_ROLE,
     Attention,
     Closed,
@@ -129,12 +128,12 @@ class _Log:
 
     def add(self, record: Record) -> None:
         """Count a record."""
-        body, number = record.body, record.stream.partition("/")[2]
-        if record.stream.startswith(UNIT):
+        body, kind, number = record.body, *record.stream.partition("/")[::2]
+        if kind == "unit" and int(number) in self._state.units:  # or it was opened meanwhile
             self._in_unit(record, self._state.units[int(number)])
         elif isinstance(body, Entered) and not is_erased(body.worker):
             self.traces[body.worker].assignments += 1
-        elif isinstance(body, Attention):
+        elif isinstance(body, Attention) and int(number) in self._state.assignments:
             trace = self.traces[self._state.assignments[int(number)].worker]
             trace.pasted += body.pasted
             trace.left += body.away is not None
