@@ -26,9 +26,9 @@ from dialoom.errors import UnknownNameError, UsageError, needs_extra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.collect.quiz_check import Mistake
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_change import SettingsEdit
+    from dialoom.collect.settings_types import Mistake
     from dialoom.schema.places import Document
 
 collect_app = Commands("collect", no_args_is_help=False)
@@ -121,7 +121,7 @@ def check(
         db (FILE): The database of the study that was begun with an earlier version of the file.
     """
     from dialoom.cli.output import report
-    from dialoom.collect.quiz_check import spelled
+    from dialoom.collect.settings_types import spelled
 
     with needs_extra("dialoom collect check", "collect"):
         document, mistakes = _checked(file)
@@ -263,17 +263,15 @@ def erase(
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
     """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
-    from dialoom.collect.settings_check import check_names, readable
+    from dialoom.collect.settings_types import type_mistakes
 
     named = {} if file is None else _file(file)
     if not named and not given:
         return None, frozenset()
-    check_names(given)
+    if wrong := [f"--{mistake}" for mistake in type_mistakes(given)]:
+        raise UsageError("\n".join(wrong))
     asked = {**named, **given}
-    try:
-        return msgspec.convert({"tasks": (), **asked}, Settings), frozenset(asked)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"the options of collect: {readable(error)}") from error
+    return msgspec.convert(asked, Settings), frozenset(asked)
 
 
 def _file(file: Path) -> dict[str, Any]:

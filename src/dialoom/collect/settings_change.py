@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.quiz_check import spelled
 from dialoom.collect.settings import Settings
+from dialoom.collect.settings_types import spelled
 from dialoom.errors import UsageError, clip
 from dialoom.schema.places import Pointer
 
