@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.bot import BotKind, BotWork
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatFailed, ChatJudged
+from dialoom.collect.log.facts import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings

@@ -27,7 +27,7 @@ from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.facts import ChatJudged
 from dialoom.collect.log.record import ROLES, Place
 from dialoom.collect.message import Consent, Envelope, MessageBody, Questionnaire, Ready, Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
+from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.record import (
     STUDY,
     Departed,
@@ -28,7 +29,6 @@ from dialoom.collect.log.record import (
     Waiting,
     is_bot,
 )
-from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.stage_rules import GoldRule
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence, overlap

@@ -19,8 +19,8 @@ from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.funnel import Funnel
 from dialoom.collect.ledger.ledger import Ledger
 from dialoom.collect.ledger.review import QualityMeasures, Reviews, Submission
+from dialoom.collect.log.facts import LoggedOut, QuizFact, Served
 from dialoom.collect.log.person import INVITE
-from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
@@ -45,8 +45,6 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.log.served import Served
-from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment

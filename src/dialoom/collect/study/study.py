@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from dialoom.collect.log.change import Change, LinkUsed
+from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
@@ -38,7 +39,6 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.message import Attend, Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.acceptance import AutomaticReview

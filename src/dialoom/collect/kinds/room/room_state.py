@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from dialoom.collect.kinds.room.scenario import Scenario
+from dialoom.collect.log.facts import Drafted, Recorded
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -26,7 +27,6 @@ from dialoom.collect.log.record import (
     Record,
     Role,
 )
-from dialoom.collect.log.sound import Drafted, Recorded
 from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import (
     COMPLETE,
