@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from dialoom.collect.pictures import pictures
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import (
     check,
     check_address,
     file_mistakes,
+    pictures,
     setting_mistakes,
 )
 from dialoom.collect.settings_types import type_mistakes

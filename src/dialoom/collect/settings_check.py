@@ -25,7 +25,6 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
-from dialoom.collect.pictures import pictures
 from dialoom.collect.quiz_check import asks_mistakes, quiz_mistakes
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
@@ -256,3 +255,21 @@ def check_address(address: str, what: str) -> None:
     scheme, _, rest = address.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/") or any(map(str.isspace, address)):
         raise UsageError(f"{what} {clip(address)!r}: an address begins with http:// or https://")
+
+
+_PICTURE = re.compile(r"^!\[[^\]\n]*\]\((\S+)\)[ \t]*$", re.MULTILINE)
+
+
+def pictures(settings: Settings) -> Iterator[tuple[Pointer, str]]:
+    """Yield the place and address of each picture in guidelines: a line `![words](https://…)`."""
+    stages = () if isinstance(settings.stages, str) else settings.stages
+    texts: list[tuple[Pointer, str]] = [
+        (("stages", number, "guidelines"), stage.guidelines) for number, stage in enumerate(stages)
+    ]
+    for language, own in settings.translations.items():
+        for name, quiz in own.quizzes.items():
+            place = ("translations", language, "quizzes", name, "guidelines")
+            texts.append((place, quiz.guidelines))
+    for pointer, text in texts:
+        for address in _PICTURE.findall(text):
+            yield pointer, address

@@ -20,8 +20,8 @@ from starlette.websockets import WebSocket
 
 from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.log.record import Role
-from dialoom.collect.pictures import pictures
 from dialoom.collect.settings import SPOKEN
+from dialoom.collect.settings_check import pictures
 from dialoom.collect.studies import StudyHandle
 from dialoom.play.agents.base import Agent
 from dialoom.schema.flowchart import draw

@@ -28,9 +28,8 @@ from dialoom.collect.study.study import Study
 from dialoom.collect.unit import SuggestionRequest
 from dialoom.errors import DialoomError, clip
 from dialoom.serve.clock import SteadyClock
-from dialoom.serve.connection import Connection, Frame, refused
+from dialoom.serve.connection import Connection, Frame, Pending, refused, unavailable, undone
 from dialoom.serve.links import Signer
-from dialoom.serve.pending import Pending, unavailable, undone
 from dialoom.serve.ranking import SuggestionRanker
 from dialoom.serve.updates import Hello, PageUpdates, Shown, guarded
 

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.ledger import ledger
-from dialoom.collect.ledger.funnel import Funnel
 from dialoom.collect.ledger.ledger import Ledger
-from dialoom.collect.ledger.review import QualityMeasures, Reviews, Submission
+from dialoom.collect.ledger.review import Funnel, QualityMeasures, Reviews, Submission
 from dialoom.collect.log.facts import LoggedOut, QuizFact, Served
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
