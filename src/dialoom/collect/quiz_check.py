@@ -112,9 +112,7 @@ def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
         if stage.asks and (stage.kind not in ASKING or not stage.questionnaire):
             what = f"they are asked in stages of the kinds {', '.join(ASKING)} with a questionnaire"
             yield Mistake(here, what)
-        yield from (
-            Mistake((*here, place, key), what) for place, key, what in own_faults(stage.asks)
-        )
+        yield from own_mistakes(here, stage.asks)
     asked = {stage.name: {each.id: each for each in stage.asks} for stage in stages if stage.asks}
     for language, translation in settings.translations.items():
         for name, words in translation.asks.items():
@@ -130,7 +128,7 @@ def _reworded(
     pointer: Pointer, words: Sequence[OwnQuestion], asked: Mapping[str, OwnQuestion]
 ) -> Iterator[Mistake]:
     """Yield the mistakes in a translation of a stage's own questions."""
-    yield from (Mistake((*pointer, place, key), what) for place, key, what in own_faults(words))
+    yield from own_mistakes(pointer, words)
     for place, each in enumerate(words):
         if each.id not in asked:
             yield Mistake((*pointer, place, "id"), f"right would be one of {', '.join(asked)}")
@@ -142,21 +140,25 @@ def _reworded(
                 yield Mistake((*pointer, place, key), what)
 
 
-def own_faults(questions: Sequence[OwnQuestion]) -> Iterator[tuple[int, str, str]]:
-    """Yield the index, the key and the fault of questions that cannot be asked."""
+def own_mistakes(pointer: Pointer, questions: Sequence[OwnQuestion]) -> Iterator[Mistake]:
+    """Yield the mistakes in questions that cannot be asked."""
     ids: list[str] = []
     for place, question in enumerate(questions):
         if not visible(question.id) or question.id in ids:
-            yield place, "id", f"{question.id!r}: each question has an id of its own"
+            yield Mistake(
+                (*pointer, place, "id"), f"{question.id!r}: each question has an id of its own"
+            )
         elif "." in question.id or len(question.id) > LONGEST_ID:
             what = f"an id has at most {LONGEST_ID} characters, and no full stop"
-            yield place, "id", f"{clip(question.id)!r}: {what}"
+            yield Mistake((*pointer, place, "id"), f"{clip(question.id)!r}: {what}")
         ids.append(question.id)
         if not visible(question.text):
-            yield place, "text", "there is no question"
+            yield Mistake((*pointer, place, "text"), "there is no question")
         if question.scale and question.options:
-            yield place, "options", "a question has a `scale` or `options`, not both"
+            yield Mistake(
+                (*pointer, place, "options"), "a question has a `scale` or `options`, not both"
+            )
         for key in ("scale", "options"):
             names = getattr(question, key)
             if names and (len(set(names)) < max(len(names), 2) or not all(map(visible, names))):
-                yield place, key, "two or more different answers are needed"
+                yield Mistake((*pointer, place, key), "two or more different answers are needed")

@@ -107,7 +107,6 @@ def edits(
 
 
 def _differences(pointer: Pointer, was: Any, now: Any) -> Iterator[tuple[Pointer, Any, Any]]:
-    """Yield the pointer and both values of each place in which two JSON values differ."""
     keys: Iterable[str | int] = ()
     if isinstance(was, dict) and isinstance(now, dict):
         keys = {**was, **now}

@@ -142,7 +142,6 @@ def _address(pointer: Pointer, address: str) -> Iterator[Mistake]:
 
 
 def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
-    """Yield the mistakes in a list of stages."""
     if isinstance(settings.stages, str):
         return
     if not settings.stages:
@@ -169,7 +168,6 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
 
 
 def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
-    """Yield the mistakes in the rules on gold items."""
     rules = stage.gold
     if rules is None:
         return
@@ -181,7 +179,6 @@ def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
 
 
 def _acceptance_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
-    """Yield the mistakes in the rules of acceptance."""
     rules = stage.accept
     if rules is None:
         return

@@ -254,7 +254,6 @@ def consistency(actions: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str
 
 
 def _most_frequent(acts: Counter[str], own: Counter[Any], state: Any) -> set[str]:
-    """Return the most frequent acts of the other dialogues in a state."""
     others = {act: n - own[state, act] for act, n in acts.items()}
     most = max(others.values())
     return {act for act, n in others.items() if n == most}

@@ -155,7 +155,6 @@ def _answered(handler: Handler) -> Handler:
 
 
 def _guarded(handler: Handler, least: AdminRole) -> Handler:
-    """Return a handler that refuses requests without the cookie of a role, `least` or above."""
 
     async def guarded(request: Request) -> Response:
         session = context_of(request).admin(request)
@@ -220,7 +219,6 @@ async def dashboard(request: Request) -> Response:
 
 
 def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
-    """Return the dashboard with numbers in place of workers' ids, which viewers may not see."""
     if isinstance(shown, dict):
         return {
             key: numbers.get(value, "") if key == "worker" else _without_ids(value, numbers)

@@ -135,7 +135,6 @@ def _headers(opened: StudyHandle, public: str | None) -> Middleware:
 def _running(
     hub: Hub, bots: Bots | None, prepared: Mapping[str, Agent] | None
 ) -> Lifespan[Starlette]:
-    """Return what starts the study's background work with the server, and stops it in reverse."""
     talks, recognising = BotTalks(hub, prepared), Recognising(hub)
 
     @asynccontextmanager

@@ -121,7 +121,6 @@ class Hub:
         return unit.kind.charts(unit.work, place)
 
     def _wanted(self, assignment: int, message: MessageBody) -> SuggestionRequest | None:
-        """Return the suggestions that a message asks for, if any."""
         seat = self.study.seat(assignment)
         if seat is None or seat[0].work is None:
             return None

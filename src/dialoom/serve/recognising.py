@@ -83,7 +83,6 @@ class Recognising:
                 log.warning("a draft is not kept: %s", refused.what)
 
     async def _recognised(self, sent: Blob) -> str:
-        """Return the text of a sound; empty where the recogniser fails."""
         ending = MEDIA[sent.media][0]
         with tempfile.TemporaryDirectory(prefix="dialoom-sound-") as folder:
             file = Path(folder, f"sound{ending}")

@@ -273,7 +273,6 @@ def _enough(ones: Sequence[Submission], least: int) -> bool:
 
 
 def _score(ones: Sequence[Submission]) -> float:
-    """Return the mean of all ratings of a worker, 0 without any."""
     reviews = [one.review for one in ones if one.review is not None]
     given = [r for one in reviews for r in (one.instructions, one.creativity) if r is not None]
     return fmean(given) if given else 0.0

@@ -90,7 +90,6 @@ class AssignmentCompletion:
         return done if outcome == "completed" else (*done, *self._time(one, outcome, now))
 
     def _time(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:
-        """Return the payments for time without a finished unit."""
         settings = self._state.settings
         if one.waiting is not None or outcome == "ended":
             time = 0 if one.ready is None else self._there(one, one.ready, now)

@@ -378,7 +378,6 @@ class StudyState:
             self.closed[-KEPT - 1].drop()
 
     def _score(self, unit: WorkUnit, worker: str, document: Mapping[str, Any]) -> None:
-        """Compare a worker's answer to a gold item with the known one."""
         rules = self.stages[unit.stage].gold
         if unit.item.gold and rules is not None and isinstance(unit.kind, ComparableKind):
             score = unit.kind.score(unit.kind.given(unit.item), document)

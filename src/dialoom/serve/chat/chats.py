@@ -83,7 +83,6 @@ class Chats:
         return Chat(id, number, work)
 
     def _read(self, unit: WorkUnit) -> BotWork:
-        """Return the state of a closed unit that the study has dropped, from its log."""
         work = self.kind.begin(unit.item, self._hub.study.state.stages[unit.stage])
         for record in self._hub.store.stream(unit.stream):
             with work.faults.skipping(record.seq):
@@ -152,7 +151,6 @@ class Chats:
         await self._hub.act(handle)
 
     async def _answered(self, chat: Chat) -> Chat:
-        """Return a chat once the bot has answered, or the outcome is there."""
         while True:
             chat = await self.find(chat.id)
             if chat.work.awaited is None:

@@ -182,7 +182,6 @@ class RoomState:
         return next((n for n, held in enumerate(self.items) if held.item == item), None)
 
     def _talked(self, body: Body) -> None:
-        """Update the state with an utterance, query, result, suggestions or selection."""
         match body:
             case Utterance(agent=agent):
                 self.said += 1
@@ -214,7 +213,6 @@ class RoomState:
         return place
 
     def _moved_on(self, record: Record) -> None:
-        """Update the state with any other record: opening, instructions, sounds, the end."""
         match record.body:
             case Opened(seats=seats, batch=batch, stage=stage):
                 self.seats, self.batch, self.stage = dict(seats), batch, stage
