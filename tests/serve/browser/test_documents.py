@@ -384,38 +384,3 @@ def test_a_line_is_taken_out_and_the_dialogue_is_too_short_again(
     writer.button("Delete 4").click()
     expect(writer.lines).to_have_count(3)
     expect(writer.page.locator("#submit-why")).to_contain_text("too short")
-
-
-def test_somebody_judges_each_line_by_the_keyboard(people: People, tmp_path: Path) -> None:
-    asks = (
-        OwnQuestion(id="fits", text="Does it fit?", scale=("no", "yes"), per="turn"),
-        OwnQuestion(id="why", text="Why?", required=False, per="turn"),
-        OwnQuestion(id="trust", text="Do you trust it?", options=("no", "yes")),
-    )
-    judge = Stage(name="judge", kind="annotation", of="write", layers=(), pay=9, asks=asks)
-    settings = Settings(stages=(STAGES[0], judge), scenarios=1, seed=3)
-    with served(tmp_path / "judge.sqlite", settings) as study:
-        writer = enter(people, study, "w-1")
-        write(writer)
-        hand_in(writer)
-        one = enter(people, study, "j-1")
-        expect(one.page.locator("#submit")).to_contain_text("questions to answer: 3")
-        one.page.locator('input[name="q-own-fits.1"]').first.focus()
-        one.page.keyboard.press("ArrowRight")
-        expect(one.page.locator('input[name="q-own-fits.1"]').nth(1)).to_be_checked()
-        one.page.get_by_label("Why? (optional)").fill("size 1, as asked")  # keys of marks are text
-        one.page.get_by_label("Why? (optional)").blur()
-        pick(one.page.locator('input[name="q-own-trust"]').nth(1))
-        one.page.locator("#submit").press("Enter")  # it leads to the line with the last question
-        expect(one.page.locator('input[name="q-own-fits.3"]').first).to_be_focused()
-        pick(one.page.locator('input[name="q-own-fits.3"]').first)
-        hand_in(one)
-    with Store.open(tmp_path / "judge.sqlite", readonly=True) as store:
-        export(store, "native", tmp_path / "native")
-    [dialogue] = formats.load(tmp_path / "native").dialogues()
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    second, last = (
-        [part.extra for layer in said[n].layers for part in layer.parts] for n in (1, 3)
-    )
-    assert second == [{"grades": {"fits": 2}, "comments": {"why": "size 1, as asked"}}]
-    assert last == [{"grades": {"fits": 1}, "choices": {"trust": "yes"}}]
