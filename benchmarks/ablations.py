@@ -27,8 +27,8 @@ from dialoom.bench.core.data import open_data
 from dialoom.bench.core.protocol import Plan, Target, examples, questions
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
-from dialoom.flow import question_links as links
-from dialoom.models.follower import Follower, plan, similarity, slots
+from dialoom.flow import action_view as links
+from dialoom.models.follower import Follower, similarity, slots
 from dialoom.models.follower.rules import RULES
 from dialoom.schema.lexicon import word_lists
 
@@ -36,7 +36,7 @@ CONSTANTS = {
     "links.LEAST": (links, "LEAST"),
     "slots.LEAST": (slots, "LEAST"),
     "similarity.MATCHED": (similarity, "MATCHED"),
-    "plan.MANY": (plan, "MANY"),
+    "slots.MANY": (slots, "MANY"),
 }
 """What was set by hand: the least overlap of a link, the least confidence of a mention, the least
 likeness of a typed reply, and how many replies a common word is in."""

@@ -37,9 +37,9 @@ from dialoom.collect.settings import (
 from dialoom.collect.settings_change import FIXED, GROWING
 from dialoom.collect.settings_schema import described
 from dialoom.collect.stage_rules import Acceptance, GoldItems, QuizLimits, QuizQuestion, QuizText
+from dialoom.corpus.format import ExportOnly
 from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
-from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.findings import FAMILIES, RULES
 
 HERE = Path(__file__).parent

@@ -29,11 +29,12 @@ from sklearn.linear_model import LogisticRegression
 
 from dialoom.flow.program import program_of
 from dialoom.flow.purposes import purposes
-from dialoom.reading.evidence import NAMES, evidence
 from dialoom.reading.function_scorer import (
+    NAMES,
     SHARED,
     FunctionScorer,
     ReadingWeights,
+    evidence,
     features_of,
     shared,
 )

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.bench.dstc6.histories import CANDIDATES, Histories
-from dialoom.bench.dstc6.items import Item, item_of, load, read_truth
+from dialoom.bench.dstc6.items import Item, figures, item_of, load, plain, read_truth
 from dialoom.bench.dstc6.rankings import by_tfidf, count, in_random_order, scores
 from dialoom.bench.dstc6.validity import CODES, check
-from dialoom.bench.dstc6.walking import figures, plain
 from dialoom.dialogue import Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.dstc6 import FORMAT

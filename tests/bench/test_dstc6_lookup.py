@@ -21,7 +21,7 @@ from dialoom.bench.dstc6.comparing import (
 from dialoom.bench.dstc6.lookup import LEVELS, ActExample, Lookup, examples, right, tally
 from dialoom.bench.dstc6.lookup import tables as lookup_tables
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin
-from dialoom.formats.babi.kb import KnowledgeBase
+from dialoom.formats.babi.lists import KnowledgeBase
 from dialoom.render.tables import Row
 from dialoom.sim.core.plan import PRESETS, Request
 from dialoom.sim.presets.dstc6 import BookingPlan

@@ -20,7 +20,7 @@ from dialoom.bench.protocols.frames_nlu import reading
 from dialoom.bench.protocols.frames_tracking import targets
 from dialoom.dialogue import Act, Acts, Argument, Reference, Utterance
 from dialoom.errors import MissingDataError, UsageError
-from dialoom.learn.heard import HeardText
+from dialoom.learn.crf import HeardText
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models import MODELS, load
 from dialoom.models.frames.nlu import joined, labelled

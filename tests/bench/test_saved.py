@@ -11,7 +11,6 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_training
 from dialoom.bench.core.making import ModelFile, NamedModel, choose
-from dialoom.bench.core.overlap import with_overlap
 from dialoom.bench.core.protocol import (
     SEEN,
     UNSEEN,
@@ -22,7 +21,7 @@ from dialoom.bench.core.protocol import (
     tasks_of,
 )
 from dialoom.bench.core.run import FITS, run, select
-from dialoom.bench.core.saved import asked_of, plan_training, record, training
+from dialoom.bench.core.saved import asked_of, plan_training, record, training, with_overlap
 from dialoom.bench.core.settings import types_of
 from dialoom.bench.protocols.out_of_domain import ScopeSettings
 from dialoom.bench.suite.experiments import Simulated

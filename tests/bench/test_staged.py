@@ -61,12 +61,6 @@ def test_the_split_is_fixed_whatever_the_order_of_files(tmp_path: Path) -> None:
     assert plans[0].record["split"]["happy"]["test"] != [9, 10]
 
 
-def test_the_released_codes_variant_does_not_shuffle(tmp_path: Path) -> None:
-    plan = tiny.plan(NEXT_ACTION, staged(tmp_path), split_by_id=True)
-    assert plan.record["split"]["happy"]["test"] == [9, 10]
-    assert plan.options["split"] == "by-id"
-
-
 def test_training_elsewhere(tmp_path: Path) -> None:
     train = tiny.memory(tmp_path, tiny.dialogue(99, "hello", task="weather", domain="weather"))
     plan = tiny.plan(NEXT_ACTION, staged(tmp_path), train_corpus=train)

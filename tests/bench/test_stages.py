@@ -1,4 +1,4 @@
-"""The stages of the collection: how they are named, and which come before which."""
+"""The stages of the collection: how they are named, and which dialogues they have."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.bench.protocols.stages import STAGES, parse, spell, with_earlier
-from dialoom.bench.protocols.star import Happiness, stage
+from dialoom.bench.protocols.star import STAGES, Happiness, parse_stages, spell_stages, stage
 from dialoom.errors import UnknownNameError
 from tests.bench import tiny
 
@@ -23,21 +22,15 @@ from tests.bench import tiny
     ],
 )
 def test_stages_are_read_and_spelt(text: str, found: tuple[str, ...], spelt: str) -> None:
-    assert parse(text) == found
-    assert spell(found) == spelt
-    assert parse(spelt) == found
+    assert parse_stages(text) == found
+    assert spell_stages(found) == spelt
+    assert parse_stages(spelt) == found
 
 
 @pytest.mark.parametrize("text", ["hapy", "", "happy,", "happy unhappy"])
 def test_any_other_word_is_told(text: str) -> None:
     with pytest.raises(UnknownNameError, match="unknown stage"):
-        parse(text)
-
-
-def test_earlier_stages() -> None:
-    assert with_earlier(("happy",)) == ("happy",)
-    assert with_earlier(("unhappy",)) == ("happy", "unhappy")
-    assert with_earlier(("happy", "multi")) == STAGES
+        parse_stages(text)
 
 
 def test_the_list_of_happy_dialogues_leaves_the_other_stages_alone(tmp_path: Path) -> None:

@@ -106,6 +106,8 @@ def test_a_file_has_all_its_mistakes_with_their_places() -> None:
     ("text", "pointer"),
     [
         ("stages:\n  - {name: a, wrkers: 2}\n", ("stages", 0, "wrkers")),
+        ("stages:\n  - {name: a, asks: [{id: b, txt: c}]}\n", ("stages", 0, "asks", 0, "txt")),
+        ("translations: {de: {purpse: c}}\n", ("translations", "de", "purpse")),
         ("stages:\n  - {name: a, pay: two}\n", ("stages", 0, "pay")),
         ("- a\n", ()),
     ],
@@ -117,7 +119,8 @@ def test_names_and_types_come_first(text: str, pointer: tuple[str | int, ...]) -
 
 
 def test_a_right_file_has_no_mistake() -> None:
-    assert not list(file_mistakes(parse("tasks: [weather]\nguard: reason\n", "study.yaml")))
+    text = "tasks: [weather]\nguard: reason\ntranslations: {de: {purpose: Wozu}}\n"
+    assert not list(file_mistakes(parse(text, "study.yaml")))
 
 
 def test_pictures_in_guidelines_have_addresses() -> None:

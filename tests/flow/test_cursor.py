@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, USER, Query
 from dialoom.errors import SchemaError
 from dialoom.flow.alignment import follow
-from dialoom.flow.cursor import FlowCursor, calls
+from dialoom.flow.cursor import FlowCursor, GivenValues, calls
 from dialoom.flow.program import TaskProgram, compile_task, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.schema import pack
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot

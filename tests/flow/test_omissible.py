@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from dialoom.flow.omissible import Omissible
+from dialoom.flow.steps import Omissible
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph, Node

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.cursor import FlowCursor, GivenValues, Way, past, ways
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues, Way, past, ways
 from dialoom.schema import pack
 from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.flow import FlowGraph, Node

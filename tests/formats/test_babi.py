@@ -28,8 +28,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.babi import FORMAT
 from dialoom.formats.babi.calls import call_text, read_call
 from dialoom.formats.babi.dialect import BABI
-from dialoom.formats.babi.reading import looks_like, read
-from dialoom.formats.babi.writing import render
+from dialoom.formats.babi.dialogues import looks_like, read, render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
 from tests.strategies import constraints, dialogues, names, sampled

@@ -12,7 +12,7 @@ from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.babi.facts import Fact, is_stated, items, spell, state
-from dialoom.formats.babi.kb import (
+from dialoom.formats.babi.lists import (
     PREFIX,
     KnowledgeBase,
     load_kb,

@@ -33,7 +33,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.transcript import lines
 from dialoom.errors import UsageError
 from dialoom.formats import html, text
-from dialoom.formats.base.conversion import Page, convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.base.loss import fields, lost
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
@@ -119,7 +119,7 @@ def test_a_result_is_joined_to_the_query_before_it() -> None:
 def test_what_a_corpus_loses_is_reported(tmp_path: Path) -> None:
     dialogue = Dialogue(id="1", events=(), workers={"user": "a"}, answers=(Answer("user", "?", 5),))
     task = pack.load("bank_balance")
-    assert all(isinstance(format, Page) for format in FORMATS)
+    assert all(isinstance(format, PageFormat) for format in FORMATS)
     for format in FORMATS:
         target = tmp_path / format.name
         target.mkdir()

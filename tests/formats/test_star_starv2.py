@@ -9,7 +9,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import USER, Utterance
-from dialoom.formats.star.starv2 import annotated
+from dialoom.formats.star.lenient import annotated
 from dialoom.quality.roundtrip import roundtrip
 
 

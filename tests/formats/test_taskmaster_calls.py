@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.dialogue import Constraint, Dialogue, Query, Result, Utterance
-from dialoom.formats.taskmaster1 import FORMAT, dialogues
+from dialoom.formats.taskmaster1 import FORMAT
 from tests.formats.laid_out import FILE
 
 
@@ -53,14 +53,14 @@ def conversation(key: str, calls: list[Any]) -> Any:
 
 def read(value: Any) -> tuple[Dialogue, bytes]:
     data = json.dumps([value], indent=2).encode()
-    (dialogue,) = dialogues.read(data, FILE, "file")
+    (dialogue,) = FORMAT.read(data, FILE, "file")
     return dialogue, data
 
 
 @pytest.mark.parametrize(("key", "calls"), [("apis", APIS), ("annotations", ANNOTATIONS)])
 def test_calls_come_back_byte_for_byte(key: str, calls: list[Any]) -> None:
     dialogue, data = read(conversation(key, calls))
-    assert dialogues.render([dialogue]) == data
+    assert FORMAT.render([dialogue]) == data
     assert dialogue.services == ("Boats",)
 
 
@@ -96,7 +96,7 @@ def test_a_changed_argument_is_written() -> None:
     asked, find, *rest = dialogue.events
     assert isinstance(find, Query)
     other = replace(find, constraints=(Constraint("port", values=("Nord",)),))
-    written = json.loads(dialogues.render([replace(dialogue, events=(asked, other, *rest))]))
+    written = json.loads(FORMAT.render([replace(dialogue, events=(asked, other, *rest))]))
     assert written[0]["utterances"][0]["annotations"][1]["value"] == '{"port": "Nord"}'
 
 
@@ -106,7 +106,7 @@ def test_arguments_as_lists_of_names_and_values() -> None:
     find = dialogue.events[1]
     assert isinstance(find, Query)
     assert find.constraints == (Constraint("port", values=("Ostby",)),)
-    assert dialogues.render([dialogue]) == data
+    assert FORMAT.render([dialogue]) == data
 
 
 def test_odd_offsets_are_kept() -> None:
@@ -114,7 +114,7 @@ def test_odd_offsets_are_kept() -> None:
     segment = {"start_index": "2", "end_index": "far", "text": "boat", "annotations": []}
     value["utterances"][0]["segments"] = [segment]
     dialogue, data = read(value)
-    assert dialogues.render([dialogue]) == data
+    assert FORMAT.render([dialogue]) == data
 
 
 @pytest.mark.corpus

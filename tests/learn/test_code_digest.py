@@ -71,7 +71,7 @@ def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) 
 def versions(monkeypatch: pytest.MonkeyPatch, library: str, number: str) -> None:
     """Let every library be installed with version 1, one of them with another."""
     monkeypatch.setattr(code_digest, "find_spec", lambda module: module)
-    monkeypatch.setattr(code_digest, "_version", lambda name: number if name == library else "1")
+    monkeypatch.setattr(code_digest, "version", lambda name: number if name == library else "1")
 
 
 @pytest.mark.parametrize(("module", "changes"), [("a", False), ("b", True)])

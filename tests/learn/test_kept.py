@@ -14,7 +14,7 @@ import pytest
 from dialoom.learn import kept
 from dialoom.learn.model import Examples, Schemas
 from dialoom.models import MODELS
-from dialoom.models.majority import Majority
+from dialoom.models.baselines import Majority
 from tests.models.tiny import SCHEMAS, examples, visits
 
 LEARNT = list(examples(visits()))

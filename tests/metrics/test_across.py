@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import scipy
 
-from dialoom.metrics.across import T, over_holdouts
+from dialoom.metrics.bootstrap import T, over_holdouts
 
 
 @pytest.mark.parametrize("values", [[60.0, 80.0], [74.7, 71.5, 78.2], [50.0] * 3 + [51.0] * 9])

@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.dialogue import Act, Acts, Argument, Dialogue, Prediction, Question, Reference
 from dialoom.metrics import METRICS
-from dialoom.metrics.acts import ActMatch
+from dialoom.metrics.overlap import ActMatch
 
 QUESTION: Question[Any] = Question(Dialogue(id="f", events=()), 0, Acts())
 CITY, PRICE = Argument("city", ("Tarn",)), Argument("price")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, InScope, Prediction, Question
 from dialoom.metrics import Counts
-from dialoom.metrics.detection import IN, OUT, Detection
+from dialoom.metrics.classification import IN, OUT, Detection
 
 METRIC = Detection()
 QUESTION = Question(Dialogue(id="1", events=()), 0, InScope("weather"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
-from dialoom.metrics.intents import IntentMatch
+from dialoom.metrics.state import IntentMatch
 
 QUESTION = Question(Dialogue(id="d", events=()), 0, StateOf(("Trains_1",)))
 

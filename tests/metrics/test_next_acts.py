@@ -13,7 +13,7 @@ from dialoom.dialogue import (
     ServiceAct,
 )
 from dialoom.metrics import METRICS
-from dialoom.metrics.next_acts import NextActMatch
+from dialoom.metrics.overlap import NextActMatch
 
 QUESTION = Question(Dialogue(id="d", events=()), 0, NextActs(SYSTEM))
 

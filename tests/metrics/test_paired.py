@@ -9,8 +9,8 @@ import pytest
 
 from dialoom.errors import UsageError
 from dialoom.metrics import Difference, compare
+from dialoom.metrics.bootstrap import Pair
 from dialoom.metrics.classification import Classification
-from dialoom.metrics.paired import Pair
 
 
 def pairs(first: float, second: float, n: int = 60) -> list[Pair]:

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from dialoom.dialogue import Dialogue, NextReply, Prediction, Question
-from dialoom.metrics.perplexity import Perplexity
+from dialoom.metrics.generation import Perplexity
 
 QUESTION = Question(Dialogue(id="d", events=()), 0, NextReply(""))
 

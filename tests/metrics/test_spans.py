@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.dialogue import Dialogue, Prediction, Question, Span, Spans, Utterance
-from dialoom.metrics.spans import SpanMatch
+from dialoom.metrics.overlap import SpanMatch
 
 TEXT = "At 7 pm or at  7 pm."
 QUESTION = Question(Dialogue(id="d", events=(Utterance(agent="user", text=TEXT),)), 1, Spans(()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Example, Question, Span, Spans, Utterance
-from dialoom.learn.heard import heard
+from dialoom.learn.crf import heard
 from dialoom.models.arguments import ArgumentTagger, apart, labelled
 
 SIZES = ("small", "large", "huge", "tiny")

@@ -8,10 +8,9 @@ import pytest
 from dialoom.dialogue import Event, Result, Utterance
 from dialoom.flow.action_view import view_actions
 from dialoom.formats.star.importing import to_schema
-from dialoom.models.follower.branching import branch, value_match
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.progress import DialogueProgress
-from dialoom.models.follower.rules import DescribedActions, said_value
+from dialoom.models.follower.rules import DescribedActions, branch, said_value, value_match
+from dialoom.models.follower.slots import SlotPlan
 from dialoom.schema.source import StarSource, StarView
 from tests.models.tiny import query, system, user
 

@@ -8,9 +8,9 @@ from scipy.sparse import csr_matrix
 
 from dialoom.flow.action_view import view_actions
 from dialoom.models.follower.experience import TaskExperience, _fitted, _minimised, situation
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
 from dialoom.models.follower.rules import DescribedActions
+from dialoom.models.follower.slots import SlotPlan
 from tests.models.tiny import picked, system, user
 from tests.schema.tiny import VISIT
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dialoom.models.follower.net import Booleans, Floats, Integers, Net
+from dialoom.models.follower.scorer import Booleans, Net
+from dialoom.models.follower.word_weights import Floats, Integers
 
 
 def data(questions: int, seed: int) -> tuple[Floats, Booleans, Integers]:

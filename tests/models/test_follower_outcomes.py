@@ -6,9 +6,9 @@ import pytest
 
 from dialoom.dialogue import Event
 from dialoom.flow.action_view import view_actions
-from dialoom.models.follower.outcomes import fits, unfit
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.rules import fits, unfit
+from dialoom.models.follower.slots import SlotPlan
 from tests.models.tiny import query, result, user
 from tests.schema.tiny import BARE, VISIT
 

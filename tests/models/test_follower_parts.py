@@ -13,13 +13,12 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import program_columns
 from dialoom.models.follower.list_reading import find_loops, items_read, unsayable
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
 from dialoom.models.follower.reader import QuestionReader, TaskGuide
 from dialoom.models.follower.rules import DescribedActions, own_words, read_out
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
-from dialoom.models.follower.slots import FilledSlots
+from dialoom.models.follower.slots import FilledSlots, SlotPlan
 from dialoom.schema import pack
 from dialoom.schema.source import StarSource, StarView
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from dialoom.dialogue import Argument, Frame, FrameValue
-from dialoom.models.frames.fitting import BARE, alike, contained, fit, numbers_alike
-from dialoom.models.frames.turn import FrameHistory
+from dialoom.models.frames.turn import BARE, FrameHistory, alike, contained, fit, numbers_alike
 
 
 def test_values_are_alike_by_letters_and_by_numbers() -> None:
@@ -42,7 +41,7 @@ def test_an_argument_fits_what_a_frame_has_and_what_was_told_of_it() -> None:
 
 READ = """
 from dialoom.dialogue import Act, Argument
-from dialoom.learn.heard import HeardText
+from dialoom.learn.crf import HeardText
 from dialoom.models.frames.nlu import ActReader
 said = [HeardText(w, w.split(), [(0, 2)], "") for w in ("ab", "cd", "ab", "cd")]
 acts = [tuple(Act(n, (Argument(n + "s"),)) for n in "pqrstu"[k:]) for k in (0, 3, 0, 3)]

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from dialoom.dialogue import Dialogue, Example, NextReply, Question, Utterance
-from dialoom.models.ngram import NgramReplies
-from dialoom.models.ngram.kneser_ney import NgramModel
+from dialoom.models.ngram import NgramModel, NgramReplies
 
 
 def asked(before: str) -> Question[NextReply]:

@@ -7,9 +7,7 @@ import pytest
 
 from dialoom.dialogue import Dialogue, Example, InScope, Question, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.scope import ScopeTrees, WordCount
-from dialoom.models.scope.deciding import learn
-from dialoom.models.scope.reading import read, words_of
+from dialoom.models.scope import ScopeTrees, WordCount, learn, read, words_of
 from tests.models import tiny
 
 STRANGE = "My aunt collects old railway lamps"

@@ -30,7 +30,6 @@ from dialoom.learn.saved import TrainingRecord, save
 from dialoom.learn.words import codes, content, normal_text
 from dialoom.models import load
 from dialoom.models.tracker import Tracker
-from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.cross_fitting import locate
 from dialoom.models.tracker.frame_rows import FrameRows, set_reference, update_state
 from dialoom.models.tracker.history import (
@@ -38,6 +37,7 @@ from dialoom.models.tracker.history import (
     Occurrence,
     ServiceHistory,
     SlotElsewhere,
+    ValueCandidate,
 )
 from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
 from dialoom.models.tracker.scorers import Scorers, stated_spans

@@ -20,13 +20,17 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.learn.words import normal_text
-from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.frame_rows import FrameRows, update_state
-from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory
+from dialoom.models.tracker.history import (
+    DialogueHistory,
+    Occurrence,
+    ServiceHistory,
+    ValueCandidate,
+)
 from dialoom.models.tracker.known_values import UNKNOWN, KnownStates, StateValues, known_values
 from dialoom.models.tracker.pairs import Ranked
-from dialoom.models.tracker.scorer_examples import scorer_examples
+from dialoom.models.tracker.scorer_examples import ExampleMaker
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import Speech, TrackedTurn, turns
@@ -80,13 +84,13 @@ def learnt(said: Sequence[tuple[str, str, str, str]] = SAID, times: int = 12) ->
     ],
 )
 def test_a_text_is_spelled_as_states_do(slot: str, text: str, value: str) -> None:
-    assert learnt().slots["Ferry"][slot].spelled(text) == value
+    assert learnt()[0]["Ferry"][slot].spelled(text) == value
 
 
 def test_few_values_that_nobody_says_are_listed_and_found_by_what_people_say() -> None:
     known = learnt()
-    assert known.slots["Ferry"]["where"].listed == ("centre", "north")
-    view = ServiceView(FERRY, "Ferry", values=known.slots["Ferry"])
+    assert known[0]["Ferry"]["where"].listed == ("centre", "north")
+    view = ServiceView(FERRY, "Ferry", values=known[0]["Ferry"])
     assert view.slot("where").listed
     assert view.choices[view.phrases["middl"][0][1]][1] == "centre"
     assert view.slot("when").kind == "time"
@@ -95,19 +99,19 @@ def test_few_values_that_nobody_says_are_listed_and_found_by_what_people_say() -
 def test_names_of_slots_without_lists_are_looked_for() -> None:
     said = [*SAID, *(("name", f"on the {n} Gull", f"{n} Gull", f"{n} gull") for n in range(30))]
     known = learnt(said, 2)
-    assert known.slots["Ferry"]["name"].listed == ()
-    assert {"old tern", "7 gull"} <= set(known.names)
+    assert known[0]["Ferry"]["name"].listed == ()
+    assert {"old tern", "7 gull"} <= set(known[1])
 
 
 def test_nothing_is_learnt_where_states_copy_what_was_said() -> None:
     copied = [(slot, text, value, value) for slot, text, value, _ in SAID]
-    assert list(learnt(copied).slots["Ferry"].values()) == [UNKNOWN] * 3
+    assert list(learnt(copied)[0]["Ferry"].values()) == [UNKNOWN] * 3
     assert UNKNOWN.spelled("5:15 pm") == "5:15 pm"
 
 
 def test_figures_of_times_are_kept_where_states_keep_them() -> None:
     said = [("when", f"at {n}:15", f"{n}:15", f"0{n}:15") for n in (2, 5, 6)]
-    when = learnt(said).slots["Ferry"]["when"]
+    when = learnt(said)[0]["Ferry"]["when"]
     assert [when.spelled(text) for text in ("5:15", "5:15 pm")] == ["05:15", "17:15"]
     assert StateValues(timed=True).spelled("5:15") == "17:15"
 
@@ -115,7 +119,7 @@ def test_figures_of_times_are_kept_where_states_keep_them() -> None:
 def test_a_canonical_value_fills_as_many_slots_as_it_was_said_for() -> None:
     once = [Occurrence(0, True, Ranked([], []), frozenset())]
     none = np.zeros((0, 0), np.float32)
-    known = learnt().slots["Ferry"]
+    known = learnt()[0]["Ferry"]
     for seen, values, filled in (
         (once, known, ["when"]),
         (once * 2, {}, ["when"]),
@@ -132,7 +136,7 @@ def examples(read: TrackedTurn) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield scorer and services of the examples of a turn, from all that can be drawn."""
     views = {name: ServiceView(FERRY, name) for name in ("Ferry", "Tram")}
     for n in range(30):
-        for each in scorer_examples([[read]], views, Random(n), canonical=True):
+        for each in ExampleMaker(views, Random(n), canonical=True).examples([[read]]):
             yield each.score, each.services
 
 
@@ -183,8 +187,8 @@ def test_system_utterances_are_read_for_acceptance() -> None:
         Utterance(agent=USER, text="Yes, please", layers=(Layer(GOLD, (taken,)),)),
     )
     (read,) = turns(events)
-    found = scorer_examples(
-        [[read]], {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
-    )
+    found = ExampleMaker(
+        {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
+    ).examples([[read]])
     accepted = [each.example[2] for each in found if each.score == "user_accept"]
     assert accepted.count(True) == 1

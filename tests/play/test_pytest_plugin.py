@@ -82,7 +82,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
             "  3 untold",
             "the first of them, weather-1-1: untold",
             "*system  Good day, what can I do for you?",
-            "  not told: Weather = *",
+            "  not said: Weather = *",
             "the run lies in *",
             "unknown figure 'luck': known: *",
         ]

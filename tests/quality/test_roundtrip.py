@@ -9,7 +9,6 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue
-from dialoom.formats.native import NativeFormat
 from dialoom.quality.roundtrip import Verdict, compare, roundtrip
 from tests.formats.star_json import DATA
 
@@ -45,10 +44,13 @@ def test_lines_of_json(source: bytes, written: bytes, verdict: Verdict) -> None:
 
 
 def test_compressed_shards_are_compared_by_their_lines(tmp_path: Path) -> None:
-    NativeFormat(compress=True).write([Dialogue(id="1", events=())], {}, tmp_path)
+    formats.get("native").write([Dialogue(id="1", events=())], {}, tmp_path)
+    plain, shard = tmp_path / "dialogues-00000.jsonl", tmp_path / "dialogues-00000.jsonl.gz"
+    shard.write_bytes(gzip.compress(plain.read_bytes()))
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(manifest.read_text().replace(plain.name, shard.name))
     corpus = formats.load(tmp_path)
     assert [verdict for _, verdict in roundtrip(corpus, formats.get("native"))] == ["bytes"]
-    shard = tmp_path / "dialogues-00000.jsonl.gz"
     shard.write_bytes(gzip.compress(b'{"events": [], "id": "1"}\n'))
     assert [verdict for _, verdict in roundtrip(corpus, formats.get("native"))] == ["values"]
 

@@ -12,8 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import GOLD, Act, Capability, Dialogue, Layer, Part, Scenario, Utterance
 from dialoom.formats.star.importing import to_schema
 from dialoom.quality.stats import Statistics
-from dialoom.quality.stats.order import Orders, checked, in_order
-from dialoom.quality.stats.published import TOLERANCE
+from dialoom.quality.stats.order import TOLERANCE, Orders, checked, in_order
 from dialoom.quality.stats.report import report
 from dialoom.quality.stats.tables import question_order
 from dialoom.schema import pack

@@ -6,8 +6,7 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result
 from dialoom.flow.program import program_of
-from dialoom.reading.context import awaited, stated_report
-from dialoom.reading.dialogue import DialogueReading
+from dialoom.reading.dialogue import DialogueReading, awaited, stated_report
 from dialoom.schema import pack
 from tests.make import utterance
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.reading.mentions import MentionChooser
-from dialoom.reading.stated import stated
+from dialoom.reading.statements import stated
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.reading.questions import ASKED, asked_slots
+from dialoom.reading.tracker import ASKED, asked_slots
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.reading.sentences import MOST, sentences
-from dialoom.reading.wording import DAY, NAME, NUMBER, TIME, plain_text, wording_of
+from dialoom.reading.wording import DAY, MOST, NAME, NUMBER, TIME, plain_text, sentences, wording_of
 
 
 def test_values_are_replaced_by_their_kind() -> None:

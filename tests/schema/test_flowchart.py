@@ -64,6 +64,7 @@ def test_every_bundled_task_can_be_drawn(name: str) -> None:
     boxes = [rect for rect in root.iter(f"{SVG}rect") if "box" in rect.get("class", "")]
     assert len(boxes) == len(task.flow.nodes)
     assert draw(task) == draw(task)
+    assert task.id in outline(task)
 
 
 def test_texts_are_escaped() -> None:

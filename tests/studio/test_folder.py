@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from dialoom.collect.message import Refused
 from dialoom.errors import MissingDataError
-from dialoom.studio.folder import MOST, StudioFolder
+from dialoom.studio.folder import MOST, Recognised, StudioFolder
 from tests.naughty import MOMENTS, NUMBERS
 
 
@@ -72,16 +72,16 @@ def test_the_list_says_what_each_file_is(linked: Path, client: TestClient) -> No
     (linked / "sub").mkdir()
     (linked / "sub" / "pizza.yml").write_bytes(b"# a comment\r\ntask: pizza\r\n")
     found = listed(client)
-    kinds = {each["path"]: (each["view"], each["what"]) for each in found["entries"]}
+    kinds = {each["path"]: (each["view"], each["kind"]) for each in found["entries"]}
     assert found["name"] == "work"
     assert kinds == {
         "weather.yaml": ("tasks", "task"),
         "sub/pizza.yml": ("tasks", "task"),
-        "note.txt": ("", "not recognised"),
-        "other.yaml": ("", "not recognised"),
-        "link": ("", "a link out of the folder"),
-        "away.yaml": ("", "a link out of the folder"),
-        "loop.yaml": ("", "a link out of the folder"),
+        "note.txt": ("", "other"),
+        "other.yaml": ("", "other"),
+        "link": ("", "link"),
+        "away.yaml": ("", "link"),
+        "loop.yaml": ("", "link"),
     }
 
 
@@ -116,10 +116,10 @@ def test_what_is_found_so_far_is_listed_at_once(folder: Path) -> None:
     (folder / "slow.txt").touch()
     goes_on = Event()
 
-    def recognise(path: Path) -> str:
+    def recognise(path: Path) -> Recognised:
         if path.name == "weather.yaml":
             goes_on.wait()
-        return "a file"
+        return Recognised("task")
 
     place = StudioFolder(folder, {"tasks": recognise})
     part = place.listing(0.01)
@@ -136,9 +136,9 @@ def test_the_last_list_stays_while_the_folder_is_searched_again(folder: Path) ->
     goes_on = Event()
     goes_on.set()
 
-    def recognise(path: Path) -> str:
+    def recognise(path: Path) -> Recognised:
         goes_on.wait()
-        return "a file"
+        return Recognised("task")
 
     place = StudioFolder(folder, {"tasks": recognise})
     before = place.listing().entries

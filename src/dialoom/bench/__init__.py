@@ -6,17 +6,6 @@
     result = summarise(plan, run(plan, make), make())
     print(result.scores["f1"])
 
-visibility   what a model may see of a dialogue, by kind of question
-protocols/   one file an experiment
-core/        protocol: hold-outs and plans; data: opening corpora; settings; making: models by name
-             or file; run and engines: fitting and asking; saved: fitted models in files; results:
-             scores, intervals, signatures; predictions: their files; significance: paired tests;
-             nested: settings chosen by leaving out training hold-outs; published: figures with
-             sources; sam: files of the Schema Attention Model; table
-dstc6/       items, checks and scores of DSTC6 track 1, and items made of histories
-report/      an HTML page on some runs
-suite/       all experiments one after the other, and the page on them
-
 Scores are in percent everywhere.
 """
 
@@ -57,9 +46,9 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
         "sgd-x-tracking": "dialoom.bench.protocols.sgd_x:VARIANT_TRACKING",
         "sgd-slots": "dialoom.bench.protocols.sgd_slots:SLOTS",
-        "sgd-intents": "dialoom.bench.protocols.sgd_intents:INTENTS",
+        "sgd-intents": "dialoom.bench.protocols.sgd_tracking:INTENTS",
         "sgd-policy": "dialoom.bench.protocols.sgd_policy:ACTS",
-        "sgd-user": "dialoom.bench.protocols.sgd_user:USERS",
+        "sgd-user": "dialoom.bench.protocols.sgd_policy:USERS",
         "sgd-calls": "dialoom.bench.protocols.sgd_policy:CALLS",
         "calls": "dialoom.bench.protocols.accepted_calls:CALLS",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",

@@ -1,8 +1,5 @@
 """Runs an experiment from its name: opens the data, fits and asks the model, scores the answers.
 
-found = evaluate("star-zero-shot-domain", "corpora", model="follower", only=["hotel"])
-found.scores["f1"].value, found.table
-
 The suite (`bench.suite`) runs many experiments so, and the command line one.
 """
 
@@ -22,11 +19,10 @@ from dialoom.bench.core import nested as choosing
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import ModelFile, NamedModel, choose, variants
-from dialoom.bench.core.overlap import with_overlap
 from dialoom.bench.core.protocol import Data, Outcome, Plan, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import limited, run, select, with_metrics
-from dialoom.bench.core.saved import asked_of
+from dialoom.bench.core.saved import asked_of, with_overlap
 from dialoom.bench.core.settings import read as read_settings
 from dialoom.bench.core.significance import read_baselines, with_comparisons
 from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
@@ -217,7 +213,6 @@ def _executed(
 def _nested(
     plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
-    """Choose settings for each hold-out on its training part, then run and score the plan."""
     if not isinstance(make, NamedModel):
         raise UsageError("--nested chooses settings to fit with; a model file is fitted already")
     makes = variants(make)
@@ -232,7 +227,6 @@ def _nested(
 
 
 def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outcome]:
-    """Run a plan behind a bar with the names of hold-outs in progress."""
     outcomes = []
     with progress_bar("hold-outs", len(plan.holdouts)) as bar:
         for outcome in running(notify=bar.now):

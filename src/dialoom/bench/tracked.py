@@ -1,8 +1,5 @@
 """Adds a tracker's predicted states to dialogues.
 
-    tracked(dialogue, model, schemas, words)                    # as a layer "tracker"
-    tracked(dialogue, model, schemas, words, in_place=True)     # in place of the published states
-
 Every service of a user's turn gets a state; the tracker sees what the view (`words`) shows.
 """
 

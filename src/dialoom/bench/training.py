@@ -1,8 +1,4 @@
-"""Fits a model on an experiment's training questions, and keeps it in a file.
-
-trained = train("star-zero-shot-domain", Path("corpora"), model="follower")
-trained.save(Path("follower.model"))
-"""
+"""Fits a model on an experiment's training questions, and keeps it in a file."""
 
 from __future__ import annotations
 

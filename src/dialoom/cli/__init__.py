@@ -87,6 +87,6 @@ def _complain(message: str) -> None:
 
 
 def _usage(what: str, error: Exception) -> str:
-    what = what[:1].lower() + what[1:].rstrip(".")
+    what = what[:1].lower() + what[1:].rstrip(".").replace("Value error, ", "")
     context = getattr(error, "ctx", None)
     return f"{what}; see {context.command_path} --help" if context else what

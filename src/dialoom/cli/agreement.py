@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import FormatName, JsonFile, Seed
+from dialoom.cli.output import report
+from dialoom.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.quality.agreement import Ratings
@@ -39,7 +39,6 @@ def agreement(
         most: Most disagreements to print of each kind.
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, write_json
     from dialoom.quality.agreement import Ratings, compare
     from dialoom.quality.agreement.comparing import signature
     from dialoom.quality.agreement.report import tables
@@ -49,17 +48,11 @@ def agreement(
     _check(ratings, corpus, only or [])
     found = compare(ratings, samples=samples, seed=seed)
     signed = signature(samples, seed, {"format": read.format, "digest": read.digest})
-    write_json({"signature": signed, **found}, json)
-    if json != STDOUT:
-        for table in tables(found, most):
-            print_table(table, digits=3)
-        typer.echo(signed)
+    report({"signature": signed, **found}, json, [signed], tables(found, most), digits=3)
 
 
 def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
     """Raise `UsageError` for a corpus without an utterance of two annotators."""
-    from dialoom.errors import UnknownNameError, UsageError
-
     for name in only:
         if name not in ratings.annotators:
             raise UnknownNameError("annotator", name, ratings.annotators)

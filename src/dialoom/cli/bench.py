@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,10 +21,21 @@ from dialoom.cli.options import (
     TrainingCorpora,
     Workers,
 )
+from dialoom.cli.output import (
+    json_text,
+    print_lines,
+    print_notes,
+    print_table,
+    write_json,
+    write_out,
+    write_together,
+)
 from dialoom.errors import UsageError
+from dialoom.render.progress import progress_bar
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
-    from dialoom.bench.core.protocol import WritesOfficial
+    from dialoom.bench.core.protocol import Outcome, Plan
 
 STDOUT = Path("-")
 
@@ -126,7 +137,6 @@ def bench(
     protocol, corpus = _named(protocol, corpus, suite)
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.evaluation import evaluate
-    from dialoom.cli.output import json_text, print_notes, print_table, write_together
 
     writer = _official(protocol) if official else None
     found = evaluate(
@@ -140,7 +150,7 @@ def bench(
         (predictions, partial(write_predictions, found.plan, found.outcomes)),
     ]
     if writer is not None:
-        files.append((official, partial(writer.write_official, found.plan, found.outcomes)))
+        files.append((official, partial(writer, found.plan, found.outcomes)))
     write_together(files)
     print_table(*found.tables, err=STDOUT in (json, predictions))
     print_notes(found.notes, err=STDOUT in (json, predictions))
@@ -156,18 +166,15 @@ def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tu
     return protocol, corpus
 
 
-def _official(protocol: str) -> WritesOfficial:
+def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
     from dialoom.bench import PROTOCOLS
-    from dialoom.bench.core.protocol import WritesOfficial
 
-    experiment = PROTOCOLS.get(protocol)
-    if isinstance(experiment, WritesOfficial):
-        return experiment
-    raise UsageError(f"{experiment.name} has no official file of predictions: leave out --official")
+    if (official := PROTOCOLS.get(protocol).official) is not None:
+        return official
+    raise UsageError(f"{protocol} has no official file of predictions: leave out --official")
 
 
 def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:
-    """Run every experiment; write the page after each, with earlier results in the folder."""
     from dialoom.bench.suite import (
         Done,
         Sources,
@@ -181,9 +188,6 @@ def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: P
         run_all,
         suite,
     )
-    from dialoom.cli.output import print_lines, write_json, write_out
-    from dialoom.render.progress import progress_bar
-    from dialoom.render.tables import counted
 
     out, quick = asked.out, asked.quick
     if out is None or (corpora is None and not quick):

@@ -7,6 +7,8 @@ from pathlib import Path
 import typer
 
 from dialoom.cli.options import FormatName, OwnCorpus
+from dialoom.cli.output import STDOUT, write_out
+from dialoom.render.progress import track
 
 
 def card(
@@ -26,10 +28,8 @@ def card(
         name: Name of the corpus in the card.
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_out
     from dialoom.quality.card import PERSON
     from dialoom.quality.card import card as write
-    from dialoom.render.progress import track
 
     found = formats.load(corpus, format)
     text = write(found, track, name=name, catalogued=not own)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.output import print_lines, write_json
 
 
 def challenge(
@@ -37,9 +38,10 @@ def challenge(
         act_type: An item's type is that of its first or last act; GEM's sets need the last.
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.challenge import ChallengeSettings, Drawing, write
+    from dialoom.quality.challenge.drawing import Drawing
+    from dialoom.quality.challenge.sets import ChallengeSettings
+    from dialoom.quality.challenge.writing import write
 
     settings = ChallengeSettings(seed, size, pool, language, back_translator, act_type)
     drawing = Drawing(settings, source)

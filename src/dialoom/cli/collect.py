@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dialoom.cli.collect_export import export
-from dialoom.cli.collect_reports import migrate, results, signals
+from dialoom.cli.collect_reports import export, migrate, results, signals
 from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions, StudyDatabase, given
-from dialoom.cli.recruit import recruit
-from dialoom.cli.settle import settle
+from dialoom.cli.output import report, write_text
+from dialoom.cli.recruiter import recruit, settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
-from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.errors import UsageError, needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +77,7 @@ def collect(
     server: ServerOptions,
     db: Database = "study.sqlite",
     settings: Path | None = None,
-    try_: str | None = None,
+    try_: Role | None = None,
 ) -> None:
     """Serve a study in which people talk in pairs, one as the user and one as the wizard.
 
@@ -97,9 +96,8 @@ def collect(
     with needs_extra("dialoom collect", "collect"):
         import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
     asked, named = _read(settings, study.given())
-    person = _person(try_)
     with server.listening() as (listening, trusted):
-        _serve(listening, trusted, db, server.url, asked, named, person)
+        _serve(listening, trusted, db, server.url, asked, named, try_)
 
 
 @collect_app.command("check")
@@ -120,7 +118,6 @@ def check(
         file (STUDY): A YAML file of settings.
         db (FILE): The database of the study that was begun with an earlier version of the file.
     """
-    from dialoom.cli.output import report
     from dialoom.collect.settings_types import spelled
 
     with needs_extra("dialoom collect check", "collect"):
@@ -158,7 +155,6 @@ def preview(
         file (STUDY): A YAML file of settings.
         out (DIR): A new folder.
     """
-    from dialoom.cli.output import report
     from dialoom.corpus.files import staged_folder
 
     with needs_extra("dialoom collect preview", "collect"):
@@ -185,7 +181,6 @@ def accounts(
         from dialoom.collect.account import as_csv
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
-    from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(Collected(store).study)
@@ -210,7 +205,6 @@ def person(
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
         from dialoom.collect.message import Refused
-    from dialoom.cli.output import write_text
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
@@ -311,17 +305,6 @@ def _checked(file: Path) -> tuple[Document, list[tuple[int, Mistake]]]:
     document = read_document(file)
     found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
     return document, sorted(found, key=itemgetter(0))
-
-
-def _person(role: str | None) -> Role | None:
-    """Return the role that a person tries; `UnknownNameError` for another name."""
-
-    for known in ROLES:
-        if role == known:
-            return known
-    if role is None:
-        return None
-    raise UnknownNameError("role to try", role, ROLES)
 
 
 def _serve(

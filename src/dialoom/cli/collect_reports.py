@@ -1,4 +1,4 @@
-"""`dialoom collect results`, `signals` and `migrate`: figures of a study, and its database."""
+"""`dialoom collect export`, `results`, `signals` and `migrate`: what a study has collected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,48 @@ from pathlib import Path
 import typer
 
 from dialoom.cli.options import JsonFile, StudyDatabase
+from dialoom.cli.output import print_table, report
 from dialoom.errors import UsageError, needs_extra
+
+
+def export(
+    db: StudyDatabase,
+    out: Path,
+    to: str = "native",
+    gold: bool = False,
+) -> None:
+    """Write the dialogues that a study has collected so far, also while it is served.
+
+    Example: dialoom collect export --db study.sqlite --to star --out collected
+
+    Args:
+        out (--out, DIR): A new folder.
+        to: native, star, frames or another format.
+        gold: Also write the work on items with known answers.
+    """
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.export import export as write
+        from dialoom.collect.log.store import Store
+    with Store.open(db, create=False, readonly=True) as store:
+        exported = write(store, to, out, gold=gold)
+    many = exported.dialogues
+    running = f", {exported.running} are under way" if exported.running else ""
+    erased = f", {exported.erased} of erased people left out" if exported.erased else ""
+    known = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
+    said = f"{running}{erased}{known if exported.gold else ''}"
+    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{said}")
+    for outcome, count in exported.outcomes.items():
+        typer.echo(f"  {outcome}: {count}")
+    for system, count in exported.failed.items():
+        typer.echo(f"  {system} failed: {count} (left out of the means)")
+    for (database, person), count in sorted(exported.agreement.items(), reverse=True):
+        says = ["missed", "reached"]
+        typer.echo(
+            f"  goal {says[database]} by the database, {says[person]} by the person: {count}"
+        )
+    for field, count in exported.loss.items():
+        typer.echo(f"  not held by {to}: {field} ({count})")
+    print_table(*exported.grades.tables())
 
 
 def results(
@@ -22,7 +63,6 @@ def results(
         corpus (CORPUS): An exported corpus.
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, write_json
 
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.kinds.grades import SystemGrades
@@ -30,9 +70,7 @@ def results(
     tables = grades.tables()
     if not tables:
         raise UsageError(f"{corpus}: nobody graded a system; export a study that rates them")
-    write_json(grades.figures(), json)
-    if json != STDOUT:
-        print_table(*tables)
+    report(grades.figures(), json, tables=tables)
 
 
 def signals(
@@ -46,17 +84,13 @@ def signals(
 
     Example: dialoom collect signals --db study.sqlite
     """
-    from dialoom.cli.output import STDOUT, print_table, write_json
-
     with needs_extra("dialoom collect", "collect"):
         from dialoom.collect.log.store import Store
         from dialoom.collect.signals import signals as found
         from dialoom.collect.signals import tables
     with Store.open(db, create=False, readonly=True) as store:
         value = found(store)
-    write_json(value, json)
-    if json != STDOUT:
-        print_table(*tables(value))
+    report(value, json, tables=tables(value))
 
 
 def migrate(

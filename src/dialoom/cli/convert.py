@@ -14,6 +14,8 @@ from dialoom.cli.options import (
     TargetFolder,
     Workers,
 )
+from dialoom.cli.output import not_held, print_lines, rejecting, report, write_json
+from dialoom.render.progress import track
 
 
 def convert(
@@ -37,8 +39,6 @@ def convert(
         to: Format of DST.
         strict: Write nothing and exit 1 if anything would be lost.
     """
-    from dialoom.cli.output import not_held, print_lines, rejecting, write_json
-
     with rejecting(rejects) as load, load(source, from_).converting(to, target, workers) as found:
         write_json(found.record, json)
         if strict and found.loss:
@@ -59,9 +59,7 @@ def roundtrip(
     Example: dialoom roundtrip corpora/star --format star
     """
     from dialoom import formats
-    from dialoom.cli.output import report
     from dialoom.quality.roundtrip import roundtrip as check
-    from dialoom.render.progress import track
 
     corpus = formats.load(path, format)
     verdicts = {"bytes": 0, "values": 0, "differs": 0}

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed
+from dialoom.cli.output import report
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
@@ -49,8 +51,7 @@ class GoalOptions:
 
     def plan(self) -> SgdPlan:
         """Return the plan of the dialogues; `UsageError` for options that contradict."""
-        from dialoom.errors import UsageError
-        from dialoom.play.services.annotated import annotated_plan
+        from dialoom.play.services.goals import annotated_plan
         from dialoom.sim.core.plan import Request
         from dialoom.sim.presets.sgd import PRESET
 
@@ -80,7 +81,6 @@ def cross_play(
     Args:
         out (DIR): A new folder for the dialogues of each pair, in format sgd.
     """
-    from dialoom.cli.output import STDOUT, print_table, write_json
     from dialoom.play.services.matrix import Policies, matrix, summary, table
 
     plan = goals.plan()
@@ -94,13 +94,10 @@ def cross_play(
     if out is not None:
         _write(held, plan, out)
     found = summary(plan, cells)
-    write_json(found, json)
-    if json != STDOUT:
-        print_table(table(found), digits=1)
+    report(found, json, tables=[table(found)], digits=1)
 
 
 def _write(held: Mapping[tuple[str, str], Sequence[Dialogue]], plan: SgdPlan, out: Path) -> None:
-    """Write the dialogues of each pair into a folder of its own."""
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
 

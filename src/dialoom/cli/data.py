@@ -9,6 +9,8 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.options import FormatName, JsonFile
+from dialoom.cli.output import report
+from dialoom.render.progress import track
 
 if TYPE_CHECKING:
     from dialoom.quality.catalogue import Checked, Entry
@@ -22,7 +24,6 @@ def list_corpora(json: JsonFile = None) -> None:
 
     Example: dialoom data list
     """
-    from dialoom.cli.output import report
     from dialoom.quality.catalogue import entries
 
     known = entries()
@@ -43,7 +44,6 @@ def show(
     Args:
         name (NAME): A corpus of the catalogue.
     """
-    from dialoom.cli.output import report
     from dialoom.quality.catalogue import entry
 
     found = entry(name)
@@ -68,9 +68,7 @@ def check(
         strict: Exit 1 if a count differs from a whole copy's.
     """
     from dialoom import formats
-    from dialoom.cli.output import report
     from dialoom.quality.catalogue import count, entry
-    from dialoom.render.progress import track
 
     if name is not None:
         entry(name)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from dialoom.cli.options import HtmlFile, JsonFile
-
-if TYPE_CHECKING:
-    pass
+from dialoom.cli.output import STDOUT, print_table, write_json, write_out
 
 
 def distance(
@@ -40,7 +37,6 @@ def distance(
         real_format: Format of REAL; detected when absent.
         all_tasks: Compare dialogues about other tasks as well.
     """
-    from dialoom.cli.output import STDOUT, print_table, write_json, write_out
     from dialoom.workbench import load
 
     one, other = load(simulated, format), load(real, real_format)

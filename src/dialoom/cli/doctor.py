@@ -10,6 +10,9 @@ import typer
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed, TaskNames
+from dialoom.cli.output import STDOUT, print_table, report
+from dialoom.render.progress import track
+from dialoom.render.tables import ResultTable, counted
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -44,9 +47,7 @@ def doctor(
             uses.
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, report
     from dialoom.quality.doctor import examine
-    from dialoom.render.progress import track
     from dialoom.schema import pack
 
     wanted = pack.expand(tasks)
@@ -79,9 +80,7 @@ def _goals(name: str, path: Path | None, seed: int) -> list[GoalFinding]:
 
 
 def _show(found: list[Diagnosis]) -> None:
-    from dialoom.cli.output import print_table
     from dialoom.quality.coverage import coverage_table
-    from dialoom.render.tables import ResultTable, counted
 
     if len(found) == 1:
         print_table(coverage_table(found[0].coverage), digits=1)
@@ -128,7 +127,6 @@ def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
 
 
 def _show_coverage(found: list[Coverage]) -> None:
-    from dialoom.cli.output import print_table
     from dialoom.quality.coverage import coverage_table
 
     for held in found:

@@ -9,7 +9,12 @@ import typer
 
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.dstc6_simulated import compare, transfer, wording
-from dialoom.cli.options import Seed
+from dialoom.cli.options import JsonFile, Seed
+from dialoom.cli.output import STDOUT, write_json, write_out
+from dialoom.errors import UsageError
+from dialoom.render.progress import track
+from dialoom.render.tables import counted
+from dialoom.render.transcript import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,9 +33,6 @@ _Dialogues = Annotated[
 ]
 _Results = Annotated[Path, typer.Argument(metavar="RESULTS", help="A result file.")]
 _Out = Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")]
-_Json = Annotated[
-    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
-]
 
 
 @dstc6_app.command()
@@ -53,10 +55,7 @@ def walk(
     """
     from itertools import islice
 
-    from dialoom.bench.dstc6.walking import figures, plain
-    from dialoom.cli.output import STDOUT, write_json, write_out
-    from dialoom.errors import UsageError
-    from dialoom.render.transcript import clean
+    from dialoom.bench.dstc6.items import figures, plain
 
     items = _items(dialogues) if json is None else list(_items(dialogues))
     lines: list[str] = []
@@ -80,7 +79,7 @@ def check(
     results: _Results,
     dialogues: Path | None = None,
     strict: bool = False,
-    json: _Json = None,
+    json: JsonFile = None,
 ) -> None:
     """Check a result file; exits 1 if it could not be scored.
 
@@ -100,8 +99,6 @@ def check(
     from dialoom.cli.output import report
     from dialoom.corpus.files import parse_json
     from dialoom.formats.base.multi_file import content
-    from dialoom.render.tables import counted
-    from dialoom.render.transcript import clean
 
     raw = parse_json(content(results), results)
     known = None
@@ -125,7 +122,7 @@ def check(
 def score(
     results: _Results,
     answers: Path,
-    json: _Json = None,
+    json: JsonFile = None,
 ) -> None:
     """Print precision at 1, 2 and 5; a dialogue without a ranking is wrong.
 
@@ -138,7 +135,6 @@ def score(
     from dialoom.bench.dstc6.rankings import count, scores
     from dialoom.cli.output import report
     from dialoom.formats.dstc6.results import load_results
-    from dialoom.render.tables import counted
 
     truth = read_truth(answers)
     rankings = load_results(results)
@@ -156,7 +152,7 @@ def score(
 
 
 @baseline_app.command("random")
-def random_(dialogues: _Dialogues, out: _Out, seed: Seed = 0, json: _Json = None) -> None:
+def random_(dialogues: _Dialogues, out: _Out, seed: Seed = 0, json: JsonFile = None) -> None:
     """Rank each dialogue's candidates in random order.
 
     Example: dialoom dstc6 baseline random dialog-task1API-….json --out random.json --seed 1
@@ -168,7 +164,7 @@ def random_(dialogues: _Dialogues, out: _Out, seed: Seed = 0, json: _Json = None
 
 
 @baseline_app.command()
-def tfidf(dialogues: _Dialogues, out: _Out, json: _Json = None) -> None:
+def tfidf(dialogues: _Dialogues, out: _Out, json: JsonFile = None) -> None:
     """Rank candidates by the cosine of their TF-IDF vectors with the history's.
 
     Needs scikit-learn, which `pip install 'dialoom[models]'` brings.
@@ -187,7 +183,7 @@ def history(
     out: Path,
     last: bool = False,
     seed: Seed = 0,
-    json: _Json = None,
+    json: JsonFile = None,
 ) -> None:
     """Make items with known answers from the bot turns within the histories of a file.
 
@@ -200,9 +196,7 @@ def history(
         last: Only the last bot turn of each history.
     """
     from dialoom.bench.dstc6.histories import Histories
-    from dialoom.cli.output import write_out
     from dialoom.formats.dstc6 import FORMAT
-    from dialoom.render.progress import track
 
     source = FORMAT.read_file(dialogues, dialogues.parent)
     histories = Histories(track(source, "reading"), seed)
@@ -214,13 +208,11 @@ def history(
 
 def _items(file: Path) -> Iterator[Any]:
     from dialoom.bench.dstc6.items import load
-    from dialoom.render.progress import track
 
     return track(load(file), "dialogues")
 
 
 def _digest(file: Path) -> str:
-    """Return the first 16 hex digits of the SHA-256 of a file."""
     import hashlib
 
     from dialoom.corpus.files import read_bytes
@@ -235,7 +227,6 @@ def _write_results(
     made_by: dict[str, object],
     source: Path,
 ) -> None:
-    from dialoom.cli.output import write_out
     from dialoom.formats.dstc6.results import render_results
     from dialoom.metrics.base import Signature
 
@@ -248,7 +239,7 @@ def _write_results(
 
 def _note(made: dict[str, Any], json: Path | None, out: Path) -> None:
     """Print the written files, in JSON or in words, but never into a written file."""
-    from dialoom.cli.output import STDOUT, report
+    from dialoom.cli.output import report
 
     line = ", ".join(f"{name} {value}" for name, value in made.items())
     report(made, json, () if out == STDOUT else (line,))

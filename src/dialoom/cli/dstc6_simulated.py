@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+
+from dialoom.cli.options import JsonFile
+from dialoom.cli.output import STDOUT, report, write_json
+from dialoom.errors import MissingDataError, UsageError
+from dialoom.render.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dialoom.dialogue import Dialogue
     from dialoom.render.tables import ResultTable
-
-_Json = Annotated[
-    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
-]
 
 BOOKINGS = ("dstc6", "babi", "native")
 
@@ -36,8 +37,6 @@ def wording(
         out (--out): Write the wording to this file; - is stdout.
         users: Collect the users' lines as well.
     """
-    from dialoom.cli.output import STDOUT, write_json
-    from dialoom.errors import MissingDataError
     from dialoom.sim.policies.booking.phrases import phrases_of
     from dialoom.sim.policies.booking.roles import roles_of
     from dialoom.sim.policies.booking.wording import fits, wording_of
@@ -62,7 +61,7 @@ def wording(
 def compare(
     simulated: Path,
     real: Path,
-    json: _Json = None,
+    json: JsonFile = None,
 ) -> None:
     """Compare simulated items with published ones: candidates, acts, order, lengths, facts.
 
@@ -89,7 +88,7 @@ def transfer(
     train: Path,
     test: Path,
     beside: list[Path] | None = None,
-    json: _Json = None,
+    json: JsonFile = None,
 ) -> None:
     """Learn a lookup table of the bot's next act from histories, and test it on others.
 
@@ -114,10 +113,7 @@ def transfer(
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
-    """Yield the dialogues of files and folders; `UsageError` for formats without bookings."""
     from dialoom import formats
-    from dialoom.errors import UsageError
-    from dialoom.render.progress import track
 
     for path in paths:
         corpus = formats.load(path)
@@ -128,9 +124,5 @@ def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
 
 
 def _show(held: list[ResultTable], json: Path | None) -> None:
-    from dialoom.cli.output import STDOUT, print_table, report
-
     named = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in held}
-    report(named, json, ())
-    for table in held if json != STDOUT else ():
-        print_table(table)
+    report(named, json, tables=held)

@@ -11,16 +11,18 @@ import typer
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, RejectsFile
+from dialoom.cli.output import STDOUT, print_table, rejecting, staged_output, write_out
+from dialoom.errors import UnknownNameError
+from dialoom.render.progress import track
+from dialoom.render.transcript import clean
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
 
 
 def _explain(code: str | None) -> None:
-    """Print a code's meaning, for `all` every code's, and exit."""
     if code is None:
         return
-    from dialoom.errors import UnknownNameError
     from dialoom.schema.findings import RULES
 
     if code != "all" and code not in RULES:
@@ -59,10 +61,8 @@ def lint(
     Args:
         examples: Examples of each code on the page.
     """
-    from dialoom.cli.output import STDOUT, rejecting, write_out
     from dialoom.quality.lint import linter_for
     from dialoom.quality.lint.page import Examples, page
-    from dialoom.render.progress import track
 
     shown = Examples(examples)
     firsts: dict[str, Finding] = {}
@@ -91,8 +91,6 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
     """Yield a function that writes a finding as a line; after an error nothing is written."""
     import msgspec
 
-    from dialoom.cli.output import staged_output
-
     if file is None:
         yield lambda finding: None
         return
@@ -101,9 +99,7 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
-    from dialoom.cli.output import print_table
     from dialoom.quality.lint.report import codes, found_rules, overview
-    from dialoom.render.transcript import clean
 
     if firsts:
         print_table(codes(linter))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from dialoom.cli.options import JsonFile
+from dialoom.cli.output import report
 
 REGISTRIES = {
     "formats": ("dialoom.formats:FORMATS", "the formats of corpora (`--from`, `--to`, `--format`)"),
@@ -22,8 +23,6 @@ def listing(name: str) -> Callable[..., None]:
     """Return the command that lists a registry, or the bundled tasks."""
 
     def command(json: JsonFile = None) -> None:
-        from dialoom.cli.output import report
-
         found = dict(_tasks() if name == "tasks" else _registered(name))
         wide = max(map(len, found))
         lines = (f"{key:<{wide}}  {about}" for key, about in found.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dialoom.cli.options import Seed
+from dialoom.errors import UsageError, needs_extra
 
 
 def mcp(
@@ -23,7 +24,6 @@ def mcp(
         user: Users for the agent: simulated or simulated:KIND.
     """
     import dialoom
-    from dialoom.errors import UsageError, needs_extra
     from dialoom.play.tools.task_tools import TaskTools
     from dialoom.sim.presets.star import load_tasks
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.command import Bounds
+from dialoom.errors import UnknownNameError, UsageError, clip
 
 if TYPE_CHECKING:
     import socket
@@ -99,8 +100,6 @@ FollowerModel = Annotated[
 
 def with_model(agent: str, model: Path | None) -> str:
     """Return an agent with the model of `--model`; `UsageError` if it takes none."""
-    from dialoom.errors import UsageError, clip
-
     if model is not None and agent != "follower":
         raise UsageError(f"--model is for --agent follower, not --agent {clip(agent, 40)}")
     return agent if model is None else f"{agent}:{model}"
@@ -231,7 +230,6 @@ class FilterOptions:
         `UnknownNameError` for stages, tasks, parts and facts; `UsageError` for other conditions.
         """
         from dialoom.corpus.filters import STAGES, condition
-        from dialoom.errors import UnknownNameError
 
         for kind, name, known in (
             ("stage", self.stage, STAGES),

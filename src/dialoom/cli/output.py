@@ -13,6 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import typer
 
+from dialoom.errors import UsageError
+from dialoom.render.tables import to_rich
+from dialoom.render.transcript import clean
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -49,9 +53,17 @@ def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
         yield f"  not held by {format}: {field} ({count})"
 
 
-def report(value: Any, json: Path | None, lines: Iterable[str]) -> None:
-    """Write a result where `--json` says, and print its lines unless that is standard output."""
+def report(
+    value: Any,
+    json: Path | None,
+    lines: Iterable[str] = (),
+    tables: Iterable[ResultTable] = (),
+    digits: int = 2,
+) -> None:
+    """Write a result where `--json` says; print tables and lines unless that is standard output."""
     write_json(value, json)
+    if json != STDOUT:
+        print_table(*tables, digits=digits)
     print_lines(lines, json)
 
 
@@ -78,7 +90,6 @@ def json_text(value: Any) -> bytes:
 def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
     """Write a text to a file or standard output; with `fresh` never over another file."""
     from dialoom.corpus.files import exists
-    from dialoom.errors import UsageError
 
     out = out or STDOUT
     if fresh and out != STDOUT and exists(out):
@@ -122,9 +133,6 @@ def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> Non
 
     The width of a terminal, and one set by `COLUMNS`, are unchanged.
     """
-    from dialoom.render.tables import to_rich
-    from dialoom.render.transcript import clean
-
     drawn = [
         to_rich(table.header, table.rows, title=table.title, thousands=True, digits=digits)
         for table in tables

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import (
@@ -21,15 +21,14 @@ from dialoom.cli.options import (
     TargetFolder,
     TargetFormat,
 )
+from dialoom.cli.output import not_held, print_lines, write_json
+from dialoom.errors import DialoomError
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
     from dialoom.sim.paraphrase import Paraphraser, Paraphrasing
-
-LINE = "line"
-UNITS = (LINE, "dialogue")
 
 BATCH = 20
 """Dialogues that are written together: an interrupted run loses at most these."""
@@ -60,7 +59,7 @@ class PenOptions:
     temperature: Annotated[float, Bounds(0, 2)] = 0.7
     key: str = "OPENAI_API_KEY"
     workers: Annotated[int, Bounds(1, 1024)] = 4
-    by: str = LINE
+    by: Literal["line", "dialogue"] = "line"
     drafts: Annotated[int, Bounds(1, 20)] = 1
     like: Path | None = None
     price: str | None = None
@@ -81,12 +80,9 @@ class PenOptions:
         return read_prices(self.price, "--price")
 
     def paraphraser(self) -> Paraphraser:
-        """Return the paraphraser; `UnknownNameError` for an unknown paraphraser or unit."""
-        from dialoom.errors import UnknownNameError
+        """Return the paraphraser; `UnknownNameError` for an unknown paraphraser."""
         from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions
 
-        if self.by not in UNITS:
-            raise UnknownNameError("unit of a request", self.by, UNITS)
         options = ParaphraseOptions(
             self.language,
             self.seed,
@@ -96,12 +92,14 @@ class PenOptions:
             self.temperature,
             self.key,
             self.workers,
-            self.by != LINE,
+            self.by != "line",
         )
         return PARAPHRASERS.get(self.kind)(options)
 
-    def prepared(self, schemas: Mapping[str, TaskSchema], agent: str) -> PreparedPen:
-        """Return the pen for a corpus of some schemas."""
+    def prepared(
+        self, schemas: Mapping[str, TaskSchema], agent: str
+    ) -> tuple[Paraphrasing, dict[str, Any]]:
+        """Return the pen for a corpus, and the settings that its answers depend on."""
         from dialoom import formats
         from dialoom.sim.paraphrase import Paraphrasing
 
@@ -115,14 +113,7 @@ class PenOptions:
         paraphrasing = Paraphrasing(
             paraphraser, schemas, self.language, agent, drafts=self.drafts, likeness=likeness
         )
-        return PreparedPen(paraphrasing, settings)
-
-
-class PreparedPen(NamedTuple):
-    """A paraphraser for a corpus, and the settings that its answers depend on."""
-
-    paraphrasing: Paraphrasing
-    settings: dict[str, Any]
+        return paraphrasing, settings
 
 
 def paraphrase(
@@ -149,7 +140,6 @@ def paraphrase(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus import unfinished
     from dialoom.formats.base.conversion import staged_corpus
 
@@ -172,7 +162,6 @@ def _kept(work: Path) -> Iterator[Path]:
     """Discard a work folder in the end; keep answers if the model's server failed."""
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
-    from dialoom.errors import DialoomError
     from dialoom.http.failure import NoAnswerError
 
     try:
@@ -204,7 +193,7 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
     """Return a measure of a text's distance from a corpus's utterances, in bits a word."""
 
     from dialoom.dialogue.views import utterances
-    from dialoom.models.ngram.kneser_ney import NgramModel
+    from dialoom.models.ngram import NgramModel
     from dialoom.schema.lexicon import words
     from dialoom.sim.noise.noise import ALL
 
@@ -223,7 +212,6 @@ def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:
-    """Paraphrase a corpus batch by batch; finished batches are kept."""
     import msgspec
 
     from dialoom.corpus.files import writing
@@ -260,8 +248,6 @@ def _dialogues(work: Path, number: int) -> Iterator[Dialogue]:
 
 
 def _lines(counts: Counter[str], target: Path, loss: dict[str, int], to: str) -> Iterator[str]:
-    from dialoom.cli.output import not_held
-
     yield f"{counts['dialogues']:,} dialogues written to {target}"
     yield (
         f"of {counts['utterances']:,} utterances {counts['paraphrased']:,} paraphrased, "

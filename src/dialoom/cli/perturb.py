@@ -16,6 +16,7 @@ from dialoom.cli.options import (
     TargetFormat,
     Workers,
 )
+from dialoom.cli.output import not_held, print_lines, write_json
 
 if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
@@ -59,7 +60,6 @@ def perturb(
     Example: dialoom perturb corpora/sgd noisy --kind typos --rate 0.05 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import line, tally

@@ -12,10 +12,10 @@ import typer
 
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers, with_model
-from dialoom.cli.output import STDOUT
-from dialoom.cli.play_compare import compare
-from dialoom.cli.play_judge import AtLeast, AtMost, judge
+from dialoom.cli.output import STDOUT, print_lines, print_table, write_json
+from dialoom.cli.play_runs import AtLeast, AtMost, compare, judge
 from dialoom.errors import UsageError
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.http.metering import WireLimits
@@ -154,10 +154,8 @@ def play(
         return
     if out is None:
         raise UsageError("play: missing option '--out'")
-    from dialoom.cli.output import print_lines, print_table
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
-    from dialoom.render.tables import counted
 
     thresholds = read_thresholds(checks.at_least, checks.at_most)
     plan = game.plan(wire, seed)
@@ -173,7 +171,6 @@ def play(
 
 
 def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
-    """Yield the number of goals that a precision needs."""
     from dialoom.metrics.bootstrap import needed
 
     success = summary["all"]["success"]
@@ -183,7 +180,6 @@ def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
 
 
 def _show_cases(out: Path, checks: CheckOptions) -> None:
-    """Write the dialogues of a run as test cases, and print failed ones as annotations."""
     from dialoom.corpus.files import write_atomic
     from dialoom.play.results.junit import annotation_lines, to_junit
     from dialoom.play.results.run import read_run
@@ -201,7 +197,6 @@ def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str
     from dataclasses import replace
 
     from dialoom import formats
-    from dialoom.cli.output import write_json
     from dialoom.corpus import unfinished
     from dialoom.play.agents.base import AGENTS
     from dialoom.play.results.summary import played, summarise

@@ -14,6 +14,10 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
 )
+from dialoom.cli.output import print_lines, write_json
+from dialoom.errors import UsageError
+from dialoom.render.progress import track
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,10 +94,8 @@ def publish(
     train=0.8,test=0.2
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.quality.publishing import write
-    from dialoom.render.progress import track
 
     publication = options.publication()
     with staged_folder(target) as stage:
@@ -106,8 +108,6 @@ def _day(text: str | None) -> str:
     """Return a day as YYYY-MM-DD, today for None; `UsageError` for another text."""
     from datetime import date
 
-    from dialoom.errors import UsageError
-
     try:
         return (date.fromisoformat(text) if text else date.today()).isoformat()
     except ValueError as error:
@@ -116,7 +116,6 @@ def _day(text: str | None) -> str:
 
 def _lines(found: PublishReport, target: str) -> Iterator[str]:
     from dialoom.quality.card import PERSON
-    from dialoom.render.tables import counted
 
     splits = ", ".join(f"{split} {number:,}" for split, number in found.splits.items())
     yield f"published in {target}: {splits} dialogues"

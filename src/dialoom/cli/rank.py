@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dialoom.cli.output import STDOUT, report, write_out
+from dialoom.errors import MissingDataError
+from dialoom.render.progress import track
+from dialoom.render.tables import counted
+
 if TYPE_CHECKING:
-    from dialoom.formats.babi.kb import KnowledgeBase
+    from dialoom.formats.babi.lists import KnowledgeBase
 
 
 def rank(
@@ -35,15 +40,11 @@ def rank(
     from dialoom.bench.dstc6.knowledge import found_near, schemas_of
     from dialoom.bench.dstc6.rankings import by_model
     from dialoom.bench.protocols.dstc6_history import HistorySettings, training
-    from dialoom.cli.output import STDOUT, report, write_out
     from dialoom.corpus.files import exists
-    from dialoom.errors import MissingDataError
-    from dialoom.formats.babi.kb import load_kb
+    from dialoom.formats.babi.lists import load_kb
     from dialoom.formats.dstc6 import FORMAT
     from dialoom.formats.dstc6.results import render_results
     from dialoom.models.ranker import Ranker
-    from dialoom.render.progress import track
-    from dialoom.render.tables import counted
 
     bases: list[KnowledgeBase] = [load_kb(file) for file in kb or ()]
     bases = bases or list(found_near(items).values())

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dialoom.cli.command import Bounds
+from dialoom.cli.output import write_out
 from dialoom.errors import UsageError
+from dialoom.render.progress import track
 
 if TYPE_CHECKING:
     from dialoom.bench.report import Run
@@ -39,8 +41,6 @@ def report(
         errors: Sample errors for each hold-out, or class of failures.
     """
     from dialoom.bench.report import page
-    from dialoom.cli.output import write_out
-    from dialoom.render.progress import track
 
     if runs[0].is_dir():
         _played(runs, out, errors, corpus or predictions)
@@ -59,7 +59,6 @@ def report(
 
 def _played(paths: list[Path], out: Path, examples: int, others: object) -> None:
     """Write the page on one or two runs of `dialoom play`; `UsageError` for other options."""
-    from dialoom.cli.output import write_out
     from dialoom.play.results.report import page
     from dialoom.play.results.run import read_run
 

@@ -10,13 +10,14 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
-from dialoom.cli.output import STDOUT, write_text
+from dialoom.cli.output import STDOUT, write_out, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
-from dialoom.cli.schema_hear import hear
 from dialoom.cli.schema_induce import induce
-from dialoom.cli.schema_values import find, values
+from dialoom.cli.schema_values import find, hear, values
 from dialoom.cli.schema_variant import variant
+from dialoom.render.tables import counted
+from dialoom.render.transcript import clean
 
 if TYPE_CHECKING:
     from dialoom.schema.findings import Finding
@@ -35,7 +36,6 @@ def check(
 
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
-    from dialoom.render.tables import counted
     from dialoom.schema import pack
     from dialoom.schema.yaml.check import review
     from dialoom.sim.stories.reading import review_story
@@ -59,8 +59,6 @@ def check(
 def _write_lines(findings: list[Finding], file: Path) -> None:
     import msgspec
 
-    from dialoom.cli.output import write_out
-
     write_out(b"".join(msgspec.json.encode(finding) + b"\n" for finding in findings), file)
 
 
@@ -70,7 +68,6 @@ def show(task: TaskName) -> None:
 
     Example: dialoom schema show hotel_book
     """
-    from dialoom.render.transcript import clean
     from dialoom.schema import pack
     from dialoom.schema.outline import outline
 

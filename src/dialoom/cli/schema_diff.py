@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.options import JsonFile
+from dialoom.cli.output import report
+from dialoom.render.transcript import clean
 
 if TYPE_CHECKING:
     from dialoom.quality.impact import Effect
@@ -46,7 +48,6 @@ def diff(
     Args:
         format_: The corpus's format; detected when absent.
     """
-    from dialoom.cli.output import report
     from dialoom.cli.schema_exchange import several
     from dialoom.schema.diff import compare
 
@@ -87,8 +88,6 @@ def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
-    from dialoom.render.transcript import clean
-
     found = list(lines)
     yield from map(clean, found[:SHOWN])
     if len(found) > SHOWN:

@@ -10,6 +10,7 @@ import typer
 
 from dialoom.cli.options import OutFile
 from dialoom.cli.output import STDOUT, write_text
+from dialoom.errors import UsageError, needs_extra
 
 if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
@@ -48,7 +49,6 @@ def import_(
         out (FILE|DIR): A new file; with --all a new folder.
     """
     from dialoom import formats
-    from dialoom.errors import UsageError
     from dialoom.schema.task import resolve
 
     if (task is None) != everything:
@@ -69,7 +69,6 @@ long."""
 
 
 def _served(server: str) -> dict[str, TaskSchema]:
-    from dialoom.errors import UsageError, needs_extra
     from dialoom.formats.chat.tools import schemas_of
     from dialoom.schema.environment import EnvironmentSpec
 
@@ -87,8 +86,6 @@ def _served(server: str) -> dict[str, TaskSchema]:
 
 
 def _pairs(given: list[str]) -> dict[str, str]:
-    from dialoom.errors import UsageError
-
     pairs = {}
     for each in given:
         slot, sign, other = each.partition("=")
@@ -99,8 +96,6 @@ def _pairs(given: list[str]) -> dict[str, str]:
 
 
 def _files(task: TaskSchema, stem: str, unless: Mapping[str, str]) -> dict[str, str]:
-    """Return the file of a task, and those of its rows and its policy: name to text."""
-    from dialoom.errors import UsageError
     from dialoom.flow.importing import to_task_file
     from dialoom.schema.services import task_files
 
@@ -112,8 +107,6 @@ def _files(task: TaskSchema, stem: str, unless: Mapping[str, str]) -> dict[str, 
 
 
 def _write_one(task: TaskSchema, unless: Mapping[str, str], out: Path | None) -> None:
-    from dialoom.errors import UsageError
-
     place = out or STDOUT
     (_, text), *others = _files(task, place.stem, unless).items()
     if others and place == STDOUT:
@@ -186,7 +179,6 @@ def jsonschema(
     if task is None:
         write_text(spell(), out)
         return
-    from dialoom.errors import UsageError
     from dialoom.schema.tools import arguments_schema
 
     found = several([task])
@@ -204,7 +196,6 @@ def _spelled(value: object) -> str:
 def several(names: list[str]) -> dict[str, TaskSchema]:
     """Return the tasks that arguments name: task files, bundled ones, published schemas."""
     from dialoom import formats
-    from dialoom.errors import UsageError
     from dialoom.schema import pack
 
     found: dict[str, TaskSchema] = {}

@@ -9,6 +9,9 @@ import typer
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import CorpusPath
+from dialoom.cli.output import write_text
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,10 +40,8 @@ def induce(
         support: Least share of the transitions from an action that makes an edge.
     """
     from dialoom import formats
-    from dialoom.cli.output import write_text
     from dialoom.models.induction import Induction, induce
     from dialoom.models.induction.turns import about
-    from dialoom.render.tables import counted
 
     corpus = formats.load(dialogues)
     held = list(corpus.tracked())
@@ -56,8 +57,6 @@ def induce(
 
 def _task(held: Sequence[Dialogue], wanted: str | None) -> str:
     """Return the task to induce: the named or only one, or none; `UsageError` for several."""
-    from dialoom.errors import UnknownNameError, UsageError
-
     names = sorted({name for dialogue in held for name in _tasks(dialogue)})
     if wanted is not None and wanted not in names and (names or not held):
         raise UnknownNameError("task", wanted, names)

@@ -1,19 +1,28 @@
-"""`dialoom schema values` and `find`: how values are said, and where texts have them."""
+"""`dialoom schema values`, `find` and `hear`: how values are said, and what texts say."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonLines
+from dialoom.cli.output import STDOUT, print_table, staged_output, write_json
+from dialoom.errors import UsageError
+from dialoom.render.progress import track
+from dialoom.render.tables import ResultTable, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dialoom.dialogue import Utterance
+    from dialoom.reading.stances import TurnInContext
     from dialoom.schema.slot import Slot
     from dialoom.schema.task import TaskSchema
+
 
 SHOWN = 4
 """Renderings of a value that a table shows; --json has all."""
@@ -49,7 +58,6 @@ def values(
         most: Most values to show of a slot.
         json: Write the result to this JSON file; - is stdout.
     """
-    from dialoom.cli.output import write_json
     from dialoom.schema.values import said_values
 
     schema, slots = _slots(task, name)
@@ -61,12 +69,12 @@ def values(
         report = {"task": schema.id, "language": schema.language, "slots": described}
         write_json(report, json)
         return
-    rows = [
+    rows: list[Row] = [
         [slot, str(each["value"]), " | ".join(each["renderings"][:SHOWN]), len(each["renderings"])]
         for slot, found in samples.items()
         for each in found
     ]
-    print_table(["slot", "value", "said", "ways"], rows)
+    print_table(ResultTable("", ("slot", "value", "said", "ways"), rows))
 
 
 def find(
@@ -87,7 +95,6 @@ def find(
         lines (--lines): A file with one text a line; - is standard input.
         json: Write the mentions to this JSON file; - is stdout.
     """
-    from dialoom.cli.output import write_json
     from dialoom.schema.values import find as mentions_of
 
     schema, slots = _slots(task, name)
@@ -97,18 +104,15 @@ def find(
         pairs = zip(texts, found, strict=True)
         write_json([{"text": text, "mentions": each} for text, each in pairs], json)
         return
-    rows = [
+    rows: list[Row] = [
         [number, each.slot, str(each.value), text[each.start : each.end], each.confidence]
         for number, (text, mentions) in enumerate(zip(texts, found, strict=True), 1)
         for each in mentions
     ]
-    print_table(["line", "slot", "value", "said", "confidence"], rows)
+    print_table(ResultTable("", ("line", "slot", "value", "said", "confidence"), rows))
 
 
 def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot]]:
-    """Return a task and its slots; `UsageError` for several tasks, or one without slots."""
-    from dialoom.errors import UsageError
-
     schema = one_task(source, name)
     if not schema.slots:
         raise UsageError(f"the task {schema.id} has no slots")
@@ -118,7 +122,6 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
 def one_task(source: str, name: str | None) -> TaskSchema:
     """Return the task of a file, name or folder; `UsageError` for several."""
     from dialoom.cli.schema_exchange import several
-    from dialoom.errors import UsageError
     from dialoom.schema.task import resolve
     from dialoom.sim.policies.agenda.services import bundled
 
@@ -133,22 +136,11 @@ def one_task(source: str, name: str | None) -> TaskSchema:
     return tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
 
 
-def print_table(header: list[str], rows: list[list[Any]]) -> None:
-    """Print a table."""
-    from rich.console import Console
-
-    from dialoom.render.tables import to_rich
-
-    Console().print(to_rich(header, rows))
-
-
 def texts_of_file(file: Path) -> list[str]:
     """Return the lines of a file; `UsageError` if it is not UTF-8."""
     import sys
 
-    from dialoom.cli.output import STDOUT
     from dialoom.corpus.files import read_bytes
-    from dialoom.errors import UsageError
 
     data = sys.stdin.buffer.read() if file == STDOUT else read_bytes(file)
     try:
@@ -158,3 +150,75 @@ def texts_of_file(file: Path) -> list[str]:
         raise UsageError(f"{file}, line {line}: not UTF-8; save the file as UTF-8") from error
     texts = text.split("\n")
     return [each.removesuffix("\r") for each in (texts[:-1] if texts[-1] == "" else texts)]
+
+
+HEAD = ("line", "action", "function", "asks for", "values", "certainty")
+
+
+def hear(
+    task: TaskArgument,
+    lines: Path,
+    as_: Literal["system", "user", "dialogue"] = "system",
+    name: TaskOption = None,
+    json: JsonLines = None,
+) -> None:
+    """Read lines in anybody's words: which action of the task each is, and what it asks and states.
+
+    JSON has one object for each line: `action` (the task's label for what is said, or null),
+    `function` (greeting, request, offer, …), `asks` (the slots asked for), `mentions` (slot, value,
+    start, end and confidence) and `certainty` (0 to 1). Turns of a dialogue are read in context:
+    they also have `speaker`, `stances` (whether each mention agrees with what is known, contradicts
+    it or adds to it) and `open` (the slots for which the user takes any value).
+
+    Example: dialoom schema hear hotel_book --lines replies.txt --as system --json -
+
+    Args:
+        lines (--lines): A file with one text a line; - is standard input.
+        as_: Speaker of the lines; of a dialogue, each line begins with `user:` or `system:`.
+    """
+    import msgspec
+
+    from dialoom.reading.stances import heard_alone, heard_dialogue
+    from dialoom.schema.services import to_task
+
+    task_, texts = one_task(task, name), list(texts_of_file(lines))
+    task_ = task_ if task_.flow.nodes or not task_.calls else to_task(task_)
+    in_turn = as_ == "dialogue"
+    turns = heard_dialogue(task_, [*_in_turn(texts)]) if in_turn else heard_alone(task_, texts, as_)
+    rows = track(turns, "lines read", len(texts))
+    if json is None:
+        cells = [[number, *_cells(turn)] for number, turn in enumerate(rows, 1)]
+        print_table(ResultTable("", HEAD, cells))
+        return
+    with staged_output(json) as out:
+        for turn in rows:
+            out.write(msgspec.json.encode(_row(turn, in_turn)) + b"\n")
+
+
+def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
+    from dialoom.dialogue import SYSTEM, USER, Utterance
+
+    for number, line in enumerate(texts, 1):
+        speaker, colon, text = line.partition(":")
+        if not colon or speaker.strip().lower() not in (SYSTEM, USER):
+            raise UsageError(
+                f"--as dialogue, line {number}: each line begins with its speaker, "
+                f"`{USER}:` or `{SYSTEM}:`"
+            )
+        yield Utterance(agent=speaker.strip().lower(), text=text.strip())
+
+
+def _row(heard: TurnInContext, in_turn: bool) -> dict[str, Any]:
+    stances = [each.stance for each in heard.stances]
+    context = {"speaker": heard.speaker, "stances": stances, "open": heard.open}
+    return heard.record | (context if in_turn else {})
+
+
+def _cells(heard: TurnInContext) -> list[Any]:
+    turn, stances = heard.turn, heard.stances
+    named = [f"{each.slot}={each.value}" for each in turn.mentions]
+    if stances:
+        named = [f"{each} ({of.stance})" for each, of in zip(named, stances, strict=True)]
+    values = ", ".join(named)
+    certainty = round(turn.certainty, 2)
+    return [turn.action or "", turn.function or "", ", ".join(turn.asks), values, certainty]

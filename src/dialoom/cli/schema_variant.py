@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, Workers
+from dialoom.cli.output import not_held, print_lines, staged_output, write_json
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -42,9 +44,6 @@ def variant(
         name (--variant): A variant of SGD-X (v1 to v5), or its folder or schema.json.
         distance: Make a new variant with names at this mean edit distance, 0 to 1.
     """
-    from dialoom.cli.output import print_lines, write_json
-    from dialoom.errors import UsageError
-
     if (name is None) == (distance is None):
         raise UsageError("give one of --variant and --distance")
     path = Path(source)
@@ -60,8 +59,6 @@ def variant(
 
 
 def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
-    from dialoom.cli.output import not_held
-
     counted = f"{made['dialogues']} dialogues and " if "dialogues" in made else ""
     unit = "task" if made["schemas"] == 1 else "tasks"
     yield f"{counted}{made['schemas']} {unit} written to {target}"
@@ -73,7 +70,6 @@ def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
 def _is_task(source: str) -> bool:
     """True if `source` is a task file or bundled task; `UnknownNameError` if it is no path."""
     from dialoom.corpus.files import exists
-    from dialoom.errors import UnknownNameError
     from dialoom.schema import pack
 
     path = Path(source)
@@ -86,8 +82,6 @@ def _is_task(source: str) -> bool:
 def _task_file(
     source: str, target: Path, distance: float | None, seed: int
 ) -> Iterator[dict[str, Any]]:
-    from dialoom.cli.output import staged_output
-    from dialoom.errors import UsageError
     from dialoom.schema import pack
     from dialoom.schema.renaming import vary_file
     from dialoom.schema.rewording import distance as reached
@@ -111,8 +105,6 @@ def _task_file(
 def _schema_file(
     path: Path, target: Path, name: str | None, distance: float | None, seed: int
 ) -> Iterator[dict[str, Any]]:
-    from dialoom.cli.output import staged_output
-    from dialoom.errors import UsageError
     from dialoom.formats.sgd.schemas import FILE, read_schema_file, schema_files
 
     if name is not None or distance is None:
@@ -127,7 +119,6 @@ def _schema_file(
 
 def _refuse_existing(target: Path) -> None:
     from dialoom.corpus.files import exists
-    from dialoom.errors import UsageError
 
     if exists(target):
         raise UsageError(f"{target}: exists already; name a new file")
@@ -136,7 +127,6 @@ def _refuse_existing(target: Path) -> None:
 def _made(
     tasks: Mapping[str, TaskSchema], distance: float, seed: int
 ) -> tuple[dict[str, TaskSchema], Renaming]:
-    from dialoom.errors import UsageError
     from dialoom.schema.renaming import vary_service
     from dialoom.schema.services import contract
     from dialoom.schema.variants import renaming
@@ -187,7 +177,6 @@ def _corpus(
 
 
 def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:
-    """Return the number of names, and their mean distance."""
     from dialoom.schema.rewording import between
     from dialoom.schema.services import contract
 
@@ -202,7 +191,6 @@ def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, A
 
 
 def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
-    from dialoom.errors import MissingDataError, UsageError
     from dialoom.formats.sgd.schemas import FILE, read_variant
 
     if not any(task.is_service for task in corpus.schemas.values()):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from dialoom.cli.options import EXPERIMENT, ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
+from dialoom.cli.output import STDOUT, json_text, print_notes, print_table, write_together
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ def score(
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import with_metrics
     from dialoom.bench.evaluation import settings_for
-    from dialoom.cli.output import STDOUT, json_text, print_notes, print_table, write_together
 
     if corpus is None:
         raise UsageError("--corpus is missing: name the corpus with the right answers")
@@ -89,7 +89,6 @@ def score(
 
 
 def _tables(results: Sequence[Result]) -> list[ResultTable]:
-    """Return the tables of one system, or of several in shared tables."""
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:

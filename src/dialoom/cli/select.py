@@ -22,6 +22,9 @@ from dialoom.cli.options import (
     TargetFolder,
     TargetFormat,
 )
+from dialoom.cli.output import not_held, print_lines, rejecting, write_json
+from dialoom.errors import UsageError
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -48,8 +51,6 @@ def filter_(
         ids (--id): Only the dialogue with this id; repeatable.
         users (--user): Only dialogues of this user, by worker id; repeatable.
     """
-    from dialoom.cli.output import rejecting
-
     wanted = {"ids": tuple(ids or ()), "users": tuple(users or ())}
     with rejecting(rejects) as load:
         _write(filters.of(load(source, from_)).filter(**wanted), target, to, json)
@@ -72,8 +73,6 @@ def sample(
     Args:
         size (-n, --number): How many dialogues.
     """
-    from dialoom.cli.output import rejecting
-
     with rejecting(rejects) as load:
         _write(load(source, from_).sample(size, seed), target, to, json)
 
@@ -96,7 +95,6 @@ def split(
         parts (NAME=SHARE,…): The parts and their shares, such as train=0.8,test=0.2.
     """
     from dialoom import formats
-    from dialoom.cli.output import print_lines, rejecting, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.formats.base.conversion import staged_corpus
 
@@ -138,7 +136,6 @@ def merge(
         to: Format of DST.
     """
     from dialoom import formats
-    from dialoom.errors import UsageError
 
     *sources, target = paths
     if not sources:
@@ -157,7 +154,6 @@ def merge(
 def shares_of(text: str) -> dict[str, float]:
     """Read the parts of a split; `UsageError` for others."""
     from dialoom.corpus.listing import is_name
-    from dialoom.errors import UsageError
 
     shares: dict[str, float] = {}
     for each in text.split(","):
@@ -211,7 +207,6 @@ class _Kept:
 
 
 def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
-    """Return the split lists of several corpora, joined by name."""
     found: dict[str, list[str]] = {}
     for name, corpus in corpora.items():
         for split, ids in corpus.splits.items():
@@ -225,10 +220,7 @@ def _report(
 ) -> None:
     """Write the selected dialogues as a new corpus and print their number; refuse none."""
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, write_json
-    from dialoom.errors import UsageError
     from dialoom.formats.base.conversion import staged_corpus
-    from dialoom.render.tables import counted
 
     def several() -> Iterator[Dialogue]:
         yield from kept()
@@ -246,8 +238,6 @@ def _report(
 def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialogue]:
     from msgspec.structs import replace
 
-    from dialoom.errors import UsageError
-
     owner: dict[str, str] = {}
     for name, corpus in corpora.items():
         for dialogue in corpus.tracked(name):
@@ -264,8 +254,6 @@ def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialog
 
 
 def _schemas(corpora: Mapping[str, Corpus]) -> dict[str, TaskSchema]:
-    from dialoom.errors import UsageError
-
     found: dict[str, TaskSchema] = {}
     for name, corpus in corpora.items():
         for task, schema in corpus.schemas.items():

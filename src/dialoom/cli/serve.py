@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from dialoom.cli.collect_export import export
+from dialoom.cli.collect_reports import export
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import (
@@ -19,7 +19,7 @@ from dialoom.cli.options import (
     given,
     with_model,
 )
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
+from dialoom.errors import MissingDataError, UsageError, needs_extra
 
 if TYPE_CHECKING:
     from dialoom.serve.chat.settings import ChatSettings
@@ -42,13 +42,11 @@ class BotOptions:
     tasks: str | None = None
     agent: str | None = None
     model: FollowerModel = None
-    goal: str | None = None
+    goal: Literal["shown", "hidden"] | None = None
     seed: Annotated[int | None, Bounds(0, LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """Return the given fields of `ChatSettings`; `UnknownNameError` for another goal."""
-        if self.goal not in (None, "shown", "hidden"):
-            raise UnknownNameError("way of goals", self.goal, ("shown", "hidden"))
+        """Return the given fields of `ChatSettings`."""
         agent = with_model(self.agent or "follower", self.model) if self.model else self.agent
         return given(self, self.tasks, agent=agent, model=None)
 

@@ -11,6 +11,10 @@ import typer
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import FilterOptions, FormatName, JsonLines
+from dialoom.cli.output import print_table, staged_output
+from dialoom.errors import UsageError
+from dialoom.render.tables import ResultTable, Row, counted
+from dialoom.render.transcript import to_rich, to_text
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -58,7 +62,6 @@ def _print(dialogue: Dialogue) -> None:
     import sys
 
     from dialoom.dialogue.transcript import lines
-    from dialoom.render.transcript import to_rich, to_text
 
     if sys.stdout.isatty():
         from rich.console import Console
@@ -78,18 +81,12 @@ def _facts(corpus: Corpus) -> Iterator[Facts]:
 def _write(corpus: Corpus, file: Path) -> None:
     import msgspec
 
-    from dialoom.cli.output import staged_output
-
     with staged_output(file) as stage:
         for each in _facts(corpus):
             stage.write(msgspec.json.encode(each) + b"\n")
 
 
 def _list(corpus: Corpus, page: int, rows: int) -> None:
-    from dialoom.cli.output import print_table
-    from dialoom.errors import UsageError
-    from dialoom.render.tables import ResultTable, Row, counted
-
     stream = _facts(corpus)
     first = (page - 1) * rows
     skipped = sum(1 for _ in islice(stream, first))

@@ -8,6 +8,8 @@ from typing import Annotated
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Number, Seed, Workers
+from dialoom.cli.output import not_held, print_lines, write_json
+from dialoom.render.tables import counted
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,6 @@ def simulate(
         to: Format of DIR; default: the preset's.
     """
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, write_json
-    from dialoom.render.tables import counted
     from dialoom.sim.core.plan import PRESETS, Request
     from dialoom.workbench.simulation import simulating
 

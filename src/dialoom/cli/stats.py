@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile
-
-if TYPE_CHECKING:
-    pass
+from dialoom.cli.output import STDOUT, print_table, rejecting, write_json, write_out
+from dialoom.render.tables import in_blocks
+from dialoom.render.transcript import clean
 
 
 def stats(
@@ -31,7 +31,6 @@ def stats(
     Args:
         paths (PATH...): Corpus folders or files.
     """
-    from dialoom.cli.output import STDOUT, rejecting, write_json, write_out
     from dialoom.quality.stats.report import report
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
@@ -65,9 +64,7 @@ def _names(paths: list[Path]) -> list[str]:
 def _print(named: list[tuple[str, dict[str, Any]]]) -> None:
     from rich.console import Console
 
-    from dialoom.cli.output import print_table
     from dialoom.quality.stats.tables import table_1, tables
-    from dialoom.render.tables import in_blocks
 
     if len(named) == 1:
         result = named[0][1]
@@ -80,8 +77,7 @@ def _print(named: list[tuple[str, dict[str, Any]]]) -> None:
 
 
 def _print_counts(result: dict[str, Any]) -> None:
-    from dialoom.quality.stats.counts import ANALYSES
-    from dialoom.render.transcript import clean
+    from dialoom.quality.stats import ANALYSES
 
     for name, value in result.items():
         title = name.replace("_", " ")

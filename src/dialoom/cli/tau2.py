@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dialoom.cli.options import JsonFile
+from dialoom.cli.output import not_held, print_lines, write_json
+from dialoom.errors import UsageError
 
 
 def tau2(
@@ -26,9 +28,7 @@ def tau2(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus.files import write_atomic, writing
-    from dialoom.errors import UsageError
     from dialoom.play.results.run import read_run
     from dialoom.play.tau2 import results
 

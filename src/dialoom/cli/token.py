@@ -10,7 +10,9 @@ import typer
 from msgspec.structs import replace
 
 from dialoom.cli.options import OutFile, StudyDatabase
-from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.cli.output import write_text
+from dialoom.collect.log.record import Role
+from dialoom.errors import UsageError, needs_extra
 
 
 def token(
@@ -54,7 +56,7 @@ def links(
             help="The ids of workers; those whom the settings list by name when absent.",
         ),
     ] = None,
-    role: str | None = None,
+    role: Role | None = None,
     url: str = "http://127.0.0.1:8000",
     out: OutFile = None,
 ) -> None:
@@ -70,7 +72,6 @@ def links(
         url: Public address of the server, which links begin with.
     """
     with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.log.record import ROLES
         from dialoom.collect.log.store import Store
         from dialoom.collect.message import Refused
         from dialoom.collect.settings_check import check_address
@@ -78,11 +79,7 @@ def links(
         from dialoom.collect.study.identity import listed_workers
         from dialoom.serve.joining import worker_id
         from dialoom.serve.links import Signer
-    from dialoom.cli.output import write_text
 
-    played = next((known for known in ROLES if known == role), None)
-    if role is not None and played is None:
-        raise UnknownNameError("role of links", role, ROLES)
     check_address(url, "--url")
     with Store.open(db, create=False, readonly=True) as store:
         settings, signer = settings_of(store, store.place), Signer(store.secret())
@@ -95,6 +92,6 @@ def links(
         raise UsageError("nobody is named, and the settings list nobody; right would be WORKER")
     table = StringIO()
     csv.writer(table, lineterminator="\n").writerows(
-        [each, f"{url.rstrip('/')}/join/{signer.worker_link(each, played)}"] for each in names
+        [each, f"{url.rstrip('/')}/join/{signer.worker_link(each, role)}"] for each in names
     )
     write_text(table.getvalue(), out)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from dialoom.cli.options import JsonFile, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.output import not_held, print_lines, write_json
+from dialoom.errors import UsageError
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
@@ -40,13 +43,10 @@ def track(
     from dialoom.bench.protocols.sgd_tracking import frames
     from dialoom.bench.tracked import tracked
     from dialoom.bench.visibility import words, words_and_acts
-    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus.files import check_vacant, writing
     from dialoom.dialogue import StateOf
-    from dialoom.errors import UsageError
     from dialoom.formats.base.conversion import Conversion, in_passes, staged_corpus
     from dialoom.models import load
-    from dialoom.render.tables import counted
 
     with writing(target):
         check_vacant(target)

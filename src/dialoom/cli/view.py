@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dialoom.cli.options import FilterOptions, FormatName
+from dialoom.errors import UsageError
+from dialoom.render.tables import counted
+from dialoom.render.transcript import Mark, to_html
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -45,9 +48,7 @@ def view(
     """
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
-    from dialoom.errors import UsageError
     from dialoom.render.browser import write
-    from dialoom.render.tables import counted
 
     if len(paths) > MOST:
         raise UsageError(f"view shows up to {MOST} corpora side by side")
@@ -91,7 +92,6 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -
 
 
 def _differences(dialogue: Dialogue, models: Mapping[str, Predicted]) -> int:
-    """Return the number of events at which not all models predicted the same."""
     places = [(dialogue.id, index) for index in range(len(dialogue.events))]
     return sum(len({tuple(each.get(at, ())) for each in models.values()}) > 1 for at in places)
 
@@ -100,7 +100,6 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
     from dialoom.dialogue.transcript import lines
     from dialoom.quality.lint.page import event_of
     from dialoom.render.page import paragraph
-    from dialoom.render.transcript import Mark, to_html
 
     marks: defaultdict[int, list[Mark]] = defaultdict(list)
     for finding in findings:
@@ -114,9 +113,7 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
 
 
 def _predicted(file: Path) -> Predicted:
-    """Return a model's predictions by dialogue and event; `FormatError` for other kinds."""
     from dialoom.bench.core.predictions import read_predictions
-    from dialoom.render.transcript import Mark
 
     found: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
     for line in read_predictions(file):

@@ -144,7 +144,6 @@ def _opened(path: Path, size: int, changed: int) -> Path:
 
 
 def _only(folder: Path) -> Path | None:
-    """Return the only entry of a folder if it is a folder; else None."""
     entries = list(islice(folder.iterdir(), 2))
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else None
 
@@ -179,7 +178,6 @@ def _unpack(path: Path, folder: Path, limit: int) -> None:
 
 
 def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
-    """Yield the name and the content of each file of an archive; a link has no content."""
     suffix = path.suffix.lower()
     if suffix == ".zip":
         _check_directory(path)

@@ -102,7 +102,6 @@ def _loaded(work: bytes) -> Callable[[Any], Any]:
 
 @contextmanager
 def _joined(workers: int) -> Iterator[None]:
-    """Be connected to a cluster while the block runs."""
     if ray.is_initialized():
         yield
         return

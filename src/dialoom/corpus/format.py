@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
-from dialoom.corpus.traits import Traits
+from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
+from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 
 
@@ -18,6 +20,38 @@ class PlainNames:
     def event_name(self, event: Event) -> str:
         """Name an event by its agent and kind."""
         return f"{event.agent} {event.__struct_config__.tag}"
+
+
+class ExportOnly(PlainNames, ABC):
+    """Base class of formats that are only written; `why` is for messages."""
+
+    name: str
+    why: str
+    traits = NO_TRAITS
+
+    def detect(self, path: Path) -> bool:
+        """Return False: no path is detected as this format."""
+        return False
+
+    def files(self, path: Path) -> list[Path]:
+        """Raise `UsageError`, as the format cannot be read."""
+        self._refuse(path)
+
+    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
+        """Raise `UsageError`, as the format cannot be read."""
+        self._refuse(file)
+
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
+        """Return an empty dictionary: no schemas are written."""
+        return {}
+
+    @abstractmethod
+    def kept(self, dialogue: Dialogue) -> Dialogue:
+        """Return the part of a dialogue that is written, for the loss report."""
+
+    def _refuse(self, path: Path) -> NoReturn:
+        what = f"{self.name} cannot be read back: {self.why}"
+        raise UsageError(f"{path}: {what}; name the corpus it was written from")
 
 
 class Format(Protocol):

@@ -45,7 +45,6 @@ def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
 
 
 def _owned(folder: Path, owns: re.Pattern[str]) -> Iterator[str]:
-    """Yield the names whose form without `.gz` is matched; of a file and its copy the file's."""
     last = ""
     for name, full in _names_below(folder):
         if name != last and owns.fullmatch(name):

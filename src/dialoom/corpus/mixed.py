@@ -72,7 +72,6 @@ def _marked(name: str, number: int, known: Container[str]) -> str:
 
 
 def _renamed(dialogue: Dialogue, number: int, names: dict[str, str]) -> Dialogue:
-    """Return a dialogue of a later corpus under an id and tasks of its own."""
     if number == 1:
         return dialogue
 

@@ -177,7 +177,6 @@ def apply(dialogue: Dialogue, patch: Patch) -> Dialogue:
 
 
 def _at(inner: Any, name: str, patch: Patch) -> Any:
-    """Return a member of an object or list; UNSET where there is none."""
     if isinstance(inner, dict):
         return inner.get(name, UNSET)
     if isinstance(inner, list) and name.isdecimal():
@@ -186,7 +185,6 @@ def _at(inner: Any, name: str, patch: Patch) -> Any:
 
 
 def _put(inner: Any, name: str, value: Any) -> None:
-    """Set or, for UNSET, remove a member of an object or list."""
     place: Any = int(name) if isinstance(inner, list) else name
     if value is not UNSET:
         inner[place] = value

@@ -9,7 +9,6 @@ Large simulations write these; formats/native.py reads them.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -60,9 +59,9 @@ def render_lines(dialogues: Iterable[Dialogue]) -> bytes:
     return b"".join(encode(dialogue) + b"\n" for dialogue in dialogues)
 
 
-def shard_name(number: int, *, compress: bool = False) -> str:
+def shard_name(number: int) -> str:
     """Return the file name of a shard."""
-    return f"dialogues-{number:05d}.jsonl" + (".gz" if compress else "")
+    return f"dialogues-{number:05d}.jsonl"
 
 
 def line_digest(lines: bytes) -> str:
@@ -70,12 +69,10 @@ def line_digest(lines: bytes) -> str:
     return hashlib.sha256(lines).hexdigest()[:16]
 
 
-def write_shard(
-    folder: Path, number: int, lines: bytes, dialogues: int, *, compress: bool = False
-) -> Shard:
-    """Write a shard into a staged folder; gzip has a fixed time, so the same lines give a file."""
-    name = shard_name(number, compress=compress)
-    write_synced(folder / name, gzip.compress(lines, mtime=0) if compress else lines)
+def write_shard(folder: Path, number: int, lines: bytes, dialogues: int) -> Shard:
+    """Write a shard into a staged folder."""
+    name = shard_name(number)
+    write_synced(folder / name, lines)
     return Shard(name, line_digest(lines), dialogues)
 
 

@@ -13,7 +13,6 @@ from dialoom.dialogue.annotation import (
     Span,
     State,
 )
-from dialoom.dialogue.codec import decode, digest, encode
 from dialoom.dialogue.constraint import Constraint
 from dialoom.dialogue.dialogue import (
     COMPLETE,
@@ -22,6 +21,9 @@ from dialoom.dialogue.dialogue import (
     Dialogue,
     Origin,
     Scenario,
+    decode,
+    digest,
+    encode,
 )
 from dialoom.dialogue.event import (
     GUIDE,

@@ -168,7 +168,6 @@ _TESTS: dict[Operator | None, Callable[[Value, Value], bool]] = {
 
 
 def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:
-    """Return a key that differs for 1, True and 1.0, which compare equal."""
     return repr(read)
 
 

@@ -194,7 +194,6 @@ class _Turn:
             self._write(reference.frame, parent, list(_stated(reference)))
 
     def _write(self, number: int, parent: Frame, values: list[Said]) -> None:
-        """Add values to a frame, or make it if its number is the next one."""
         if number == len(self.frames) + 1:
             self.child(parent, values)
         else:
@@ -251,7 +250,6 @@ _WIZARD: dict[str, _Rule] = {
 
 
 def _plain(act: Act) -> Iterator[Said]:
-    """Yield slot and value of each argument, without those in references."""
     for argument in act.arguments:
         for value in argument.values:
             yield argument.slot, value
@@ -265,7 +263,6 @@ def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
 
 
 def _stated(reference: Reference) -> Iterator[Said]:
-    """Yield slot and value of each argument of a reference."""
     for argument in reference.arguments or ():
         for value in argument.values:
             yield argument.slot, value

@@ -68,7 +68,6 @@ def _frames_of(act: Act, active: int | None, known: Collection[int]) -> ActFrame
 
 
 def _arguments(act: Act, active: int | None) -> Iterator[tuple[int | None, Argument]]:
-    """Yield the arguments of an act, those within references too, each with its frame."""
     for argument in act.arguments:
         if not argument.references:
             yield active, argument

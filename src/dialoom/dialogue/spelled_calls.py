@@ -55,7 +55,6 @@ def calls(value: Any, place: str) -> tuple[Query, ...]:
 
 
 def _split(text: str) -> list[str] | None:
-    """Return the texts of the calls in a list that is spelled in Python; None if it is none."""
     try:
         node = ast.parse(text if text.startswith("[") else f"[{text}]", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -65,7 +64,6 @@ def _split(text: str) -> list[str] | None:
 
 
 def _spelled(value: Any) -> tuple[Any, Any] | None:
-    """Return name and arguments; None if the value is neither text of a call nor such an object."""
     if isinstance(value, str):
         return _of_text(value.strip())
     if not isinstance(value, dict):

@@ -1,8 +1,5 @@
 """Aligns a dialogue with the flow of its task: the node of each event.
 
-    for visit in follow(program, dialogue.events):
-        visit.node, visit.permitted        # "ask_time", True
-
 A node is left by any of its edges; needless nodes, and those that the task file marks as optional,
 are skipped (`FlowCursor.way`). The annotated states give the known values. After an utterance
 without an act, or with an act that is no node, any node may follow. Out-of-scope turns lead
@@ -16,10 +13,9 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowCursor, calls, results, stated
+from dialoom.flow.cursor import FlowCursor, GivenValues, Way, calls, results, stated
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.ways import GivenValues, Way
 from dialoom.schema.condition import all_hold
 from dialoom.schema.flow import OUT_OF_SCOPE
 
@@ -103,7 +99,6 @@ class _Path:
         return list(first.values())
 
     def _listen(self, event: Utterance, step: Step | None) -> None:
-        """Note the user's values: those of the acts, or of the annotated state."""
         state: State | None = None
         given: dict[str, Any] = {}
         for part in parts(event):

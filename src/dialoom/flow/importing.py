@@ -187,7 +187,6 @@ class _Flow:
         return found
 
     def _ordered(self) -> list[str]:
-        """Return the actions with edges, in the order of the flow."""
         linked = {edge.before for edge in self.graph.edges} | {e.after for e in self.graph.edges}
         order = self.graph.order
         return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])
@@ -209,7 +208,8 @@ class _Flow:
             if not any(answer.kind == "result" for answer in answers):
                 self.gaps[action] = "a node for each result"
         else:
-            node["system"] = [_bare(self.graph.texts[action])]
+            text = self.graph.texts[action]
+            node["system"] = [PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)]
             asked = self._asked(action, answers)
             if asked:
                 node["asks"] = asked
@@ -249,7 +249,3 @@ class _Flow:
         said = self._told(action, node) or UNSAID
         self.gaps[node.name] = "at least five ways to say it"
         return {"user": [said], **then}
-
-
-def _bare(text: str) -> str:
-    return PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)

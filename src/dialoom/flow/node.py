@@ -20,9 +20,6 @@ from dialoom.schema.values.forms import SurfaceForm
 REQUEST = "request"
 """The type of the input that separates checking from booking."""
 
-STEP = "step"
-"""The placeholder of the element that a node reads out."""
-
 _KEPT = 20_000
 """Most acts kept in memory for a node, and most constraints for an input."""
 
@@ -74,11 +71,12 @@ class FlowLine:
 
     def _before(self, text: str, value: str) -> str:
         """Return a text as it is before a value: "at the" is "at" before "The Weaver's Rest"."""
-        head, space, word = text[:-1].rpartition(" ")
+        head, space, word = text[:-1].rpartition(" ")  # in "this coming", word by word
         for start, instead in self.seams.get(word.lower(), ()):
             if start.match(value):
-                fitted = f"{instead} " if instead else ""
-                return f"{head}{space}{word[:1] if fitted else ''}{fitted[1:]}"
+                if not instead:
+                    return self._before(f"{head}{space}", value)
+                return f"{head}{space}{word[:1]}{instead[1:]} "
         return text
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
@@ -196,7 +194,7 @@ class Step:
     reads_last: bool = False
     """True if the node for a list's last element reads it out itself."""
     spare: bool = False
-    """True if a brief system may leave it out (dialoom.flow.omissible)."""
+    """True if a brief system may leave it out (dialoom.flow.steps)."""
     ways: tuple[tuple[Step, ...], ...] = ()
     """The ways on without a courtesy or opening that may be left out."""
     past: Step | None = None

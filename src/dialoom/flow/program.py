@@ -1,8 +1,4 @@
-"""A task compiled once: its flow as linked nodes, its slots as bits, and what follows from them.
-
-program = program_of(task)
-program.first.name, program.steps["ask_time"].asks
-"""
+"""A task compiled once: its flow as linked nodes, its slots as bits, and what follows from them."""
 
 from __future__ import annotations
 
@@ -44,7 +40,6 @@ def compile_task(task: TaskSchema) -> TaskProgram:
 
 
 def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
-    """Yield the reasons why a node cannot be simulated."""
     node, task = step.node, program.schema
     named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
     named |= {*filter(None, (node.next,))}

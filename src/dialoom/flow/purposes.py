@@ -1,7 +1,5 @@
 """Purposes of the user's nodes of a flow: to open, answer, agree, thank, change, take leave.
 
-    purposes(program)["accept"]          # "yes"
-
 It follows from the flow (a node answers a question, opens, changes a slot) or from the cues in the
 author's lines (yes, no, thanks, go on). People have many more ways than an author writes, and these
 are the same in every task: `lang/<language>-speech.json` has a symbol for each purpose.

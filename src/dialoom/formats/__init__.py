@@ -25,11 +25,10 @@ from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
 from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
 from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
-from dialoom.formats.base.sighting import compression, sighted
 from dialoom.formats.base.tolerant import Rejects, Tolerant
 from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
 from dialoom.formats.base.yaml_file import parsed
-from dialoom.formats.unread import layout_of, text_layout
+from dialoom.formats.unread import compression, layout_of, sighted, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 

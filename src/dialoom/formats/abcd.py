@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, USER, Dialogue, Layer, Part, Scenario, State, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 TURN, PART = "delexed", "part of the file"
@@ -44,7 +44,7 @@ def split(value: Any) -> Iterator[Any]:
         yield value
         return
     for name, held in value.items():
-        for each in held if isinstance(held, list) else ():
+        for each in at(held, list):
             yield each | {PART: name} if isinstance(each, dict) else each
 
 
@@ -54,14 +54,14 @@ def joined(values: list[Json]) -> list[Json]:
         return values
     parts: Json = {}
     for value in values:
-        parts.setdefault(value[PART], []).append({k: v for k, v in value.items() if k != PART})
+        parts.setdefault(value[PART], []).append(without(value, PART))
     return [parts]
 
 
 def plain(value: Json, file: Path) -> Json:
     """Return a conversation as one of chat messages."""
     original, turns = value.get("original"), value.get("delexed")
-    rest = {key: held for key, held in value.items() if key not in ("convo_id", "original")}
+    rest = without(value, "convo_id", "original")
     if not isinstance(original, list):
         return rest | {"messages": original}
     if not isinstance(turns, list) or len(turns) != len(original):
@@ -76,10 +76,9 @@ def plain(value: Json, file: Path) -> Json:
 
 
 def _fields(scenario: Any) -> dict[str, str]:
-    """Return the field of each value of a scenario, in lower case."""
     found: dict[str, str] = {}
-    for group in scenario.values() if isinstance(scenario, Mapping) else ():
-        for name, held in group.items() if isinstance(group, Mapping) else ():
+    for group in at(scenario, dict).values():
+        for name, held in at(group, dict).items():
             for each in held if isinstance(held, list) else [held]:
                 found.setdefault(str(each).lower(), name)
     return found
@@ -95,10 +94,10 @@ def _messages(said: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Ite
     if speaker != _ACTION:
         yield {"role": _ROLES.get(speaker, speaker), "content": text} | more
         return
-    targets = _targets(turn)
+    targets = at(turn, list, "targets")
     button, values = (targets[2], targets[3]) if len(targets) > 3 else (None, [])
     arguments: Json = {}
-    for each in values if isinstance(values, list) else ():
+    for each in at(values, list):
         slot = fields.get(str(each).lower(), "value")
         number = 2
         while slot in arguments:
@@ -110,18 +109,13 @@ def _messages(said: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Ite
     yield {"role": "tool", "tool_call_id": name, "content": text} | more
 
 
-def _targets(turn: Any) -> list[Any]:
-    held = turn.get("targets") if isinstance(turn, dict) else None
-    return held if isinstance(held, list) else []
-
-
 def restored(value: Json) -> Json:
     """Return the conversation of chat messages."""
-    rest = {key: held for key, held in value.items() if key not in ("id", "messages")}
+    rest = without(value, "id", "messages")
     original: list[list[str]] = []
     turns: list[Any] = []
     calls: dict[str, Json] = {}
-    task = _subflow(rest)
+    task = at(rest, str, "scenario", "subflow") or None
     for message in value["messages"]:
         for call in message.get("tool_calls") or ():
             calls[str(call.get("id"))] = call.get("function", {})
@@ -141,36 +135,26 @@ def _turn(said: list[str], number: int, task: str | None, called: Json | None) -
     if called is not None:
         given = called.get("arguments")
         held = msgspec.json.decode(given) if isinstance(given, str) else given
-        values = list(held.values()) if isinstance(held, dict) else []
-        targets[1:4] = [_TAKES, called.get("name"), values]
+        targets[1:4] = [_TAKES, called.get("name"), list(at(held, dict).values())]
     head = {"speaker": said[0], "text": said[1].lower(), "turn_count": number}
     return head | {"targets": targets, "candidates": []}
 
 
-def _subflow(keys: Json) -> str | None:
-    held = keys.get("scenario")
-    found = held.get("subflow") if isinstance(held, Mapping) else None
-    return found if isinstance(found, str) else None
-
-
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with its scenario, and the intent of each customer's turn."""
-    keys = keys_of(dialogue.extra)
-    task, given = _subflow(keys), keys.get("scenario")
-    if task is None or not isinstance(given, Mapping):
+    given = at(keys_of(dialogue.extra), dict, "scenario")
+    flow, task = given.get("flow"), given.get("subflow")
+    if not isinstance(task, str):
         return dialogue
-    flow = given.get("flow")
-    scenario = Scenario(
-        domains=(flow,) if isinstance(flow, str) else (),
-        user_task=task,
-        goal={key: held for key, held in given.items() if key not in ("flow", "subflow")},
-    )
+    domains = (flow,) if isinstance(flow, str) else ()
+    goal = without(given, "flow", "subflow")
+    scenario = Scenario(domains=domains, user_task=task, goal=goal)
     events = tuple(_labelled(event, task) for event in dialogue.events)
     return replace(dialogue, services=(task,), scenario=scenario, events=events)
 
 
 def _labelled(event: Event, task: str) -> Event:
-    targets = _targets(keys_of(event.extra).get(TURN))
+    targets = at(keys_of(event.extra), list, TURN, "targets")
     if not isinstance(event, Utterance) or event.agent != USER or not targets:
         return event
     intent = targets[0] if isinstance(targets[0], str) else None

@@ -17,7 +17,7 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario, Utterance
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Fields, reading
-from dialoom.formats.base.values import EXACT
+from dialoom.formats.base.values import EXACT, at
 
 SIDES = {"customer": USER, "agent": SYSTEM}
 SECOND = 1000
@@ -27,14 +27,12 @@ SECOND = 1000
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = raw.scalar("dialogue_id") or str(origin.index)
     lines = raw.needed("dialogue", list)
-    held = raw.rest.get("timestamps")
-    times: list[Any] = held if isinstance(held, list) else []
+    times: list[Any] = at(raw.rest, list, "timestamps")
     if len(times) == len(lines) and all(type(t) is int and abs(t) < EXACT for t in times):
         raw.take("timestamps", list)
     else:
         times = []
-    goal, status = raw.take("intent", dict), raw.rest.get("action")
-    outcome = status.get("status") if isinstance(status, dict) else None
+    goal, outcome = raw.take("intent", dict), at(raw.rest, str, "action", "status")
     events: list[Event] = []
     for index, line in enumerate(lines):
         side, colon, text = line.partition(":") if isinstance(line, str) else ("", "", "")
@@ -43,14 +41,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             raise raw.place.error(what)
         time = times[index] * SECOND if times else None
         events.append(Utterance(agent=SIDES[side], text=text.strip(), time=time))
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        scenario=Scenario(goal=goal) if goal else None,
-        outcome=outcome if isinstance(outcome, str) else None,
-        origin=origin,
-        extra=raw.rest,
-    )
+    scenario = Scenario(goal=goal) if goal else None
+    return raw.dialogue(name, events, origin, scenario=scenario, outcome=outcome or None)
 
 
 FORMAT = reading(

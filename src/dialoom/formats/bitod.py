@@ -38,6 +38,7 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of
+from dialoom.formats.base.values import Json, without
 
 SIDES = {"User": USER, "Wizard": SYSTEM, "KnowledgeBase": "kb"}
 
@@ -58,7 +59,7 @@ _BETWEEN = " , "
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("Dialogue_id") or str(origin.index)
-    held = Fields(raw.take("Scenario", dict), raw.place, "scenario")
+    held = raw.object("Scenario", needed=False)
     events: list[Event] = []
     for number, event in enumerate(raw.objects("Events", "event", name)):
         agent = event.speaker("Agent", SIDES)
@@ -70,18 +71,16 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             marks = Annotation()
             _mark(event, agent, marks)
             events.append(said(agent, event.needed("Text", str), marks, event))
-    tasks = [
-        Fields(each, raw.place, "capability") for each in held.take("WizardCapabilities", list)
-    ]
-    abilities = tuple(Capability(each.scalar("Task"), extra=each.rest) for each in tasks)
+    listed = held.take("WizardCapabilities", list)
+    tasks = [Fields(each, raw.place, "capability") for each in listed]
     scenario = Scenario(
-        capabilities=abilities,
+        capabilities=tuple(Capability(each.scalar("Task"), extra=each.rest) for each in tasks),
         user_task=held.take("UserTask", str) or None,
         system_task=held.take("WizardTask", str) or None,
         goal=held.take("User_Goal", dict) or None,
         extra=held.rest,
     )
-    return raw.dialogue(name, events, origin, scenario.goal or (), scenario)
+    return raw.dialogue(name, events, origin, scenario.goal or (), scenario=scenario)
 
 
 def _mark(event: Fields, agent: str, marks: Annotation) -> None:
@@ -104,11 +103,9 @@ def _mark(event: Fields, agent: str, marks: Annotation) -> None:
 def _state(slots: Any, intent: str | None, place: Place) -> State:
     known = Fields(slots, place, "state").rest
     pairs = {s: held.get("value") for s, held in known.items() if isinstance(held, dict)}
-    state = state_of(pairs)
     relations = {s: r for s in pairs if (r := known[s].get("relation")) not in (None, "", EQUAL)}
-    more = {"relations": relations} if relations else {}
-    odd = {slot: held for slot, held in known.items() if slot not in pairs}
-    return State(intent, values=state.values, extra=state.extra | more | odd)
+    more: Json = {"relations": relations} if relations else {}
+    return state_of(pairs, intent=intent, **(more | without(known, *pairs)))
 
 
 def _query(event: Fields, name: str) -> Query:

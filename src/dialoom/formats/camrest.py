@@ -15,17 +15,16 @@ from __future__ import annotations
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said
+from dialoom.formats.base.values import at
 from dialoom.formats.woz import slot_acts
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = raw.scalar("dialogue_id") or key or str(origin.index)
     goal = raw.take("goal", dict)
-    text = goal.get("text")
     events: list[Event] = []
     for turn in raw.objects("dial", "exchange", name):
-        user = Fields(turn.needed("usr", dict), turn.place, "usr")
-        system = Fields(turn.needed("sys", dict), turn.place, "sys")
+        user, system = turn.object("usr"), turn.object("sys")
         marks = Annotation()
         slot_acts(user, "slu", marks)
         spoken = user.needed("transcript", str)
@@ -35,7 +34,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         for slot in system.take("DA", list):
             marks.act(None, "request", argument(slot))
         events.append(said(SYSTEM, system.needed("sent", str), marks, system))
-    scenario = Scenario(user_task=text if isinstance(text, str) else None, goal=goal or None)
+    scenario = Scenario(user_task=at(goal, str, "text") or None, goal=goal or None)
     return raw.dialogue(name, events, origin, scenario=scenario)
 
 

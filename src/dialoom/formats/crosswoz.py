@@ -32,6 +32,7 @@ from dialoom.dialogue import (
 )
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of
+from dialoom.formats.base.values import at, without
 
 SIDES = {"usr": USER, "sys": SYSTEM}
 NOTHING = "none"
@@ -45,8 +46,7 @@ NAME = "名称"
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("dialogue_id") or raw.scalar("id") or str(origin.index)
-    instructions, goal = raw.take("task description", list), raw.take("goal", list)
-    workers = raw.take("sys-usr", list)
+    goal = raw.take("goal", list)
     turns = list(raw.objects("messages", "message", name))
     forms = [turn.rest.get("sys_state_init") or turn.rest.get("sys_state") for turn in turns]
     events: list[Event] = []
@@ -62,27 +62,23 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             events += _searches(now, before, len(events))
             before = now
         events.append(said(agent, text, marks, turn))
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        services=tuple(dict.fromkeys(each[1] for each in goal if _is_goal(each))),
-        scenario=Scenario(user_task="\n".join(map(str, instructions)) or None, goal=goal or None),
-        workers=dict(zip((SYSTEM, USER), map(str, workers), strict=False)),
-        origin=origin,
-        extra=raw.rest,
-    )
+    task = "\n".join(map(str, raw.take("task description", list)))
+    workers = dict(zip((SYSTEM, USER), map(str, raw.take("sys-usr", list)), strict=False))
+    scenario = Scenario(user_task=task or None, goal=goal or None)
+    services = dict.fromkeys(each[1] for each in goal if _is_goal(each))
+    return raw.dialogue(name, events, origin, services, scenario=scenario, workers=workers)
 
 
 def _is_goal(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) > 1 and isinstance(entry[1], str)
 
 
+def _is_act(entry: Any) -> bool:
+    return isinstance(entry, list) and len(entry) == 4 and isinstance(entry[0], str)
+
+
 def _acts(turn: Fields, marks: Annotation) -> None:
-    for entry in turn.take("dialog_act", list):
-        if not (isinstance(entry, list) and len(entry) == 4 and isinstance(entry[0], str)):
-            turn.rest.setdefault("dialog_act", []).append(entry)
-            continue
-        act, domain, slot, value = entry
+    for act, domain, slot, value in turn.each("dialog_act", _is_act):
         if act == GENERAL:
             act, domain = str(domain), act
         values = () if value in ("", NOTHING) else (value,)
@@ -91,21 +87,19 @@ def _acts(turn: Fields, marks: Annotation) -> None:
 
 
 def _state(form: Any, marks: Annotation) -> None:
-    for domain, slots in form.items() if isinstance(form, dict) else ():
+    for domain, slots in at(form, dict).items():
         if isinstance(slots, dict):
-            marks.state(domain, state_of({k: v for k, v in slots.items() if k != FOUND}))
+            marks.state(domain, state_of(without(slots, FOUND)))
 
 
 def _searches(
     now: Mapping[str, Any], before: Mapping[str, Any], number: int
 ) -> Iterator[Query | Result]:
-    """Yield the forms with results that are not those of the message before."""
     for domain, slots in now.items():
-        found = slots.get(FOUND) if isinstance(slots, dict) else None
-        old = before.get(domain)
-        if not isinstance(found, list) or not found or slots == old:
+        found = at(slots, list, FOUND)
+        if not found or slots == before.get(domain):
             continue
-        state = state_of({k: v for k, v in slots.items() if k != FOUND})
+        state = state_of(without(slots, FOUND))
         name = f"{number}-{domain}"
         asked = tuple(Constraint(slot, "equal", each) for slot, each in state.values.items())
         yield Query(id=name, api=domain, constraints=asked, service=domain)

@@ -18,7 +18,6 @@ SGD's, and give acts, spans and state instead. The dialogue so far (`dialog hist
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -36,7 +35,8 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.turn_list import Annotation, Fields, reading, said
+from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, with_text
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.sgd import lenient
 
 SIDES = {"user utterance": USER, "system response": SYSTEM}
@@ -48,8 +48,7 @@ SEPARATOR = ","
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("new dialog id") or raw.scalar("original dialog id")
     info = raw.take("original dialog info", dict)
-    known = raw.rest.get(KNOWLEDGE)
-    slots = _slots(known.get("slots and values") if isinstance(known, dict) else None)
+    slots = _slots(at(raw.rest, dict, KNOWLEDGE, "slots and values"))
     events: list[Event] = []
     for turn in raw.objects("log", "exchange", name):
         turn.rest.pop("dialog history", None)
@@ -64,7 +63,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     listed = info.get("services")
     services = tuple(map(str, listed)) if isinstance(listed, list) else _services(events)
     scenario = Scenario(extra=info) if info else None
-    return raw.dialogue(name or str(origin.index), events, origin, services, scenario)
+    return raw.dialogue(name or str(origin.index), events, origin, services, scenario=scenario)
 
 
 def _events(
@@ -72,7 +71,7 @@ def _events(
 ) -> list[Event]:
     """Return an utterance, and the calls in its frames before it."""
     frames = about.rest.get("frames")
-    if isinstance(frames, list) and all(map(_is_frame, frames)):
+    if isinstance(frames, list) and all(map(with_text("service"), frames)):
         del about.rest["frames"]
         speaker = "USER" if agent == USER else "SYSTEM"
         sgd = {"speaker": speaker, "utterance": text, "frames": frames}
@@ -91,12 +90,7 @@ def _events(
     return [said(agent, text, marks, about)]
 
 
-def _is_frame(frame: Any) -> bool:
-    return isinstance(frame, dict) and isinstance(frame.get("service"), str)
-
-
 def _numbered(event: Event, number: int) -> Event:
-    """Return a call or its result with an id that no other exchange has."""
     if isinstance(event, Query):
         return replace(event, id=f"{number}-{event.id}")
     if isinstance(event, Result) and event.query:
@@ -110,10 +104,8 @@ def _services(events: list[Event]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, named)))
 
 
-def _slots(known: Any) -> set[str]:
+def _slots(known: Json) -> set[str]:
     """Return the names of slots of several words; those of one word need no list."""
-    if not isinstance(known, Mapping):
-        return set()
     inner = [slot for held in known.values() if isinstance(held, Mapping) for slot in held]
     return {slot for slot in (*known, *inner) if " " in slot}
 

@@ -25,13 +25,13 @@ from typing import Any
 
 from dialoom.corpus.files import parse_json
 from dialoom.corpus.listing import file_or_gz
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario, State
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Scenario
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, state_of
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at, without
 from dialoom.formats.woz import slot_acts
 
 LABELS = "label.json"
@@ -45,22 +45,21 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     events: list[Event] = []
     label_turns = list(labels.objects("turns", "label", name)) if labels else []
     for index, turn in enumerate(raw.objects("turns", "turn", name)):
-        marks, output = Annotation(), Fields(turn.needed("output", dict), turn.place, "output")
+        marks, output = Annotation(), turn.object("output")
         slot_acts(output, "dialog-acts", marks)
         events.append(said(SYSTEM, output.needed("transcript", str), marks, output))
         heard = label_turns[index] if index < len(label_turns) else None
         events += _user(turn, heard)
     task = labels.take("task-information", dict) if labels else {}
-    goal = task.get("goal")
-    text = goal.get("text") if isinstance(goal, dict) else None
+    text = at(task, str, "goal", "text")
     caller = raw.scalar("caller-id")
-    return Dialogue(
-        id=name,
-        events=tuple(events),
-        scenario=Scenario(user_task=text, goal=task) if isinstance(text, str) else None,
+    raw.rest |= {"labels": labels.rest} if labels else {}
+    return raw.dialogue(
+        name,
+        events,
+        origin,
+        scenario=Scenario(user_task=text, goal=task) if text else None,
         workers={USER: caller} if caller else {},
-        origin=origin,
-        extra=raw.rest | ({"labels": labels.rest} if labels else {}),
     )
 
 
@@ -71,12 +70,10 @@ def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
         turn.rest[HEARD] = True
     else:
         text = label.needed("transcription", str)
-        semantics = Fields(label.take("semantics", dict), label.place, "semantics")
-        slot_acts(semantics, "json", marks)
-        values = state_of(label.take("goal-labels", dict))
-        asked = tuple(map(str, label.take("requested-slots", list)))
-        marks.state(None, State(None, asked, values.values, values.extra))
-        turn.rest |= {name: held for name, held in label.rest.items() if name != "turn-index"}
+        slot_acts(label.object("semantics", needed=False), "json", marks)
+        asked = map(str, label.take("requested-slots", list))
+        marks.state(None, state_of(label.take("goal-labels", dict), requested=asked))
+        turn.rest |= without(label.rest, "turn-index")
     if text:
         yield said(USER, text, marks, turn)
 
@@ -90,7 +87,6 @@ def _hypothesis(heard: Any) -> str:
 
 
 def _labels(log: Path, name: str) -> Fields | None:
-    """Return the labels next to a call; None if there are none."""
     file = file_or_gz(log.with_name(LABELS))
     if file is None:
         return None

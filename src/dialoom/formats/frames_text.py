@@ -95,7 +95,6 @@ def _utterances(lines: list[str], file: Path) -> Iterator[Utterance]:
 
 
 def _closing(line: str) -> str | None:
-    """Return the act at the end of a line: a single word after the last bar, or None."""
     _, bar, act = line.rpartition("|")
     return act if bar and _ACT.fullmatch(act) else None
 

@@ -14,23 +14,21 @@ state of the driver's utterance. The table is a result at the beginning, without
 
 from __future__ import annotations
 
-from typing import Any
-
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Result, Scenario, State
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, state_of
+from dialoom.formats.base.values import at
 
 SIDES = {"driver": USER, "assistant": SYSTEM}
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
-    scenario = Fields(raw.take("scenario", dict), raw.place, "scenario")
+    scenario = raw.object("scenario", needed=False)
     name = scenario.scalar("uuid") or str(origin.index)
-    kb = Fields(scenario.take("kb", dict), raw.place, "kb")
-    task = scenario.take("task", dict)
-    intent = task.get("intent") if isinstance(task.get("intent"), str) else None
+    kb, task = scenario.object("kb", needed=False), scenario.take("task", dict)
+    intent = at(task, str, "intent") or None
     turns = [
-        (turn.speaker("turn", SIDES), turn, Fields(turn.needed("data", dict), turn.place, "data"))
+        (turn.speaker("turn", SIDES), turn.object("data"))
         for turn in raw.objects("dialogue", "turn", name)
     ]
     events: list[Event] = []
@@ -39,20 +37,20 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         events.append(Result(items=tuple(items), api=intent, extra=kb.rest))
     elif items or kb.rest:
         scenario.rest["kb"] = kb.rest | {"items": items}
-    for index, (agent, _, data) in enumerate(turns):
+    for index, (agent, data) in enumerate(turns):
         marks = Annotation()
         if agent == USER and index + 1 < len(turns) and turns[index + 1][0] == SYSTEM:
-            marks.state(intent, _state(turns[index + 1][2], intent))
+            marks.state(intent, _state(turns[index + 1][1], intent))
         events.append(said(agent, data.needed("utterance", str), marks, data))
     purpose = Scenario(goal=task or None, extra=scenario.rest)
-    return raw.dialogue(name, events, origin, (intent,) if intent else (), purpose)
+    services = (intent,) if intent else ()
+    return raw.dialogue(name, events, origin, services, scenario=purpose)
 
 
 def _state(data: Fields, intent: str | None) -> State:
-    held = state_of(data.take("slots", dict))
-    asked: dict[str, Any] = data.take("requested", dict)
-    wanted = tuple(slot for slot, flag in asked.items() if flag is True)
-    return State(intent, wanted, held.values, held.extra)
+    slots, asked = data.take("slots", dict), data.take("requested", dict)
+    wanted = (slot for slot, flag in asked.items() if flag is True)
+    return state_of(slots, intent=intent, requested=wanted)
 
 
 FORMAT = reading("kvret", _dialogue, Signs("dialogue[].data.utterance", "dialogue[].turn"))

@@ -29,7 +29,9 @@ from dialoom.formats.base.turn_list import (
     span_of,
     state_of,
     token_spans,
+    with_text,
 )
+from dialoom.formats.base.values import without
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
@@ -40,26 +42,21 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             events.append(_said(turn, "system", SYSTEM, Annotation()))
         marks = Annotation()
         intents = turn.take("user_intents", list)
-        state = _state(turn.take("dialogue_state", list), intents)
-        marks.state(None, state)
+        marks.state(None, _state(turn.take("dialogue_state", list), intents))
         spoken = _said(turn, "user", USER, marks)
         events.append(replace(spoken, extra=spoken.extra | turn.rest))
     return raw.dialogue(name, events, origin)
 
 
 def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
-    for act in turn.take(f"{side}_acts", list):
-        named = isinstance(act, dict) and isinstance(act.get("type"), str)
-        if not named:
-            turn.rest.setdefault(f"{side}_acts", []).append(act)
-            continue
-        rest = {name: held for name, held in act.items() if name not in ("type", "slot", "value")}
+    for act in turn.each(f"{side}_acts", with_text("type")):
+        rest = without(act, "type", "slot", "value")
         value = [act["value"]] if "value" in act else []
         slots = [argument(act["slot"], *value)] if "slot" in act else []
         if value and not slots:
             rest["value"] = act["value"]
         marks.act(None, act["type"], *slots, extra=rest)
-    spoken = Fields(turn.needed(f"{side}_utterance", dict), turn.place, f"{side}_utterance")
+    spoken = turn.object(f"{side}_utterance")
     text = spoken.needed("text", str)
     words = spoken.take("tokens", list)
     at = token_spans(map(str, words), text)
@@ -89,10 +86,9 @@ def _state(slots: list[Any], intents: list[Any]) -> State:
         for each in slots
         if isinstance(each, dict) and isinstance(each.get("slot"), str)
     }
-    held = state_of(pairs)
     named = [each for each in intents if isinstance(each, str)]
     more = {"intents": named[1:]} if len(named) > 1 else {}
-    return State(named[0] if named else None, values=held.values, extra=held.extra | more)
+    return state_of(pairs, intent=named[0] if named else None, **more)
 
 
 FORMAT = reading("m2m", _dialogue, Signs("turns[].user_utterance.text", "turns[].user_acts"))

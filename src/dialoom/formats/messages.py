@@ -26,11 +26,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.formats.base.framing import LIST, OBJECT, values
-from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.framing import values
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.turn_list import JSON_FILES, PAIR
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.turn_list import read_only
+from dialoom.formats.base.values import Json, without
 from dialoom.formats.chat import reading
 from dialoom.formats.chat.shapes import BLOCKS
 
@@ -166,7 +165,6 @@ def _first(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Return a message of LangChain without what is around it."""
     inner = _first(value, ("data", "kwargs")) if isinstance(value, dict) else None
     return value | inner if isinstance(inner, dict) else value
 
@@ -242,7 +240,7 @@ def conversation(value: Any) -> Json:
     made = Messages()
     for held, role in _sent(value):
         made.add(held, role)
-    keys = {key: held for key, held in value.items() if key not in (*PLACES, *_WHOLES, *_NAMES_OF)}
+    keys = without(value, *PLACES, *_WHOLES, *_NAMES_OF)
     more = {OTHERS: made.others} if made.others else {}
     name = _first(value, _NAMES_OF)
     named = {} if name is None else {"id": name}
@@ -250,7 +248,6 @@ def conversation(value: Any) -> Json:
 
 
 def _sent(value: Json) -> Iterator[tuple[Any, str]]:
-    """Yield messages, or lists of them, each with the role of those without one."""
     if isinstance(value.get("mapping"), dict):
         yield _path(value["mapping"], value.get("current_node")), "user"
     for key, role in PLACES.items():
@@ -280,7 +277,6 @@ def _spelled(speaker: str, text: str) -> Json:
 
 
 def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
-    """Return the messages of ChatGPT's tree on the way to the last one."""
     found: list[Any] = []
     while isinstance(node := nodes.get(last), dict) and len(found) < len(nodes):
         found += [node["message"]] if node.get("message") else []
@@ -305,38 +301,32 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 _TYPES = ("human", "ai", "system", "tool", "function")
-FORMAT = FileFormat(
-    name="messages",
-    owns=JSON_FILES,
-    signs=(
-        Signs(Sign("role", *ROLES), "content|parts", without=("messages", "content.parts")),
-        Signs(Sign("role", "User", "AI", "API"), "text|api_name", without=("messages",)),
-        Signs(Sign("text", _CHATML)),
-        Signs(Sign("[].role", *ROLES), "[].content|parts"),
-        Signs(Sign("type", *_TYPES), "content|data.content", without=("role",)),
-        Signs("lc", "kwargs.content"),
-        Signs(
-            Sign("messages[].type", *_TYPES),
-            "messages[].content|data",
-            without=("messages[].role",),
-        ),
-        *(Signs(field, Sign("messages[].role", *ROLES)) for field in BLOCKS),
-        Signs(Sign("contents[].role", *ROLES), "contents[].parts"),
-        Signs("chat_history[].message", Sign("chat_history[].role", *ROLES)),
-        Signs("chat_messages[].sender", "chat_messages[].text"),
-        Signs("output[].type", "output[].content|call_id"),
-        Signs("input[].content", Sign("input[].role", *ROLES), without=("preferred_output",)),
-        Signs("body.messages[].role", "custom_id"),
-        Signs("mapping.*.message", "mapping.*.parent", "current_node"),
-        Signs("chat", "system", without=("chat[]",)),
-        Signs(
-            "chosen",
-            "rejected",
-            without=("chosen[]", "chosen.value|content", "instruction", "input"),
-        ),
+FORMAT = read_only(
+    "messages",
+    read,
+    Signs(Sign("role", *ROLES), "content|parts", without=("messages", "content.parts")),
+    Signs(Sign("role", "User", "AI", "API"), "text|api_name", without=("messages",)),
+    Signs(Sign("text", _CHATML)),
+    Signs(Sign("[].role", *ROLES), "[].content|parts"),
+    Signs(Sign("type", *_TYPES), "content|data.content", without=("role",)),
+    Signs("lc", "kwargs.content"),
+    Signs(
+        Sign("messages[].type", *_TYPES),
+        "messages[].content|data",
+        without=("messages[].role",),
     ),
-    read=read,
-    named=False,
-    forms=(LIST, OBJECT),
-    traits=PAIR._replace(read_only=True),
+    *(Signs(field, Sign("messages[].role", *ROLES)) for field in BLOCKS),
+    Signs(Sign("contents[].role", *ROLES), "contents[].parts"),
+    Signs("chat_history[].message", Sign("chat_history[].role", *ROLES)),
+    Signs("chat_messages[].sender", "chat_messages[].text"),
+    Signs("output[].type", "output[].content|call_id"),
+    Signs("input[].content", Sign("input[].role", *ROLES), without=("preferred_output",)),
+    Signs("body.messages[].role", "custom_id"),
+    Signs("mapping.*.message", "mapping.*.parent", "current_node"),
+    Signs("chat", "system", without=("chat[]",)),
+    Signs(
+        "chosen",
+        "rejected",
+        without=("chosen[]", "chosen.value|content", "instruction", "input"),
+    ),
 )

@@ -4,8 +4,8 @@
     corpus/schemas/weather.json     a task schema in each file
     corpus/dialogues-00000.jsonl    at most SHARD dialogues in each; .jsonl.gz is read as well
 
-A line is a dialogue as dialogue/codec.py encodes it. Shards are written in order and never changed;
-gzip shards have a fixed modification time, so that the same dialogues give the same bytes.
+A line is a dialogue as dialogue/dialogue.py encodes it. Shards are written in order and never
+changed.
 """
 
 from __future__ import annotations
@@ -56,9 +56,6 @@ class NativeFormat(PlainNames):
 
     name = "native"
     traits = Traits(collected=True)
-
-    def __init__(self, *, compress: bool = False) -> None:
-        self.compress = compress
 
     def detect(self, path: Path) -> bool:
         """True if `path` has a manifest, or is a file that begins with a native dialogue."""
@@ -152,9 +149,7 @@ class NativeFormat(PlainNames):
         stream = iter(dialogues)
         while batch := list(islice(stream, SHARD)):
             lines = self.render_file(batch)
-            shards.append(
-                write_shard(target, len(shards), lines, len(batch), compress=self.compress)
-            )
+            shards.append(write_shard(target, len(shards), lines, len(batch)))
         write_manifest(target, shards, write_schemas(schemas, target))
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

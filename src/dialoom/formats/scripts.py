@@ -24,9 +24,8 @@ from typing import NamedTuple
 
 from dialoom.dialogue import GUIDE, SYSTEM, USER, Dialogue, Event, Instruction, Origin, Utterance
 from dialoom.errors import FormatError, clip
-from dialoom.formats.babi.reading import PARLAI
-from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.turn_list import NAMED, PAIR
+from dialoom.formats.babi.dialogues import PARLAI
+from dialoom.formats.base.turn_list import NAMED, read_only
 
 Line = tuple[str, str]
 """A speaker and a text; the guide gives instructions."""
@@ -41,7 +40,6 @@ _EOU = "__eou__"
 
 
 def _chatml(text: str) -> Iterator[list[Line]]:
-    """Yield the dialogues of ChatML; each prompt of the system begins one."""
     lines: list[Line] = []
     for role, said in _CHATML.findall(text):
         if role == "system" and any(agent != GUIDE for agent, _ in lines):
@@ -157,11 +155,5 @@ def _event(agent: str, said: str) -> Event:
     return Instruction(text=said) if agent == GUIDE else Utterance(agent=agent, text=said)
 
 
-FORMAT = FileFormat(
-    name="scripts",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.txt"),
-    sniff=sniff,
-    read=read,
-    named=False,
-    traits=PAIR._replace(read_only=True),
-)
+_OWNS = re.compile(r"(?:[^/]+/){0,3}[^/]+\.txt")
+FORMAT = read_only("scripts", read, owns=_OWNS, sniff=sniff, forms=())

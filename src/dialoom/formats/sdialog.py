@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Scenario, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import EXACT, Json, at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 _SERVES = frozenset(
@@ -46,7 +46,7 @@ def plain(value: Json, file: Path) -> Json:
     turns = value.get("turns")
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
         return value
-    rest = {key: held for key, held in value.items() if key != "turns"}
+    rest = without(value, "turns")
     agents = _agents(turns, value.get("personas"))
     head = {} if "id" in rest or "dialogId" not in rest else {"id": rest["dialogId"]}
     return head | rest | {"messages": list(_messages(turns, value.get("events"), agents))}
@@ -65,14 +65,12 @@ def _agents(turns: list[Json], personas: Any) -> dict[str, str]:
 
 
 def _words(name: str, personas: Any) -> frozenset[str]:
-    persona = personas.get(name) if isinstance(personas, Mapping) else None
-    role = persona.get("role") if isinstance(persona, Mapping) else None
-    text = f"{name} {role if isinstance(role, str) else ''}"
+    text = f"{name} {at(personas, str, name, 'role')}"
     return frozenset(re.findall(r"[a-z]+", text.lower()))
 
 
 def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iterator[Json]:
-    held = [e for e in events if isinstance(e, dict)] if isinstance(events, list) else []
+    held = [event for event in at(events, list) if isinstance(event, dict)]
     said = [(e.get("agent"), e.get("content")) for e in held if e.get("action") == "utter"]
     fits = said == [(turn.get("speaker"), turn.get("text")) for turn in turns]
     waiting = iter(turns)
@@ -81,10 +79,9 @@ def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iter
         if event.get("action") == "utter":
             turn = next(waiting)
             role = agents[str(turn.get("speaker"))]
-            message = {key: each for key, each in turn.items() if key != "text"}
             text = {"content": turn["text"]} if "text" in turn else {}
             time = {"time": event["timestamp"]} if "timestamp" in event else {}
-            yield {"role": role, **text, **message, **time}
+            yield {"role": role, **text, **without(turn, "text"), **time}
         elif event.get("action") == "tool" and isinstance(event.get("content"), dict):
             yield from _tool(event["content"])
 
@@ -104,7 +101,7 @@ def _tool(content: Json) -> Iterator[Json]:
 
 def restored(value: Json) -> Json:
     """Return the dialogue of a conversation; calls are in its events."""
-    rest = {key: held for key, held in value.items() if key != "messages"}
+    rest = without(value, "messages")
     rest = rest if rest.keys() & set(_MARKS) else {**rest, "complete": True}
     if "dialogId" in rest:
         rest.pop("id", None)
@@ -119,11 +116,9 @@ def _says(message: Json) -> bool:
 
 
 def _turn(message: Json) -> Json:
-    known = ("role", "content", "time", "tool_calls", "name")
-    more = {key: held for key, held in message.items() if key not in known}
+    more = without(message, "role", "content", "time", "tool_calls", "name")
     speaker = message.get("name") or _NAMES.get(message["role"], message["role"])
-    text = message.get("content")
-    return {"speaker": speaker, "text": text if isinstance(text, str) else ""} | more
+    return {"speaker": speaker, "text": at(message, str, "content")} | more
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
@@ -144,9 +139,10 @@ def enrich(dialogue: Dialogue) -> Dialogue:
 
 
 def _timed(event: Event) -> Event:
-    """Return an event with the time of its message, in milliseconds since 1970."""
     seconds = keys_of(event.extra).get("time")
     if not isinstance(event, Utterance) or not isinstance(seconds, int | float):
+        return event
+    if not abs(seconds) < EXACT:  # infinite or no number, too
         return event
     return replace(event, time=round(seconds * 1000))
 
@@ -154,11 +150,7 @@ def _timed(event: Event) -> Event:
 FORMAT = wrapped(
     "sdialog",
     Wrapping(plain, restored, enrich),
-    Signs(
-        "turns[].speaker",
-        "turns[].text",
-        "|".join(_MARKS),
-    ),
+    Signs("turns[].speaker", "turns[].text", "|".join(_MARKS)),
     new_name="dialog_{:05d}.json",
     per_file=1,
 )

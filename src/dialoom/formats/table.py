@@ -21,8 +21,7 @@ from typing import Any
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
-from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.turn_list import NAMED, PAIR, Annotation, Fields, said
+from dialoom.formats.base.turn_list import NAMED, Annotation, Fields, read_only, said
 
 DIALOGUE = ("conversationid", "dialogueid", "dialogid", "sessionid", "convid", "chatid")
 SPEAKER = ("authorrole", "speaker", "speakerrole", "role", "messagefrom", "sender", "author")
@@ -42,7 +41,6 @@ def _columns(names: Iterable[str]) -> list[str] | None:
 
 
 def _header(text: str) -> tuple[list[str], str]:
-    """Return the names in the first line, and what is between them."""
     line = text.removeprefix("\ufeff").partition("\n")[0].strip("\r")
     between = "\t" if "\t" in line else ","
     try:
@@ -89,11 +87,5 @@ def _dialogue(
     return Dialogue(id=key, events=tuple(events), origin=origin)
 
 
-FORMAT = FileFormat(
-    name="table",
-    owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.(?:csv|tsv)"),
-    sniff=sniff,
-    read=read,
-    named=False,
-    traits=PAIR._replace(read_only=True),
-)
+_OWNS = re.compile(r"(?:[^/]+/){0,3}[^/]+\.(?:csv|tsv)")
+FORMAT = read_only("table", read, owns=_OWNS, sniff=sniff, forms=())

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Scenario
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at, without
 from dialoom.formats.chat.marks import parse
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 
@@ -39,16 +39,12 @@ _SHORT = "few_shot"
 def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a trial, or of a few-shot line."""
     if isinstance(value.get("messages_display"), str):
-        rest = {key: held for key, held in value.items() if key != "messages_display"}
+        rest = without(value, "messages_display")
         return {**rest, _SHORT: True, "messages": _lines(value["messages_display"])}
     traj = value.get("traj")
     trial = f"{file.name.partition('.')[0]}-{value.get('task_id')}-{value.get('trial')}"
     messages = _spoken(traj) if isinstance(traj, list) else traj
-    return {"id": trial, **_keys(value, "traj", "id"), "messages": messages}
-
-
-def _keys(value: Json, *without: str) -> Json:
-    return {key: held for key, held in value.items() if key not in without}
+    return {"id": trial, **without(value, "traj", "id"), "messages": messages}
 
 
 def _lines(text: str) -> list[Json]:
@@ -78,9 +74,7 @@ def _spoken(traj: list[Any]) -> list[Any]:
     messages: list[Any] = []
     calls = 0
     for message in traj:
-        held = message.get("content") if isinstance(message, dict) else None
-        text = held if isinstance(held, str) else ""
-        role = message.get("role") if isinstance(message, dict) else None
+        text, role = at(message, str, "content"), at(message, str, "role")
         action = _action(text) if role == "assistant" and not message.get("tool_calls") else None
         if action is not None:
             calls += 1
@@ -111,7 +105,7 @@ def _action(text: str) -> tuple[str, Json] | None:
 
 def restored(value: Json) -> Json:
     """Return the trial or the few-shot line of a conversation."""
-    rest = _keys(value, "messages", "id", _SHORT)
+    rest = without(value, "messages", "id", _SHORT)
     if _SHORT in value:
         return {**rest, "messages_display": "\n".join(map(_line, value["messages"]))}
     head = {"task_id": rest.pop("task_id", value.get("id"))}
@@ -127,16 +121,17 @@ def _written(message: Json) -> Json:
     if _SPELLED not in message:
         return message
     role = "assistant" if message["role"] == "assistant" else "user"
-    rest = _keys(message, _SPELLED, "tool_calls", "tool_call_id")
+    rest = without(message, _SPELLED, "tool_calls", "tool_call_id")
     return rest | {"role": role, "content": message[_SPELLED]}
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with the scenario and the outcome of its trial."""
     keys = keys_of(dialogue.extra)
-    info = keys.get("info")
-    task = info.get("task") if isinstance(info, dict) else None
-    scenario = Scenario(user_task=str(keys["task_id"]), goal=task) if "task_id" in keys else None
+    scenario = None
+    if "task_id" in keys:
+        goal = at(keys, dict, "info").get("task")
+        scenario = Scenario(user_task=str(keys["task_id"]), goal=goal)
     return replace(dialogue, scenario=scenario, outcome=rewarded(keys.get("reward")))
 
 

@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 from dialoom.corpus.files import parse_json
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin
 from dialoom.formats.base.codec import Place
-from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.multi_file import FileFormat, sight
+from dialoom.formats.base.multi_file import sight
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, entries, said
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.turn_list import Annotation, Fields, entries, read_only, said
+from dialoom.formats.base.values import Json, without
 
 OTHERS = "other turns"
 """The key in `extra` of entries without a text, each with its number."""
@@ -296,7 +295,6 @@ def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any
 
 
 def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
-    """Yield the objects with turns within lists and objects, each with its key."""
     if isinstance(held, dict) and turns in held:
         yield name, held
     elif isinstance(held, dict | list):
@@ -305,7 +303,6 @@ def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
 
 
 def _rows(turns: Any) -> Any:
-    """Return turns that are lists of columns as a list of objects."""
     if not isinstance(turns, dict):
         return turns
     columns = {key: held for key, held in turns.items() if isinstance(held, list)}
@@ -367,16 +364,13 @@ def _text(turn: Fields, path: str) -> str:
     text = held.get(inner) if isinstance(held, dict) else None
     if not isinstance(held, dict) or not isinstance(text, str):
         return ""
-    turn.rest[key] = {name: each for name, each in held.items() if name != inner}
+    turn.rest[key] = without(held, inner)
     return text
 
 
-FORMAT = FileFormat(
-    name="turns",
+FORMAT = read_only(
+    "turns",
+    read,
+    *(row.signs for row in ROWS.values()),
     owns=re.compile(r"(?:[^/]+/){0,3}[^/]+\.(?:jsonl?|txt)"),
-    signs=tuple(row.signs for row in ROWS.values()),
-    read=read,
-    named=False,
-    forms=(LIST, OBJECT),
-    traits=PAIR._replace(read_only=True),
 )

@@ -1,123 +1,100 @@
-"""Layouts that are recognised and not read: a file in one of them is refused by its name.
+"""Contents that no format reads, in words: known layouts by name, others by form and keys.
 
-A reader for a layout takes the row's signs into its own format, and the row is deleted.
+    layout_of(sight)                    # "MT-bench's questions (no answers)"
+    sighted([{"id": 1, "turns": [{"speaker": "user"}]}])
+    # "a JSON list of objects with id, turns; in turns: speaker"
+
+A reader for a layout takes its signs into its own format, and the entry is deleted.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from dialoom.formats.base.signs import Sight, Sign, Signs
+from dialoom.formats.base.values import spoken
 
-
-class UnreadLayout(NamedTuple):
-    """A layout that no format reads, with its name and publisher, and its own fields."""
-
-    name: str
-    signs: Signs
-
-
-LAYOUTS = (
-    UnreadLayout(
-        "MultiWOZ 2.2's dialogue acts, read together with the dialogues next to them",
-        Signs("*.dialog_act", "*.span_info", keyed=True),
+LAYOUTS = {
+    "MultiWOZ 2.2's dialogue acts, read together with the dialogues next to them": Signs(
+        "*.dialog_act", "*.span_info", keyed=True
     ),
-    UnreadLayout(
-        "the acts of MultiWOZ 2.0, read together with the data.json next to them",
-        Signs("1|2|3.*[][]", keyed=True),
+    "the acts of MultiWOZ 2.0, read together with the data.json next to them": Signs(
+        "1|2|3.*[][]", keyed=True
     ),
-    UnreadLayout("labels of DSTC9 to DSTC11 (no dialogues)", Signs("target", "knowledge|source")),
-    UnreadLayout("an answer of a language model (no dialogue)", Signs("choices[].message")),
-    UnreadLayout(
-        "results of BFCL (calls without their questions)",
-        Signs("result", "id", "latency|inference_log"),
+    "labels of DSTC9 to DSTC11 (no dialogues)": Signs("target", "knowledge|source"),
+    "an answer of a language model (no dialogue)": Signs("choices[].message"),
+    "results of BFCL (calls without their questions)": Signs(
+        "result", "id", "latency|inference_log"
     ),
-    UnreadLayout(
-        "scores of BFCL (no dialogues)", Signs("accuracy", "correct_count", "total_count")
+    "scores of BFCL (no dialogues)": Signs("accuracy", "correct_count", "total_count"),
+    "MT-bench's questions (no answers)": Signs("question_id", "category", "turns[]"),
+    "MT-bench's answers (no questions)": Signs("answer_id", "choices[].turns"),
+    "OpenAssistant's trees of messages (a branch is a dialogue; choose one)": Signs(
+        "message_tree_id", "tree_state"
     ),
-    UnreadLayout("MT-bench's questions (no answers)", Signs("question_id", "category", "turns[]")),
-    UnreadLayout("MT-bench's answers (no questions)", Signs("answer_id", "choices[].turns")),
-    UnreadLayout(
-        "OpenAssistant's trees of messages (a branch is a dialogue; choose one)",
-        Signs("message_tree_id", "tree_state"),
+    "ranked answers to one prompt (Nectar), none of which was said": Signs(
+        "answers[].rank", "prompt", "num_responses"
     ),
-    UnreadLayout(
-        "ranked answers to one prompt (Nectar), none of which was said",
-        Signs("answers[].rank", "prompt", "num_responses"),
+    "PersonaChat as candidates for histories (no dialogues)": Signs(
+        "*[].utterances[].candidates", "*[].personality"
     ),
-    UnreadLayout(
-        "PersonaChat as candidates for histories (no dialogues)",
-        Signs("*[].utterances[].candidates", "*[].personality"),
+    "dialogues of persons with names, none of whom is user or system (SODA)": Signs(
+        "speakers[]",
+        Sign("dialogue[]", str),
     ),
-    UnreadLayout(
-        "dialogues of persons with names, none of whom is user or system (SODA)",
-        Signs("speakers[]", Sign("dialogue[]", str)),
+    "summaries of talks between persons with names, none of whom is user or system": Signs(
+        "summary",
+        Sign("dialogue", str),
     ),
-    UnreadLayout(
-        "summaries of talks between persons with names, none of whom is user or system",
-        Signs("summary", Sign("dialogue", str)),
+    "questions about a text (no dialogues)": Signs("data[].questions|paragraphs"),
+    "Rasa's NLU examples (no dialogues)": Signs("rasa_nlu_data.common_examples"),
+    "intents with examples (no dialogues)": Signs("intents[].tag|name", "intents[].patterns"),
+    "intents of LUIS (no dialogues)": Signs("luis_schema_version", "utterances"),
+    "an agent of Dialogflow (no dialogues)": Signs("supportedLanguages", "language"),
+    "an intent of Dialogflow (no dialogues)": Signs("responses[].messages", "auto|contexts"),
+    "examples of an intent of Dialogflow (no dialogues)": Signs("isTemplate", "data[].text"),
+    "a talk of persons with names, none of whom is user or system (Telegram)": Signs(
+        "messages[].from_id", "messages[].from"
     ),
-    UnreadLayout(
-        "questions about a text (no dialogues)",
-        Signs("data[].questions|paragraphs"),
+    "a talk of persons with names, none of whom is user or system (Slack)": Signs(
+        "ts",
+        "user",
+        Sign("type", "message"),
     ),
-    UnreadLayout("Rasa's NLU examples (no dialogues)", Signs("rasa_nlu_data.common_examples")),
-    UnreadLayout(
-        "intents with examples (no dialogues)", Signs("intents[].tag|name", "intents[].patterns")
+    "turns with the dialogue before each, which are not joined (SOLOIST)": Signs(
+        "history[]", "belief", "reply"
     ),
-    UnreadLayout("intents of LUIS (no dialogues)", Signs("luis_schema_version", "utterances")),
-    UnreadLayout("an agent of Dialogflow (no dialogues)", Signs("supportedLanguages", "language")),
-    UnreadLayout(
-        "an intent of Dialogflow (no dialogues)", Signs("responses[].messages", "auto|contexts")
+    "contexts with responses, which are not joined (ProsocialDialog)": Signs(
+        "response_id", "episode_done", "context"
     ),
-    UnreadLayout(
-        "examples of an intent of Dialogflow (no dialogues)", Signs("isTemplate", "data[].text")
+    "trees of calls of ToolBench (no dialogue)": Signs("answer_generation", "tree"),
+    "instances of ToolAlpaca (no dialogues)": Signs("Instances[].intermediate_steps"),
+    "APIBench (instructions with code, no dialogues)": Signs("api_call", "api_data"),
+    "sentences of MASSIVE (no dialogues)": Signs("annot_utt", "intent", "utt"),
+    "single calls of functions (no dialogues)": Signs("answers", "query", "tools"),
+    "DSTC2's labels, read together with the log.json next to them": Signs(
+        "session-id", "turns[].transcription"
     ),
-    UnreadLayout(
-        "a talk of persons with names, none of whom is user or system (Telegram)",
-        Signs("messages[].from_id", "messages[].from"),
+    "results of tau2-bench without simulations (these are next to it, in simulations/)": Signs(
+        "info.environment_info",
+        "tasks",
+        without=("simulations",),
     ),
-    UnreadLayout(
-        "a talk of persons with names, none of whom is user or system (Slack)",
-        Signs("ts", "user", Sign("type", "message")),
+    "tau2-bench's tasks (no dialogues)": Signs("evaluation_criteria", "user_scenario"),
+    "BFCL's answers (no dialogues)": Signs("ground_truth", "id"),
+    "CLINC150 (sentences with intents, no dialogues)": Signs("oos_val", "oos_test"),
+    "ABCD's ontology (no dialogues)": Signs("intents.subflows", "actions"),
+    "ABCD's guidelines (no dialogues)": Signs("description", "subflows", keyed=True),
+    "task schemas (no dialogues)": Signs("service_name", "slots", "intents"),
+    "definitions of tools in OpenAI's form (no dialogues)": Signs(
+        "function.parameters",
+        Sign("type", "function"),
     ),
-    UnreadLayout(
-        "turns with the dialogue before each, which are not joined (SOLOIST)",
-        Signs("history[]", "belief", "reply"),
-    ),
-    UnreadLayout(
-        "contexts with responses, which are not joined (ProsocialDialog)",
-        Signs("response_id", "episode_done", "context"),
-    ),
-    UnreadLayout("trees of calls of ToolBench (no dialogue)", Signs("answer_generation", "tree")),
-    UnreadLayout("instances of ToolAlpaca (no dialogues)", Signs("Instances[].intermediate_steps")),
-    UnreadLayout("APIBench (instructions with code, no dialogues)", Signs("api_call", "api_data")),
-    UnreadLayout("sentences of MASSIVE (no dialogues)", Signs("annot_utt", "intent", "utt")),
-    UnreadLayout("single calls of functions (no dialogues)", Signs("answers", "query", "tools")),
-    UnreadLayout(
-        "DSTC2's labels, read together with the log.json next to them",
-        Signs("session-id", "turns[].transcription"),
-    ),
-    UnreadLayout(
-        "results of tau2-bench without simulations (these are next to it, in simulations/)",
-        Signs("info.environment_info", "tasks", without=("simulations",)),
-    ),
-    UnreadLayout(
-        "tau2-bench's tasks (no dialogues)", Signs("evaluation_criteria", "user_scenario")
-    ),
-    UnreadLayout("BFCL's answers (no dialogues)", Signs("ground_truth", "id")),
-    UnreadLayout("CLINC150 (sentences with intents, no dialogues)", Signs("oos_val", "oos_test")),
-    UnreadLayout("ABCD's ontology (no dialogues)", Signs("intents.subflows", "actions")),
-    UnreadLayout("ABCD's guidelines (no dialogues)", Signs("description", "subflows", keyed=True)),
-    UnreadLayout("task schemas (no dialogues)", Signs("service_name", "slots", "intents")),
-    UnreadLayout(
-        "definitions of tools (no dialogues)",
-        Signs("function.parameters", Sign("type", "function")),
-    ),
-    UnreadLayout("definitions of tools (no dialogues)", Signs("parameters.properties", "name")),
-)
-"""The layouts; the first one that a file has the signs of is named."""
+    "definitions of tools (no dialogues)": Signs("parameters.properties", "name"),
+}
+"""Name and publisher of a layout to its own fields; the first one that a file has is named."""
 
 TEXTS = {
     "Rasa CALM's flows (tasks; `dialoom schema import` reads them)": "flows",
@@ -137,4 +114,56 @@ def text_layout(head: bytes) -> str:
 
 def layout_of(sight: Sight) -> str:
     """Return the name of a layout that is recognised and not read; empty if it is none."""
-    return next((each.name for each in LAYOUTS if each.signs.lacking(sight) == ""), "")
+    return next((name for name, signs in LAYOUTS.items() if signs.lacking(sight) == ""), "")
+
+
+MOST = 8
+"""Most keys that are listed of an object."""
+
+COMPRESSED = {
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"BZh": "bzip2",
+    b"\x1f\x8b": "gzip",
+}
+"""The first bytes of compressed files, and the name of the method."""
+
+
+def compression(data: bytes) -> str:
+    """Return the method with which a content is compressed; empty if it is not."""
+    return next((name for start, name in COMPRESSED.items() if data.startswith(start)), "")
+
+
+def sighted(value: Any) -> str:
+    """Return a JSON value in words: its form, and the keys of its objects."""
+    if isinstance(value, list) and value:
+        return f"a JSON list of {_several(value[0])}"
+    if (
+        isinstance(value, dict)
+        and len(value) > 1
+        and all(isinstance(each, dict) for each in value.values())
+    ):
+        return f"an object of {_several(next(iter(value.values())))}"
+    return f"{spoken(value)}{_keys(value)}"
+
+
+def _several(first: Any) -> str:
+    if not isinstance(first, dict):
+        return f"entries, the first of which is {spoken(first)}"
+    return f"objects{_keys(first)}" + "".join(_inner(first))
+
+
+def _inner(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of the first list of objects within an object."""
+    for name, held in value.items():
+        if isinstance(held, list) and held and isinstance(held[0], dict):
+            yield f"; in {name}:{_keys(held[0]).removeprefix(' with')}"
+            return
+
+
+def _keys(value: Any) -> str:
+    if not isinstance(value, dict):
+        return ""
+    names = list(value)
+    more = len(names) - MOST
+    return f" with {', '.join(names[:MOST])}" + (f" and {more} more" if more > 0 else "")

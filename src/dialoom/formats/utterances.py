@@ -22,7 +22,7 @@ from dialoom.formats.base.codec import Place
 from dialoom.formats.base.framing import LINES, LIST, OBJECT
 from dialoom.formats.base.multi_file import FileFormat, sight
 from dialoom.formats.base.turn_list import JSON_FILES, NAMED, PAIR, Annotation, Fields, said
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, without
 
 SPEAKERS: tuple[str, ...] = ("speaker", "role", "from", "sender", "author", "agent", "who", "type")
 SPEAKERS += ("participant", "speaker_role", "participant_role", "authorRole")
@@ -112,7 +112,7 @@ def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
         fields = Fields(turn, Place(file, id, number), "turn")
         agent = _side(fields.needed(found.speaker, str)) or USER
         events.append(said(agent, fields.needed(found.text, str), Annotation(), fields))
-    rest = {k: v for k, v in held.items() if k != found.key}
+    rest = without(held, found.key)
     return Dialogue(id=id, events=tuple(events), origin=origin, extra=rest)
 
 
@@ -125,7 +125,6 @@ class NamedTurnsFormat(FileFormat):
     """A format that is recognised by the names of speakers."""
 
     def _lacking_in(self, file: Path) -> str | None:
-        """Return an empty text if the first dialogue has such turns, else None."""
         seen = sight(file)
         value = _complete(seen.value) if seen.cut and seen.form != LINES else seen.value
         flat = isinstance(value, list) and turns_of(value)  # whose turns they are is unknown

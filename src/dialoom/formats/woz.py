@@ -17,7 +17,16 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, State
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of
+from dialoom.formats.base.turn_list import (
+    Annotation,
+    Fields,
+    argument,
+    reading,
+    said,
+    state_of,
+    with_text,
+)
+from dialoom.formats.base.values import at
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
@@ -42,21 +51,22 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _system_act(act: Any, marks: Annotation) -> None:
-    if isinstance(act, list) and len(act) == 2:
+    if _is_pair(act):
         marks.act(None, "confirm", argument(*act))
     else:
         marks.act(None, "request", argument(act))
 
 
+def _is_pair(entry: Any) -> bool:
+    return isinstance(entry, list) and len(entry) == 2
+
+
 def _labels(turn: Fields, marks: Annotation) -> None:
-    """Add the acts of a turn's label: slots with values, or slots that are asked for."""
-    for pair in turn.take("turn_label", list):
-        if not (isinstance(pair, list) and len(pair) == 2):
-            turn.rest.setdefault("turn_label", []).append(pair)
-        elif pair[0] == "request":
-            marks.act(None, "request", argument(pair[1]))
+    for slot, value in turn.each("turn_label", _is_pair):
+        if slot == "request":
+            marks.act(None, "request", argument(value))
         else:
-            marks.act(None, "inform", argument(*pair))
+            marks.act(None, "inform", argument(slot, value))
 
 
 def _belief(turn: Fields) -> State:
@@ -68,23 +78,18 @@ def _belief(turn: Fields) -> State:
                 asked.append(str(value))
             else:
                 values.setdefault(slot, []).append(value)
-    held = state_of({slot: each[0] if len(each) == 1 else each for slot, each in values.items()})
-    return State(None, tuple(asked), held.values, held.extra)
+    slots = {slot: each[0] if len(each) == 1 else each for slot, each in values.items()}
+    return state_of(slots, requested=asked)
 
 
 def pairs(entry: Any) -> list[tuple[str, Any]]:
     """Return the slots and values of an act; none of what is no pair."""
-    slots = entry.get("slots") if isinstance(entry, dict) else None
-    known = slots if isinstance(slots, list) else []
-    return [(str(p[0]), p[1]) for p in known if isinstance(p, list) and len(p) == 2]
+    return [(str(slot[0]), slot[1]) for slot in filter(_is_pair, at(entry, list, "slots"))]
 
 
 def slot_acts(fields: Fields, name: str, marks: Annotation) -> None:
     """Add a list of acts with slots; a slot called `slot` has the slot that an act is about."""
-    for act in fields.take(name, list):
-        if not (isinstance(act, dict) and isinstance(act.get("act"), str)):
-            fields.rest.setdefault(name, []).append(act)
-            continue
+    for act in fields.each(name, with_text("act")):
         slots = [argument(v) if s == "slot" else argument(s, v) for s, v in pairs(act)]
         marks.act(None, act["act"], *slots)
 

@@ -8,7 +8,6 @@ replay(kb, dialogue.events, dialogue.id)     # the differences when the recorded
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -237,17 +236,6 @@ class KnowledgeBase:
             f"GROUP BY t.{field.sql} ORDER BY min(t.{quote(ROW)})"
         )
         return [load(field, value) for (value,) in found]
-
-    def sample(
-        self, table: str, rng: random.Random, constraints: Sequence[Constraint] = ()
-    ) -> Item | None:
-        """Return a random row that meets all constraints; None if there is none."""
-        relation, total = self._relation(table), self.count(table, constraints)
-        if not total:
-            return None
-        place, page = int(rng.random() * total), f"{_ORDER} LIMIT 1 OFFSET ?"
-        [row] = self._select(relation, relation.columns, constraints, page, place)
-        return relation.read(row)[1]
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of all tables."""

@@ -11,13 +11,38 @@ elements: one of them has to equal a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
 
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.fields import Field, MismatchError, SqlValue, match
-from dialoom.kb.memo import ByConstraint
+
+T = TypeVar("T")
+
+KEPT = 4096
+"""Most constraints in a cache."""
+
+
+class ByConstraint(Generic[T]):
+    """A function of a constraint with a cache of its results."""
+
+    __slots__ = ("_kept", "_work")
+
+    def __init__(self, work: Callable[[Constraint], T]) -> None:
+        self._work = work
+        self._kept: dict[int, tuple[Constraint, T]] = {}
+
+    def __call__(self, constraint: Constraint) -> T:
+        """Return the result of the function, cached by constraint."""
+        found = self._kept.get(id(constraint))
+        if found is None:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            # keeps the constraint alive, so that no other object gets its id
+            found = self._kept[id(constraint)] = (constraint, self._work(constraint))
+        return found[1]
+
 
 MOST = 500
 """Most constraints of a query; SQLite limits the depth of expressions to twice that."""

@@ -118,7 +118,6 @@ class Database:
             self._open()
 
     def _open(self) -> None:
-        """Open the savepoints that `begin` has delayed, and run the delayed writes."""
         while self._unopened:
             self._unopened -= 1
             self._run("SAVEPOINT s")

@@ -107,7 +107,6 @@ def _fresh(
     drawn: Iterator[int],
     fits: Callable[[Item], bool] | None,
 ) -> Item | None:
-    """Return a row whose keys are all free, and mark them as taken."""
     for _ in range(TRIES if fits is None else TRIES * TRIES):
         row = draw_row(fields.values(), drawn, places, serial)
         if fits is not None and not fits(row):

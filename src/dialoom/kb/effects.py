@@ -24,12 +24,12 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.dialogue.event import BOOK, CHECK, Item
 from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb.condition import ByConstraint
 from dialoom.kb.database import Database
 from dialoom.kb.domain import column_domain, numbers, seed_bytes
 from dialoom.kb.drawing import draw_row
 from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, quote, read_field, store
 from dialoom.kb.further import Computed, OtherRow, brought
-from dialoom.kb.memo import ByConstraint
 from dialoom.kb.state import Move, Session
 from dialoom.kb.tables import Relation, key_value
 from dialoom.schema.call import Call, Outcome
@@ -189,7 +189,6 @@ class Plan:
         return Answer("found", items, total)
 
     def _choose(self, asked: Asked) -> int:
-        """Return a number hashed from the dialogue's name and the constraints, in any order."""
         said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
         seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
@@ -248,7 +247,6 @@ class Plan:
         return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
 
     def _put(self, database: Database, row: Item, key: list[SqlValue]) -> int | None:
-        """Add a row unless its key is taken; return the row's number, or None."""
         relation = self.relation
         if relation.memory is None:  # there may be other writers: check the key in the statement
             count, number = database.write(self._insert, [*relation.write(row), *key])

@@ -237,7 +237,6 @@ def _element(value: Any) -> str | int | float:
 
 
 def _writable(text: str) -> str:
-    """Return a text; raise an error for half a surrogate pair, which SQLite cannot store."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

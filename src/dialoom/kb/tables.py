@@ -265,7 +265,6 @@ def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
 
 
 def _check_names(kind: str, names: list[str]) -> None:
-    """Raise an error for names that are reserved, or that differ only in case."""
     if not names:
         raise UsageError(f"no {kind}: a table needs at least one")
     for name in names:

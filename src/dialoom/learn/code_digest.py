@@ -45,7 +45,8 @@ NEURAL_MODULES = frozenset({"dialoom.models.neural", "dialoom.learn.encodings"})
 """The package and the module that need these libraries."""
 
 
-_version = cache(metadata.version)
+version = cache(metadata.version)
+"""Returns the version of an installed distribution."""
 
 
 def code_digest(*modules: str) -> str:
@@ -71,7 +72,7 @@ def environment(*modules: str) -> dict[str, str]:
     needed = {name for module in modules for name in _needed(module)}
     left_out = {"dialoom", *(NEURAL if needed.isdisjoint(NEURAL_MODULES) else ())}
     named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
-    there = (f"{name}-{_version(name)}" for name in named if find_spec(named[name]))
+    there = (f"{name}-{version(name)}" for name in named if find_spec(named[name]))
     return {"code": _package_digest()[:8], "libraries": ",".join(there)}
 
 
@@ -171,4 +172,4 @@ def _data(module: str) -> list[Path]:
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
     needed = {"dialoom"}.union(*map(_needed, modules))
     there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
-    return [(name, _version(name)) for name in there]
+    return [(name, version(name)) for name in there]

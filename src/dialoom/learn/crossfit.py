@@ -1,8 +1,4 @@
-"""Folds of training examples, for scores by models that were not fitted on them (stacking).
-
-for rest, held in parts(balanced(domains, 5)):
-    scores[held] = fit(rest).score(held)       # as of a domain that training does not have
-"""
+"""Folds of training examples, for scores by models that were not fitted on them (stacking)."""
 
 from __future__ import annotations
 

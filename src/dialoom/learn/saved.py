@@ -1,9 +1,5 @@
 """Model files: a line of JSON about the model and its training, then the pickled model.
 
-    save(model, Path("follower.model"), TrainingRecord(protocol="star-zero-shot-domain"))
-    found = load(Path("follower.model"), MODELS.get, NextAction)
-    found.model.predict(questions, schemas)
-
 The line (`head -1 FILE`) names the model, its settings, the versions it was saved with, and its
 training: protocol with options, digests of corpora and schemas, numbers of examples by task. The
 pickle may name only classes of dialoom, NumPy, SciPy, scikit-learn and the model's own package.
@@ -17,7 +13,6 @@ import io
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +22,7 @@ from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UsageError
+from dialoom.learn.code_digest import version
 from dialoom.learn.model import Model, settings_of
 
 FORMAT = 1
@@ -170,7 +166,6 @@ def load(
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
-    """Return header and pickle; `FormatError` for a damaged file or other versions."""
     line, _, body = data.partition(b"\n")
     try:
         layout = msgspec.json.decode(line, type=_Layout).dialoom_model
@@ -188,9 +183,9 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
         raise FormatError(path, f"{message}, not the {header.bytes:,} that were saved")
     if hashlib.sha256(body).hexdigest() != header.sha256:
         raise FormatError(path, "changed: its bytes are not those that were saved (SHA-256)")
-    for name, version in _versions().items():
-        if header.versions.get(name) != version:
-            message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"
+    for name, here in _versions().items():
+        if header.versions.get(name) != here:
+            message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {here}"
             raise FormatError(path, f"{message}: train it again (dialoom train)")
     return header, body
 
@@ -200,7 +195,7 @@ class _Layout(msgspec.Struct, frozen=True):
 
 
 def _versions() -> dict[str, str]:
-    return {name: metadata.version(name) for name in LIBRARIES}
+    return {name: version(name) for name in LIBRARIES}
 
 
 class _Pickler(pickle.Pickler):
@@ -240,5 +235,4 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _makes(name: str) -> bool:
-    """True if a library's function is one that rebuilds its objects."""
     return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

@@ -1,9 +1,4 @@
-"""Text encoders behind one small interface: the similarity of texts.
-
-encoder = encoders.get("tfidf")()
-encoder.fit(["where to?", "when do you leave?"])
-encoder.similarity(["when"], ["where to?", "when do you leave?"])  # an array of 1 x 2
-"""
+"""Text encoders behind one small interface: the similarity of texts."""
 
 from __future__ import annotations
 
@@ -169,7 +164,6 @@ class TermWeights:
         return sums.astype(np.float64, copy=False)
 
     def _rows(self, texts: Sequence[str]) -> tuple[Matrix, list[int], list[int]]:
-        """Return the weights of the texts' terms, their columns, and where each text ends."""
         columns: list[int] = []
         counts: list[int] = []
         ends = [0]

@@ -1,20 +1,38 @@
-"""Gradient-boosted trees that classify rows of features, or predict a number for each.
-
-trees = Trees(rounds=150).fit(rows, labels, seed=0)
-trees.chances(rows)          # the probability of each of trees.classes: shape (rows, classes)
-trees.chance(True, rows)     # the probability of one of them: shape (rows,)
-"""
+"""Gradient-boosted trees that classify rows of features, or predict a number for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.learn.threads import one_thread
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Limit the threads of numerical libraries to one in a `with` block."""
+    with _controller(len(sys.modules)).limit(limits=1):
+        yield
+
+
+@lru_cache(maxsize=1)
+def _controller(modules: int) -> ThreadpoolController:
+    """Return the controller of the libraries that so many imported modules have loaded.
+
+    Finding the libraries takes a millisecond; only imports load others.
+    """
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
 
 Row = list[float]
 Rows = Sequence[Row] | npt.NDArray[Any]

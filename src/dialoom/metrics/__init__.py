@@ -1,7 +1,4 @@
-"""Scores of predictions: counts, scores made of them, intervals and paired tests.
-
-METRICS.get("classification")().scores(counts)
-"""
+"""Scores of predictions: counts, scores made of them, intervals and paired tests."""
 
 from __future__ import annotations
 
@@ -10,12 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dialoom.metrics.base import Counts, Metric, Score, Signature
-from dialoom.metrics.bootstrap import Interval, Resampled, macro, resample
-from dialoom.metrics.paired import Difference, compare
+from dialoom.metrics.bootstrap import Difference, Interval, Resampled, compare, macro, resample
 from dialoom.registry import Registry
 
 if TYPE_CHECKING:
-    from dialoom.metrics.named import (
+    from dialoom.metrics.lists import (
         action_f1,
         bleu,
         call_accuracy,
@@ -28,12 +24,12 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     "dialoom.metrics",
     {
         "classification": "dialoom.metrics.classification:Classification",
-        "accepted-calls": "dialoom.metrics.accepted_calls:AcceptedCalls",
-        "acts": "dialoom.metrics.acts:ActMatch",
+        "accepted-calls": "dialoom.metrics.calls:AcceptedCalls",
+        "acts": "dialoom.metrics.overlap:ActMatch",
         "calls": "dialoom.metrics.calls:CallMatch",
-        "detection": "dialoom.metrics.detection:Detection",
+        "detection": "dialoom.metrics.classification:Detection",
         "frames": "dialoom.metrics.frames:FrameTracking",
-        "next-acts": "dialoom.metrics.next_acts:NextActMatch",
+        "next-acts": "dialoom.metrics.overlap:NextActMatch",
         "recall": "dialoom.metrics.ranking:RecallAtK",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
         "responses": "dialoom.metrics.ranking:ResponseAccuracy",
@@ -45,9 +41,9 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "slot-errors": "dialoom.metrics.realisation:SlotErrors",
         "text-variety": "dialoom.metrics.realisation:TextVariety",
         "bleurt": "dialoom.metrics.pairs:OutsideScore",
-        "perplexity": "dialoom.metrics.perplexity:Perplexity",
-        "intents": "dialoom.metrics.intents:IntentMatch",
-        "spans": "dialoom.metrics.spans:SpanMatch",
+        "perplexity": "dialoom.metrics.generation:Perplexity",
+        "intents": "dialoom.metrics.state:IntentMatch",
+        "spans": "dialoom.metrics.overlap:SpanMatch",
         "state": "dialoom.metrics.state:StateTracking",
     },
 )
@@ -76,4 +72,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("dialoom.metrics.named"), name)
+    return getattr(import_module("dialoom.metrics.lists"), name)

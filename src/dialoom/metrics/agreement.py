@@ -1,9 +1,5 @@
 """Agreement of annotators beyond chance, for values that are alike or not (nominal ones), or ranks.
 
-    units = {("yes", "yes"): 40, ("yes", "no"): 5, ("no", "no"): 55}
-    cohen(units)            # 0.897...
-    krippendorff(units)     # 0.898...
-
 A unit is what annotators decide about; it is the tuple of the values it was given, and units come
 counted. Chance is what the shares of the values make likely. A coefficient is 1 where all agree and
 0 where they agree as often as by chance; it is None where chance alone agrees always, because every

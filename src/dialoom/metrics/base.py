@@ -13,20 +13,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import metadata
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from dialoom.dialogue import Prediction, Question
 from dialoom.dialogue.annotation import Struct
+from dialoom.learn.code_digest import version
 
 Counts = Counter[tuple[Any, ...]]
 """How often each outcome occurred: what an outcome is, each metric says. Counts of two sets add up.
 
 The values of one metric's outcomes can be put in order.
 """
-
-_version = cache(metadata.version)
 
 T = TypeVar("T")
 
@@ -46,7 +43,7 @@ class Signature(Struct, frozen=True):
 
     def __str__(self) -> str:
         # Not `dialoom.__version__`: this layer may not import the package above it.
-        fields = {**self.fields, "version": _version("dialoom")}
+        fields = {**self.fields, "version": version("dialoom")}
         return "|".join(f"{key}:{value}" for key, value in fields.items())
 
 
@@ -59,6 +56,14 @@ class Score(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.name} {self.value:.2f} ({self.signature})"
+
+
+def signed(values: Mapping[str, float], **about: object) -> dict[str, Score]:
+    """Return scores whose signatures have the metric's name and the same further fields."""
+    return {
+        name: Score(name, value, Signature({"metric": name}).extended(about))
+        for name, value in values.items()
+    }
 
 
 class Metric(Protocol):

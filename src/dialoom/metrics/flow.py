@@ -1,9 +1,5 @@
 """Similarity of a flow to another one, and to dialogues: F1 of edges, FuDGE and Flow-F1.
 
-    found, gold = flow_of(induced), flow_of(released)
-    scores(edge_counts(found, gold))["edge_f1"]      # edge_f1 71.43 (metric:edge_f1|…)
-    fudge(["hello", "ask_name", "query"], found, cost)
-
 A flow is the system's actions and their order. Users' turns and results lie between actions and are
 no nodes here.
 
@@ -29,7 +25,7 @@ from typing import TypeVar
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.flow.actions import read_graph, transitions
-from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.base import Counts, Score, share, signed
 from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")
@@ -104,7 +100,7 @@ def scores(counts: Counts) -> dict[str, Score]:
         "edge_precision": share(hits, found),
         "edge_recall": share(hits, gold),
     }
-    return {n: Score(n, value, Signature({"metric": n})) for n, value in values.items()}
+    return signed(values)
 
 
 def fudge(turns: Sequence[T], flow: ActionFlow, cost: Callable[[T, str], float]) -> float:

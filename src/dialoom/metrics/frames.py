@@ -12,7 +12,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.frames import ID
 from dialoom.dialogue.references import ActFrames, Shares, best
 from dialoom.errors import UsageError
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 
 EPSILON = 1e-6
 """Lower limit of probabilities before their logarithm is taken."""
@@ -61,10 +61,7 @@ class FrameTracking:
             found[f"{unit}_accuracy"] = share(hits, total)
             found[f"{unit}_log_likelihood"] = -lost / total if total else 0.0
         order = sorted(found, key=lambda name: "log" in name)
-        about = {"epsilon": f"{EPSILON:g}"}
-        return {
-            name: Score(name, found[name], Signature({"metric": name, **about})) for name in order
-        }
+        return signed({name: found[name] for name in order}, epsilon=f"{EPSILON:g}")
 
 
 def _outcomes(
@@ -84,13 +81,11 @@ def _outcomes(
 
 
 def _coins(gold: Shares, guess: Shares) -> list[float]:
-    """Return, for each candidate, the predicted probability of its gold label."""
     candidates = [*guess, *(frame for frame in gold if frame not in guess)]
     chances = ((frame in gold, guess.get(frame, 0.0)) for frame in candidates)
     return [chance if holds else 1 - chance for holds, chance in chances]
 
 
 def _loss(chances: Sequence[float]) -> int:
-    """Return the mean of the negative logarithms, in steps."""
     lost = sum(-math.log(max(EPSILON, min(chance, 1.0))) for chance in chances)
     return round(STEPS * lost / max(len(chances), 1))

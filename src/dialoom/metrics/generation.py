@@ -1,4 +1,4 @@
-"""Exact match, BLEU and entity F1 of replies, as the STAR paper reports them.
+"""Exact match, BLEU and entity F1 of replies, as the STAR paper reports them; perplexity.
 
 The only published scorer of STAR's replies compares texts whose white space is single spaces, and
 nothing else of them changed: case and punctuation count. So does everything here. Scores whose name
@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import TOKEN, Struct
 from dialoom.metrics.base import Counts, Guess, Score, Signature, share
 
 GENERIC = frozenset(
@@ -171,3 +171,33 @@ class EntityF1:
         if text not in self._known:
             self._known[text] = frozenset(e for e in self._entities if e in text)
         return self._known[text]
+
+
+UNIT = 1_000
+"""Resolution of counted logarithms: parts of a nat, so that counts are whole numbers."""
+
+
+class Perplexity:
+    """Perplexity by word, for models with probabilities; no score for others.
+
+    It is exp(-sum log p / N), with p the probability that the model gives each reference after its
+    dialogue, and N the words and marks of the references, the end of each counted as one. Words are
+    counted alike whatever pieces a model writes in; texts are scored as they are.
+    """
+
+    kind: ClassVar[type[Struct]] = NextReply
+
+    def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
+        """Count the words of the reference and their negative log-likelihood."""
+        if prediction is None or prediction.log_likelihood is None:
+            return Counter()
+        lost = round(-UNIT * prediction.log_likelihood)
+        return Counter({("words",): len(TOKEN.findall(gold)) + 1, ("lost",): lost})
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `perplexity`, a number of words; nothing where no probability is known."""
+        if not counts[("words",)]:
+            return {}
+        value = math.exp(counts[("lost",)] / UNIT / counts[("words",)])
+        about = {"metric": "perplexity", "by": "word", "case": "kept", "unit": "words"}
+        return {"perplexity": Score("perplexity", value, Signature(about))}

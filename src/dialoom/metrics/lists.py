@@ -34,9 +34,9 @@ from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.spelled_calls import call, calls
 from dialoom.errors import FormatError, UsageError
 from dialoom.metrics import METRICS
-from dialoom.metrics.accepted_calls import acceptable
 from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
+from dialoom.metrics.calls import acceptable
 
 DIGITS = 4
 
@@ -60,7 +60,6 @@ Figures = dict[str, Figure]
 
 
 def _asked(kind: type[Struct], reference: Any) -> Any:
-    """Return the question for a list that has only answers."""
     if kind is StateOf:
         return StateOf(tuple(reference))
     if kind is NextCalls:
@@ -72,10 +71,6 @@ def _text(value: Any, place: str) -> str:
     if isinstance(value, str):
         return value
     raise UsageError(f"{place}: {value!r} is no text")
-
-
-def _call(value: Any, place: str) -> Query:
-    return value if isinstance(value, Query) else call(value, place)
 
 
 def _states(value: Any, place: str) -> dict[str, State]:
@@ -98,7 +93,7 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
     NextReply: _text,
     Realise: _text,
     Choice: _text,
-    NextCall: _call,
+    NextCall: lambda value, place: value if isinstance(value, Query) else call(value, place),
     NextCalls: calls,
     StateOf: _states,
 }
@@ -189,3 +184,68 @@ def _figures(measure: Metric, counts: list[Counts], samples: int) -> Figures:
         )
         for name, each in measure.scores(total(counts)).items()
     }
+
+
+States = Sequence[Mapping[str, Mapping[str, Any]]]
+"""For each turn, service to slot to its value, or to the values that count as right."""
+
+
+def joint_goal_accuracy(
+    gold: States, predicted: States, *, dialogues: Sequence[str] | None = None
+) -> Figure:
+    """Return the share of frames whose state is right, as SGD's official evaluation counts it.
+
+    Args:
+        gold: The right states.
+        predicted: The predicted ones, in the same order.
+        dialogues: The dialogue of each, by which the interval is resampled.
+
+    Raises:
+        UsageError: The lists differ in length or are empty, or a state is no mapping.
+    """
+    return score("state", predicted, gold, dialogues=dialogues)["joint_goal_accuracy"]
+
+
+def action_f1(gold: Sequence[str], predicted: Sequence[str | None]) -> Figure:
+    """Return the F1 of labels of next actions, weighted by their number.
+
+    Raises:
+        UsageError: The lists differ in length or are empty.
+    """
+    return score("classification", predicted, gold)["f1"]
+
+
+def bleu(gold: Sequence[str], predicted: Sequence[str | None]) -> Figure:
+    """Return sacrebleu's BLEU of texts, one reference each.
+
+    Raises:
+        UsageError: The lists differ in length or are empty.
+    """
+    return score("text-bleu", predicted, gold)["bleu"]
+
+
+def precision_at_1(gold: Sequence[str], ranked: Sequence[Sequence[str]]) -> Figure:
+    """Return how often the right candidate is ranked first.
+
+    Args:
+        gold: The right candidates.
+        ranked: The candidates of each question, the best one first.
+
+    Raises:
+        UsageError: The lists differ in length or are empty.
+    """
+    return score("ranking", ranked, gold)["p@1"]
+
+
+def call_accuracy(gold: Sequence[Any], predicted: Sequence[Any]) -> Figure:
+    """Return how often a call is right with all its arguments.
+
+    Args:
+        gold: The right calls, as text (`weather(Day='Sunday')`) or objects of name and arguments.
+        predicted: The predicted ones, or None.
+
+    Raises:
+        UsageError: The lists differ in length or are empty.
+        FormatError: An answer is no call.
+    """
+    return score("calls", predicted, gold)["exact_match"]

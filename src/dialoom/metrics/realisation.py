@@ -3,19 +3,23 @@
 The main score is BLEU in small letters, which GEM publishes. BLEU and chrF are sacrebleu's, of the
 corpus; ROUGE (rouge-score) and METEOR are means over texts. Texts are compared as they are, but for
 white space, which is single spaces.
+
+METEOR (Banerjee & Lavie 2005) is nltk's with a WordNet that has no words: it aligns equal words of
+letters and digits, then words with equal Porter stems, and knows no synonyms.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.metrics.generation import (
     ORDER,
     normal,
@@ -23,7 +27,6 @@ from dialoom.metrics.generation import (
     sacrebleu_score,
     sacrebleu_signature,
 )
-from dialoom.metrics.meteor import meteor, stemmed, words
 from dialoom.metrics.state import categorical
 from dialoom.schema.service import INTENT
 from dialoom.schema.task import TaskSchema
@@ -64,9 +67,9 @@ class CorpusBleu:
         small = sacrebleu_signature().replace("case-mixed", "case-lc")
         chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
         return {
-            "bleu_uncased": _score("bleu_uncased", uncased, sacrebleu=small),
-            "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
-            "chrf": _score("chrf", chrf, characters=CHARACTERS, words=0, beta=2),
+            **signed({"bleu_uncased": uncased}, sacrebleu=small),
+            **signed({"bleu": bleu}, sacrebleu=sacrebleu_signature()),
+            **signed({"chrf": chrf}, characters=CHARACTERS, words=0, beta=2),
         }
 
 
@@ -101,29 +104,60 @@ class TextOverlap:
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the four means in percent; 0 where there is nothing to score."""
         texts = UNIT * counts[("texts", "")]
-        rouges = {
-            name.lower(): _score(
-                name.lower(), share(counts[("of", name)], texts), stems="porter", measure="f"
-            )
-            for name in ROUGES
-        }
-        value = share(counts[("of", "meteor")], texts)
+        rouges = {name.lower(): share(counts[("of", name)], texts) for name in ROUGES}
+        value = {"meteor": share(counts[("of", "meteor")], texts)}
         about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no", "tokens": "a-z0-9"}
-        return {**rouges, "meteor": _score("meteor", value, **about)}
+        return {**signed(rouges, stems="porter", measure="f"), **signed(value, **about)}
 
 
-class _Tokens:
-    """Words of a text for rouge-score: stems, each made once."""
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case."""
+    return _WORD.findall(text.lower())
+
+
+def meteor(text: str, reference: str) -> float:
+    """Return the METEOR of a text, from 0 to 1."""
+    from nltk.translate.meteor_score import single_meteor_score
+
+    said, wanted = words(text), words(reference)
+    return float(single_meteor_score(wanted, said, stemmer=_Stems(), wordnet=_NoWords()))
+
+
+class _NoWords:
+    def synsets(self, word: str) -> tuple[()]:
+        return ()
+
+
+class _Stems:
+    """Porter stems for nltk and rouge-score; the latter keeps short words."""
+
+    def stem(self, word: str) -> str:
+        return _stem(word)
 
     def tokenize(self, text: str) -> list[str]:
-        return stemmed(text)
+        return [_stem(word) if len(word) > 3 else word for word in words(text)]
+
+
+@cache
+def _stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    return str(_stemmer().stem(word))
 
 
 @lru_cache(maxsize=1)
 def _rouge() -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 
-    return RougeScorer(list(ROUGES), tokenizer=_Tokens())
+    return RougeScorer(list(ROUGES), tokenizer=_Stems())
 
 
 class SlotErrors:
@@ -170,8 +204,8 @@ class SlotErrors:
         texts = share(counts[("wrong",)], counts[("texts",)])
         values = share(counts[("lacking",)], counts[("values",)])
         return {
-            "slot_error_rate": _score("slot_error_rate", texts, of="texts", slots="free"),
-            "value_error_rate": _score("value_error_rate", values, of="values", slots="all"),
+            **signed({"slot_error_rate": texts}, of="texts", slots="free"),
+            **signed({"value_error_rate": values}, of="values", slots="all"),
         }
 
 
@@ -211,12 +245,6 @@ class TextVariety:
             "length": len(said) / len(rows) if rows else 0.0,
             "reference_length": wanted / len(rows) if rows else 0.0,
         }
-        unit = {"length": "words", "reference_length": "words"}
-        return {
-            name: _score(name, value, tokens="words", unit=unit.get(name, "percent"))
-            for name, value in found.items()
-        }
-
-
-def _score(name: str, value: float, **about: object) -> Score:
-    return Score(name, value, Signature({"metric": name}).extended(about))
+        lengths = {name: found.pop(name) for name in ("length", "reference_length")}
+        shares = signed(found, tokens="words", unit="percent")
+        return shares | signed(lengths, tokens="words", unit="words")

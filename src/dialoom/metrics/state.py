@@ -18,7 +18,7 @@ from rapidfuzz import fuzz, utils
 from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.question import VIEW
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, Signature, share, signed
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -109,17 +109,55 @@ class StateTracking:
 
 
 def _match(*, exact: bool) -> str:
-    """Return the comparison of values, for signatures."""
     return "exact" if exact else f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
 
 
-_BY_FRAME = 3
+_BY_GROUP = 3
+
+
+class GroupedTracking(StateTracking):
+    """The same scores, and one of groups of frames.
+
+    Values of joint goal accuracy are counted by (group, "", value), in addition to those by frame.
+
+    Attributes:
+        score: The name of the score of groups.
+        about: Further fields of its signature.
+    """
+
+    score: ClassVar[str]
+    about: Mapping[str, str]
+
+    def value(self, values: Sequence[tuple[float, int]]) -> float:
+        """Return the score of a group, 0 to 1, from values with their numbers of frames."""
+        raise NotImplementedError
+
+    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
+        """Return the counts of dialogues, with each group's score in place of its frames'."""
+        return list(map(self._grouped, dialogues))
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the scores of state tracking, and that of groups, in percent."""
+        counts = self._grouped(counts)
+        found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != self.score}))
+        groups = sorted((value, n) for (name, value), n in counts.items() if name == self.score)
+        summed = share(sum(value * n for value, n in groups), sum(n for _, n in groups))
+        return found | signed({self.score: summed}, **self.about)
+
+    def _grouped(self, counts: Counts) -> Counts:
+        groups: dict[str, list[tuple[float, int]]] = {}
+        for key, n in sorted(each for each in counts.items() if len(each[0]) == _BY_GROUP):
+            groups.setdefault(key[0], []).append((key[2], n))
+        found: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_GROUP})
+        found.update((self.score, self.value(each)) for each in groups.values())
+        return found
+
 
 TURN = "joint_goal_accuracy_turn"
 """Joint goal accuracy with the turn as its unit, as MultiWOZ's papers report it."""
 
 
-class TurnTracking(StateTracking):
+class TurnTracking(GroupedTracking):
     """The same scores, and joint goal accuracy by turn: the product over the turn's frames.
 
     The two are equal if each turn has one frame. If frames of services that nobody speaks of
@@ -131,6 +169,8 @@ class TurnTracking(StateTracking):
         by_turn: Whether the score by turn is the main one.
     """
 
+    score = TURN
+
     def __init__(
         self,
         schemas: Mapping[str, TaskSchema] = {},
@@ -140,6 +180,7 @@ class TurnTracking(StateTracking):
     ) -> None:
         super().__init__(schemas, exact=exact)
         self.by_turn = by_turn
+        self.about = {"turn": "product over the frames", "match": _match(exact=exact)}
 
     def statistics(
         self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
@@ -151,43 +192,30 @@ class TurnTracking(StateTracking):
         counts.update({(turn, "", value): n for value, n in joint})
         return counts
 
-    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
-        """Return the counts of dialogues, with each turn's product in place of its frames."""
-        return list(map(_with_turns, dialogues))
+    def value(self, values: Sequence[tuple[float, int]]) -> float:
+        """Return the product."""
+        return prod(value**n for value, n in values)
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores of state tracking, and joint goal accuracy by turn, in percent."""
-        counts = _with_turns(counts)
-        found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != TURN}))
-        turns = sorted((value, n) for (name, value), n in counts.items() if name == TURN)
-        signed = {"metric": TURN, "turn": "product over the frames"}
-        match = {"match": _match(exact=self.exact)}
-        summed = share(sum(value * n for value, n in turns), sum(n for _, n in turns))
-        own = {TURN: Score(TURN, summed, Signature(signed | match))}
-        return own | found if self.by_turn else found | own
-
-
-def _with_turns(counts: Counts) -> Counts:
-    """Return counts with each turn's joint goal accuracy in place of those of its frames."""
-    turns: dict[str, float] = {}
-    for key, n in sorted(each for each in counts.items() if len(each[0]) == _BY_FRAME):
-        turns[key[0]] = turns.get(key[0], 1.0) * key[2] ** n
-    found: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_FRAME})
-    found.update((TURN, value) for value in turns.values())
-    return found
+        found = super().scores(counts)
+        return {TURN: found[TURN], **found} if self.by_turn else found
 
 
 FRAME = "frame"
 """Key of a reference state's `extra` with the frame that it is a variant of (SGD-X)."""
 
 
-class SchemaSensitivity(StateTracking):
+class SchemaSensitivity(GroupedTracking):
     """The same scores, and the sensitivity of joint goal accuracy to a schema's wording (SGD-X).
 
     For each frame that was asked about under several schemas: the standard deviation of its joint
     goal accuracy over its mean, 0 where the mean is 0; then the mean over frames (schema
     sensitivity; Lee et al. 2022, section 3.3). Lower is better.
     """
+
+    score = "schema_sensitivity"
+    about: Mapping[str, str] = {"deviation": "population"}
 
     def statistics(
         self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
@@ -201,40 +229,18 @@ class SchemaSensitivity(StateTracking):
             counts[str(state.extra.get(FRAME, "")), "", joint] += 1
         return counts
 
-    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
-        """Return the counts of dialogues, all variants of one together: these are resampled.
+    def value(self, values: Sequence[tuple[float, int]]) -> float:
+        """Return the sensitivity."""
+        every = [value for value, n in values for _ in range(n)]
+        return pstdev(every) / (fmean(every) or 1.0)
 
-        The sensitivity of each frame is counted in place of its values.
-        """
+    def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
+        """Return the same of dialogues with all their variants: these are resampled."""
         together: dict[str, Counts] = {}
         for counts in dialogues:
-            frame = next((key[0] for key in counts if len(key) == _BY_FRAME), "")
+            frame = next((key[0] for key in counts if len(key) == _BY_GROUP), "")
             together.setdefault(frame.rsplit(":", 2)[0], Counter()).update(counts)
-        return list(map(_with_sensitivities, together.values()))
-
-    def scores(self, counts: Counts) -> dict[str, Score]:
-        """Return the scores of state tracking, and the sensitivity, in percent."""
-        counts = _with_sensitivities(counts)
-        found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != SENSITIVITY}))
-        spread = sorted((value, n) for (name, value), n in counts.items() if name == SENSITIVITY)
-        frames = sum(n for _, n in spread)
-        signed = Signature({"metric": SENSITIVITY, "deviation": "population"})
-        summed = sum(value * n for value, n in spread)
-        return found | {SENSITIVITY: Score(SENSITIVITY, share(summed, frames), signed)}
-
-
-SENSITIVITY = "schema_sensitivity"
-
-
-def _with_sensitivities(counts: Counts) -> Counts:
-    """Return counts with each frame's sensitivity in place of its joint goal accuracies."""
-    frames: dict[str, list[float]] = {}
-    for key, n in counts.items():
-        if len(key) == _BY_FRAME:
-            frames.setdefault(key[0], []).extend([key[2]] * n)
-    found: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_FRAME})
-    found.update((SENSITIVITY, pstdev(each) / (fmean(each) or 1.0)) for each in frames.values())
-    return found
+        return super().condense(list(together.values()))
 
 
 def same_intent(one: State, other: State) -> bool:
@@ -265,3 +271,28 @@ def multiset_f1(gold: Sequence[str], guess: Sequence[str]) -> float:
         return 1.0
     hits = (Counter(gold) & Counter(guess)).total()
     return 2 * hits / (len(gold) + len(guess))
+
+
+ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
+
+
+class IntentMatch:
+    """Accuracy of the active intents of states, having none included."""
+
+    kind: ClassVar[type[Struct]] = StateOf
+
+    def statistics(
+        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
+    ) -> Counts:
+        """Count the services whose intent is right or wrong."""
+        found = prediction.answer if prediction else {}
+        return Counter(
+            (service in found and same_intent(found[service], state),)
+            for service, state in gold.items()
+        )
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `intent_accuracy` in percent; 0 where there is nothing to score."""
+        right = counts[(True,)]
+        value = share(right, right + counts[(False,)])
+        return {"intent_accuracy": Score("intent_accuracy", value, ACCURACY)}

@@ -18,8 +18,7 @@ import numpy as np
 
 from dialoom.dialogue import Prediction, Span, Spans
 from dialoom.learn import crf
-from dialoom.learn.crf import OUT, RandomField
-from dialoom.learn.heard import HeardText, attributes, heard, words
+from dialoom.learn.crf import OUT, HeardText, RandomField, attributes, heard, words
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import TermWeights, TextClassifier, WordTerms
 from dialoom.schema.values import disjoint

@@ -19,7 +19,7 @@ from msgspec import Meta
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.learn.text import TermWeights, WordTerms
-from dialoom.learn.threads import one_thread
+from dialoom.learn.trees import one_thread
 
 Matrix = npt.NDArray[np.float64]
 

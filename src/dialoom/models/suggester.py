@@ -1,9 +1,5 @@
 """Replies for a wizard, ranked by the text that the wizard typed: by similarity, or learnt weights.
 
-    texts = ReplyTexts(task, TfidfEncoder())
-    similarity = texts.similarity(["table is free"])[0]       # to each of texts.texts
-    texts.best(similarity)                                  # a score for each of texts.actions
-
 The similarity of a reply is that of the most similar of its templates, its examples, and the words
 of its action's name, which wizards learn.
 """
@@ -201,7 +197,8 @@ class TypedText(Unlearnt):
             rows = dict(zip(different, texts.similarity(different), strict=True))
             for number in numbers:
                 history = questions[number].history
-                likely = texts.following(_last(history))
+                last = next(filter(None, map(action, reversed(history))), None)
+                likely = texts.following(last)
                 found[number] = Typing(texts, rows[typed[number]], likely, _item(history))
         return [found[number] for number in range(len(questions))]
 
@@ -249,10 +246,6 @@ def _ranked(actions: Sequence[str], scores: Matrix) -> Prediction[str]:
 def _typed(history: Sequence[Event]) -> str:
     last = history[-1] if history else None
     return last.text or "" if isinstance(last, Options) else ""
-
-
-def _last(history: Sequence[Event]) -> str | None:
-    return next(filter(None, map(action, reversed(history))), None)
 
 
 def _item(history: Iterable[Event]) -> Item | None:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, ClassVar
+from typing import Any
 from weakref import finalize
 
 import msgspec
@@ -39,7 +39,7 @@ from dialoom.play.judging.conduct import read_forbidden
 from dialoom.play.results.run import PlayRun
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2_tasks import given_goals
-from dialoom.play.users.base import GoalTakers, User, UserSeat
+from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.chat import DONE, ChatUser
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
@@ -92,10 +92,8 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class FunctionAgents:
+class FunctionAgents(Agent):
     """Plays the system by a Python function."""
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -104,15 +102,12 @@ class FunctionAgents:
     def __str__(self) -> str:
         return f"function:{self._name}"
 
-    def ready(self, tasks: Iterable[str]) -> None:
-        """Do nothing."""
-
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that speaks for the function."""
         return ChatAgent(seat, FunctionClient(self._function, "agent").complete)
 
 
-class FunctionUsers(GoalTakers):
+class FunctionUsers(User):
     """Users who are a Python function with the goal as input."""
 
     def __init__(self, function: Function) -> None:

@@ -180,7 +180,6 @@ class _TauResult(msgspec.Struct):
 
 
 def _task(held: Any, number: str) -> _Tau2Task:
-    """Return a task in tau2-bench's shape; `ValidationError` for another shape."""
     if isinstance(held, dict) and "info" in held:
         result = msgspec.convert(held, _TauResult)
         return _of_tau(result.info.task, str(result.task_id))

@@ -1,10 +1,5 @@
 """The share of a task file that a corpus uses: nodes, edges, templates, slots and values.
 
-    held = coverage(task, dialogues)
-    held.nodes["ask_time"]            # in how many events it was at
-    held.missing("templates")         # those never used
-    print(outline(held))
-
 Everything in the task file is counted, be it zero times. Which template an utterance was made with
 is read off its spans; without them off its text.
 """

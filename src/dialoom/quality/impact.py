@@ -1,9 +1,4 @@
-"""Effect of a change of schema on dialogues that were annotated under the old one.
-
-effect = weigh(corpus.dialogues(), old_tasks, new_tasks)
-effect.illegal        # annotation that only the old schema permits, with counts
-effect.missing        # elements of the new schema alone, which no dialogue has
-"""
+"""Effect of a change of schema on dialogues that were annotated under the old one."""
 
 from __future__ import annotations
 
@@ -143,7 +138,6 @@ class _Fresh:
 
 
 def _used(dialogue: Dialogue) -> set[str]:
-    """Return all names in the annotation of a dialogue: slots, intents, calls, actions."""
     found: set[str] = set()
     for event in dialogue.events:
         found.update(filter(None, (action(event),)))

@@ -1,8 +1,5 @@
 """Annotation of a dialogue that a schema does not permit.
 
-    for wrong in violations(dialogue, rules):
-        wrong.kind, wrong.name, wrong.event      # "slot", "stay_length", 12
-
 A service defines slots, values, intents and parameters; a task with a flow also the actions of the
 system and their order.
 """
@@ -16,9 +13,8 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
 from dialoom.flow.actions import read_graph
-from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.cursor import FlowCursor, GivenValues
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.schema.flow import QUERIES, UNBOUND
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
@@ -126,7 +122,6 @@ def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator
 
 
 def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
-    """The tasks that a dialogue without services is about."""
     named = dialogue.scenario.capabilities if dialogue.scenario else ()
     return [task for each in named if (task := each.task) in rules]
 

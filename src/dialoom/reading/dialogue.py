@@ -20,16 +20,73 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.cursor import FlowCursor, calls, results
+from dialoom.flow.cursor import FlowCursor, GivenValues, calls, results
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
-from dialoom.reading.context import awaited, is_question, stated_report
+from dialoom.reading.function_scorer import function_of, function_scorer
+from dialoom.reading.profile import Reply
 from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn
+from dialoom.reading.statements import names
+from dialoom.reading.task_words import task_words
 from dialoom.reading.turn import asks_with, turn_reader
 from dialoom.reading.wording import wording_of
 from dialoom.schema.flow import CUSTOM
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import find
+
+STRANGERS = 1
+"""Most words of a question that the task lacks, if it is to be the awaited one."""
+
+FIT = 0.5
+"""Least probability of a question's kind of value at which one more such word is allowed."""
+
+
+def stated_report(
+    program: TaskProgram, text: str, returned: Mapping[str, Any], led: Iterable[str]
+) -> str | None:
+    """Return the only reply of `led` that states a returned value which a text names, if any."""
+    columns = {
+        name
+        for name, value in returned.items()
+        if not isinstance(value, bool | list | tuple) and names(text, None, value, program.language)
+    }
+    stating = [name for name in led if not columns.isdisjoint(_outputs(program).get(name, ()))]
+    return stating[0] if len(stating) == 1 else None
+
+
+@once_for_each
+def _outputs(program: TaskProgram) -> dict[str, frozenset[str]]:
+    """Return reply to the outputs of calls that it states, without what the user said."""
+    given = {c.name for call in program.schema.calls.values() for c in call.inputs}
+    return {
+        node.name: frozenset(n for text in node.texts for n in PLACEHOLDER.findall(text)) - given
+        for node in program.schema.flow.nodes.values()
+        if node.kind == "system"
+    }
+
+
+def awaited(program: TaskProgram, text: str, led: Iterable[str]) -> Reply | None:
+    """Return the question that the flow awaits if a text may be it: the only one that fits.
+
+    The text needs no word of the question, but may have few words that the task lacks.
+    """
+    task, replies = program.schema, turn_reader(program.schema, "system").profiles.replies
+    asking = [replies[name] for name in led if replies[name].function == "request"]
+    wording = wording_of(text, task.language)
+    kinds = function_scorer(task.language, "system").probabilities(wording)
+    fitting = [each for each in asking if max(kinds.get(k, 0.0) for k in each.labels) >= FIT]
+    likely = fitting if len({each.asks for each in fitting}) == 1 else asking
+    if len({each.asks for each in likely}) != 1:
+        return None
+    strangers = task_words(task).strangers(wording.words)
+    return likely[0] if len(strangers) <= STRANGERS + bool(fitting) else None
+
+
+def is_question(text: str, function: str, marks: tuple[str, ...]) -> bool:
+    """Return True if a sentence asks by its function or, without one, by its mark."""
+    return function_of(function) == "request" or (not function and text.endswith(marks))
+
 
 NEXT = 2.0
 """Bonus, in nats, of a reply that the flow leads to."""
@@ -204,7 +261,6 @@ class DialogueReading:
         )
 
     def _unnamed(self, act: SpokenAct) -> bool:
-        """Return True if a question was read as one whose slot it has no word of."""
         words = wording_of(act.text, self.task.language)
         return not asks_with(self._reader.profiles.replies[act.action or ""], words)
 
@@ -242,7 +298,8 @@ class DialogueReading:
         same = turn if apology or not self._tried else self._tried[-1]
         if self._beside:
             return same
-        if self._question is None or (len(self._tried) == 1 and (apology or self._sure())):
+        sure = bool(self._tried) and self._tried[0].certainty >= DOUBTFUL
+        if self._question is None or (len(self._tried) == 1 and (apology or sure)):
             self._tried.append(same)
             return same
         bonus = dict(self.expected())
@@ -260,10 +317,6 @@ class DialogueReading:
         alike = [act for each in self._tried for act in each.acts if act.text == main.text]
         if alike:
             self._question, self._tried = text, [SpokenTurn((alike[-1],), turn.mentions)]
-
-    def _sure(self) -> bool:
-        """Return True if the question was surely read correctly."""
-        return self._tried[0].certainty >= DOUBTFUL
 
     def expected(self) -> Mapping[str, float]:
         """Return the bonus of each reply that is likelier or less likely here than elsewhere.
@@ -286,7 +339,6 @@ class DialogueReading:
         return bonus | dict.fromkeys(apart, EXCLUDED)
 
     def _conclude(self, result: Result) -> None:
-        """Note the nodes of a result's outcome, and those of the outcomes that it excludes."""
         query = self._query
         if query is None or query.api not in self.task.calls:
             return

@@ -17,14 +17,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.reading.no_value import denied, is_pronoun, ruled_out, says
-from dialoom.reading.slot_words import SlotWords, fixed, led_places
+from dialoom.reading.slot_words import (
+    SlotWords,
+    denied,
+    fixed,
+    is_pronoun,
+    led_places,
+    ruled_out,
+    says,
+)
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each
@@ -40,7 +47,7 @@ from dialoom.schema.values import (
     render,
     values_of,
 )
-from dialoom.schema.values.index import LIKE
+from dialoom.schema.values.finding import LIKE
 from dialoom.schema.values.names import CAPITAL, INTRODUCED
 from dialoom.schema.values.text import text_of
 
@@ -116,7 +123,8 @@ class MentionChooser:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
-        self._order = {slot: n for n, slot in enumerate(_ordered(task))}
+        slots = dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
+        self._order = {slot: n for n, slot in enumerate(slots)}
         self._words = SlotWords(task)
         self._found: dict[str, Places] = {}
 
@@ -248,7 +256,6 @@ class MentionChooser:
     def _weighed(
         self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
     ) -> Iterator[WeighedMention]:
-        """Yield each slot that a place may belong to, with its evidence."""
         found = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
         wording = [fixed(self.task, text, place[0].start, place[0].end) for place in places]
@@ -286,7 +293,6 @@ class MentionChooser:
                 yield WeighedMention(mention, number, evidence)
 
     def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
-        """Return True if a requested name is all that its sentence contains."""
         if not asked or self.task.slots[mention.slot].type not in TEXTS:
             return False
         before, after = text[: mention.start], text[mention.end :]
@@ -294,7 +300,6 @@ class MentionChooser:
         return self._words.literals.issuperset(words(f"{lead} {rest}"))
 
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
-        """Return the log odds of a mention's form among the other mentions at its place."""
         surest = max(other.confidence for other in place)
         share = len({other.slot for other in place})
         free = self.task.slots[mention.slot].type in TEXTS
@@ -349,12 +354,7 @@ class MentionChooser:
         return kind(slot, self.language) not in ("number", "boolean")
 
 
-def _ordered(task: TaskSchema) -> Iterable[str]:
-    return dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
-
-
 def _within(mention: Mention) -> Mention:
-    """Return a name up to the end of its sentence."""
     if not isinstance(mention.value, str):
         return mention
     cut = _ENDED.search(mention.value)

@@ -17,8 +17,7 @@ from dialoom.flow.program import TaskProgram
 from dialoom.flow.purposes import purposes
 from dialoom.reading.function_scorer import function_scorer
 from dialoom.reading.profile import value_token
-from dialoom.reading.sentences import sentences
-from dialoom.reading.wording import KEPT, NAME, wording_of
+from dialoom.reading.wording import KEPT, NAME, sentences, wording_of
 from dialoom.schema.once import once_for_each
 from dialoom.schema.template import PLACEHOLDER
 
@@ -91,7 +90,6 @@ def _marked(program: TaskProgram, text: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _shares(text: str, language: str) -> Mapping[str, float]:
-    """Return purpose to its probability, without sentences of small talk."""
     return function_scorer(language, PURPOSES).probabilities(
         wording_of(without_chat(text, language), language)
     )

@@ -12,15 +12,54 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from dialoom.reading.word_evidence import STEM, WordEvidence, neighbours, tokens
+from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, neighbours, tokens
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, split_name, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.schema.values import kind, same
+from dialoom.schema.values import Mention, kind, same
 from dialoom.schema.values.text import any_of
+
+FOLLOWING = 40
+"""Most characters after a value that may rule it out."""
+
+_FIRST = re.compile(r"\w+|[^\w\s]")
+
+
+@lru_cache(maxsize=KEPT)
+def denied(before: str, language: str) -> bool:
+    """Return True if the words before a value exclude it, as in "anything but Rome"."""
+    spoken = words(before)
+    leads = [words(phrase) for phrase in lexicon(language).without]
+    ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
+    return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
+
+
+@lru_cache(maxsize=KEPT)
+def ruled_out(after: str, language: str) -> bool:
+    """Return True if the words after a value exclude it, as in "Rome is out of the question"."""
+    follow = words(after[:FOLLOWING])
+    ends = map(words, lexicon(language).ruled_out)
+    return any(end and follow[: len(end)] == end for end in ends)
+
+
+def is_pronoun(text: str, mention: Mention, language: str) -> bool:
+    """Return True if a word for the number 1 refers to a thing: "the one with a pool"."""
+    spoken = lexicon(language)
+    if spoken.numbers.get(text[mention.start : mention.end].casefold()) != 1:
+        return False
+    follow = _FIRST.match(text[mention.end :].lstrip())
+    noun = follow is not None and follow[0].isalpha() and follow[0].casefold() not in spoken.stop
+    return (words(text[: mention.start])[-1:] or [""])[0] in spoken.articles and not noun
+
+
+def says(lowered: str, form: str) -> bool:
+    """Return True if a text in small letters has a form of a value as whole words."""
+    at = form.casefold()
+    return at in lowered and re.search(rf"(?<!\w){re.escape(at)}(?!\w)", lowered) is not None
+
 
 LONGEST = 5
 """Most words of a place that no capitals mark: "the corner of Broadway and Main" without "the"."""
@@ -159,7 +198,6 @@ def _runs(spoken: list[str], length: int) -> Iterator[tuple[str, ...]]:
 
 
 def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Yield each node of the user, and the slots that the nodes before it ask for."""
     asked: dict[str, set[str]] = {}
     for node in task.flow.nodes.values():
         for after in task.flow.following(node) if node.asks else ():

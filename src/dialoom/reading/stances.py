@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.spoken import SpokenAct, SpokenTurn
-from dialoom.reading.stated import stated
+from dialoom.reading.statements import stated
 from dialoom.reading.tracker import SlotTracker
 from dialoom.reading.turn import turn_reader
 from dialoom.reading.user_turn import reader_of

@@ -1,5 +1,6 @@
-"""Values stated by the system that nobody said and no call returned.
+"""The values that a turn of the system names; those that nobody said and no call returned.
 
+stated(pack.load("hotel_book"), "From 4 May to 17 May.")      # arrival, then departure
 for place in unfounded(task, text, turn, known):
     place[0].slot, place[0].value     # ("time", "20:00"), where the user said seven
 """
@@ -7,22 +8,64 @@ for place in unfounded(task, text, turn, known):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.reading.no_value import denied
 from dialoom.reading.profile import described
-from dialoom.reading.slot_words import fixed
+from dialoom.reading.slot_words import denied, fixed
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.wording import wording_of
 from dialoom.schema.lexicon import Lexicon, lexicon, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import Mention, by_place, find, numbers, plain, render
+from dialoom.schema.values import Mention, best, by_place, find, numbers, plain, render
 from dialoom.schema.values.text import Text
+
+RIVAL = 0.6
+"""Share of the likeliest mention's confidence that another slot's mention needs."""
+
+
+def stated(
+    task: TaskSchema, text: str, known: Mapping[str, Any] | None = None
+) -> Iterator[Mention]:
+    """Yield the values of a text in order.
+
+    If a value fits several slots, the words before it decide by the slots' descriptions. Next come
+    slots that already have it, then slots without another value in the text, in the order of the
+    task. `known` maps slots to their values so far.
+    """
+    every = find(text, task.slots.values(), task.language)
+    found = [m for m in every if not fixed(task, text, m.start, m.end)]
+    places = [[m for m in found if _rivals(m, first)] for first in best(found)]
+    taken = {rivals[0].slot for rivals in places if len(rivals) == 1}
+    end = 0
+    for rivals in places:
+        before = wording_of(text[end : rivals[0].start].lower(), task.language).concepts
+        end = rivals[0].end
+        about = [described(task.slots[each.slot], task.language).concepts for each in rivals]
+        before -= frozenset.intersection(*about)
+        ranks = [
+            (
+                len(before & own),
+                (known or {}).get(m.slot) == m.value,
+                m.slot not in taken,
+                m.confidence,
+            )
+            for m, own in zip(rivals, about, strict=True)
+        ]
+        chosen = rivals[ranks.index(max(ranks))]
+        taken.add(chosen.slot)
+        yield replace(chosen, confidence=max(each.confidence for each in rivals))
+
+
+def _rivals(mention: Mention, best_: Mention) -> bool:
+    """Return True if a mention may be meant in place of the likeliest one."""
+    likely = mention.confidence >= RIVAL * best_.confidence
+    return likely and (mention.start, mention.end) == (best_.start, best_.end)
+
 
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
@@ -141,7 +184,6 @@ def _truths(text: str, slot: Slot, language: str) -> Iterator[bool]:
 
 
 def _in_digits(text: str, language: str) -> str:
-    """Return a text with its numbers in digits."""
     shown, at = "", 0
     for start, end, number, _ in sorted(numbers.readings(Text(text, language))):
         if start >= at:
@@ -171,6 +213,5 @@ def flat(values: Iterable[Any]) -> list[Any]:
 
 @once_for_each
 def _boundless(task: TaskSchema) -> tuple[Slot, ...]:
-    """Return the slots of a task, those of `RANGED` types without a range (cached)."""
     slots = task.slots.values()
     return tuple(replace(s, minimum=None, maximum=None) if s.type in RANGED else s for s in slots)

@@ -7,23 +7,68 @@
 
 Values come from the acts of an utterance if it has some, else from its text (user_turn.py). An
 offer by acts lasts until the user agrees or refuses; without acts, the system offers the values of
-the last result that it names.
+the last result that it names. A task without a flow gets a question for each slot in words of its
+name (`asked_slots`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
 from dialoom.reading.dialogue import DialogueReading
-from dialoom.reading.questions import ASKED, asked_slots
+from dialoom.reading.function_scorer import function_of, function_scorer
+from dialoom.reading.turn import TurnReader, turn_reader
 from dialoom.reading.user_turn import reader_of
-from dialoom.schema.flow import Node
+from dialoom.reading.wording import wording_of
+from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import TEXTS, plain
+
+ASKED = 0.5
+"""Least probability at which a question counts as asking for a slot."""
+
+_SYSTEM: Final = "system"
+_REQUESTS = frozenset({"request", "options"})
+_OPENING = "open"
+
+
+@once_for_each
+def question_reader(task: TaskSchema) -> TurnReader:
+    """Return the reader of a task with a question for each slot in place of its flow (cached)."""
+    asking = [
+        Node(
+            name=f"ask_{slot}",
+            kind=_SYSTEM,
+            asks=(slot,),
+            texts=(f"{' '.join(split_name(slot))}?",),
+        )
+        for slot in task.slots
+    ]
+    opening = Node(name=_OPENING, kind="user", then=tuple(node.name for node in asking))
+    flow = FlowGraph(nodes={node.name: node for node in (opening, *asking)})
+    return turn_reader(replace(task, flow=flow), _SYSTEM)
+
+
+def asked_slots(task: TaskSchema, text: str) -> dict[str, float]:
+    """Return slot to the probability that a text of the system asks for it."""
+    found: dict[str, float] = {}
+    for act in question_reader(task).read(text).acts:
+        labels = function_scorer(task.language, _SYSTEM).probabilities(
+            wording_of(act.text, task.language)
+        )
+        asks = sum(share for name, share in labels.items() if function_of(name) in _REQUESTS)
+        for slot in act.asks:
+            found[slot] = max(found.get(slot, 0.0), asks * act.certainty)
+    return found
+
 
 Origin = Literal["said", "answered", "offered", "queried", "denied", "elsewhere"]
 """Origin of a value: named by the user, answer to its question, offer with the user's consent,
@@ -108,7 +153,6 @@ class SlotTracker:
 
     @property
     def _stated(self) -> set[str]:
-        """The slots whose values the last utterance of the system named."""
         return {mention.slot for mention in self._reading.turn.mentions}
 
     @property
@@ -161,7 +205,6 @@ class SlotTracker:
             self._offered = offered
 
     def _asks(self, text: str) -> Sequence[str]:
-        """Return the slots that the system asks for, also in a task without a flow."""
         if self.task.flow:
             return self._reading.turn.asks
         return [slot for slot, chance in asked_slots(self.task, text).items() if chance >= ASKED]

@@ -6,8 +6,8 @@
     turn.action               # "hotel_ask_date_from"
 
 A turn is split into acts: runs of sentences, each best explained by one node of the task. The
-reader scores nodes by their functions and slots (evidence.py), so no turn needs the words of the
-task file. It reads the system's turns and the user's alike.
+reader scores nodes by their functions and slots, so no turn needs the words of the task file. It
+reads the system's turns and the user's alike.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from dialoom.reading.evidence import NAMES, UNDECIDED, evidence
 from dialoom.reading.function_scorer import (
+    NAMES,
+    UNDECIDED,
     FunctionScorer,
     ReadingWeights,
+    evidence,
     function_of,
     function_scorer,
     reading_weights,
 )
 from dialoom.reading.profile import Profiles, Reply, Speaker
-from dialoom.reading.sentences import sentences
 from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
-from dialoom.reading.stated import stated
-from dialoom.reading.wording import KEPT, SentenceWords, wording_of
+from dialoom.reading.statements import stated
+from dialoom.reading.wording import KEPT, SentenceWords, sentences, wording_of
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema

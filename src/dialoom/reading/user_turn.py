@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from dialoom.reading.mentions import chooser_of
-from dialoom.reading.sentences import sentences
+from dialoom.reading.wording import sentences
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import cues, lexicon, words

@@ -1,8 +1,5 @@
 """Words as evidence: features of texts and of the places of values, and their weights.
 
-    features("It's {name}.", "en")                    # words, placeholders and cues
-    neighbours(tokens("from {arrival} on"), 1)        # words near a placeholder
-
 `WordEvidence` is a naive Bayes classifier over a few examples (Manning et al. 2008, 13.2). The
 probabilities of a label's words are smoothed towards those of all labels, and words that no example
 has do not count.

@@ -143,7 +143,6 @@ class WordReader:
         return bare[:-1] if doubled else bare
 
     def _spelled(self, words: Iterable[str]) -> Iterator[str]:
-        """Yield words in lower case, with short forms ("pls", "can't") in full."""
         for word in words:
             yield from self._spellings.get(word.replace("’", "'"), (word,))
 
@@ -224,3 +223,25 @@ def _concepts(language: str) -> Concepts:
 def word_reader(language: str) -> WordReader:
     """Return the vocabulary of a language (cached); `UnknownNameError` without a lexicon."""
     return WordReader(language)
+
+
+MOST = 8
+"""Most sentences that a text is split into; the rest stays in the last one."""
+
+_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+(?=\S)|\s*[\r\n]+\s*")
+_SHORT = re.compile(r"(?:\b[A-Za-z]|\b(?:dr|mr|mrs|ms|st|no|vs|approx|nr|prof|bzw|ca))\.$", re.I)
+
+
+@lru_cache(maxsize=4096)
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, without markdown and emoji; a line ends a sentence."""
+    found: list[str] = []
+    for part in _END.split(text):
+        bare = plain_text(part)
+        if not bare:
+            continue
+        if found and (_SHORT.search(found[-1]) or len(found) == MOST):
+            found[-1] += f" {bare}"
+        else:
+            found.append(bare)
+    return tuple(found)

@@ -145,7 +145,6 @@ def bars(
 
 
 def _along(value: float, limit: float) -> str:
-    """Return the position of a value along the axis, in percent of the width."""
     return _percent(_AXIS * min(max(value / limit, 0.0), 1.0))
 
 

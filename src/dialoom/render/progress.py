@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -22,8 +22,8 @@ SECONDS = 10.0
 """Seconds between two lines if standard error is no terminal."""
 
 
-class ProgressBar(Protocol):
-    """Counts finished items and shows the progress."""
+class ProgressBar:
+    """Counts finished items and shows the progress; this one shows nothing."""
 
     def advance(self, count: int = 1) -> None:
         """Count `count` more items as finished."""
@@ -53,27 +53,17 @@ def shown(wanted: bool) -> Iterator[None]:
         _SHOWN.reset(before)
 
 
-class HiddenBar:
-    """Shows nothing."""
-
-    def advance(self, count: int = 1) -> None:
-        """Do nothing."""
-
-    def now(self, what: str) -> None:
-        """Do nothing."""
-
-
 @contextmanager
 def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
     """Show count, rate and remaining time while the block runs; yields the counter."""
     if not _SHOWN.get():
-        yield HiddenBar()
+        yield ProgressBar()
         return
     with (_drawn if sys.stderr.isatty() else _logged)(what, total) as bar:
         yield bar
 
 
-class LoggedBar:
+class _LoggedBar(ProgressBar):
     """Writes the progress as a line every ten seconds.
 
     A thread writes, so that there are lines during a single long step too. It bypasses Python's
@@ -88,11 +78,9 @@ class LoggedBar:
         self._thread.start()
 
     def advance(self, count: int = 1) -> None:
-        """Count `count` more items as finished."""
         self._done += count
 
     def now(self, what: str) -> None:
-        """Set what the next lines say is being done."""
         self._now = what
 
     def close(self) -> None:
@@ -113,7 +101,7 @@ class LoggedBar:
 
 @contextmanager
 def _logged(what: str, total: int | None) -> Iterator[ProgressBar]:
-    bar = LoggedBar(what, total)
+    bar = _LoggedBar(what, total)
     try:
         yield bar
     finally:
@@ -148,7 +136,7 @@ def _drawn(what: str, total: int | None) -> Iterator[ProgressBar]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
 
-        class Drawn:
+        class Drawn(ProgressBar):
             def advance(self, count: int = 1) -> None:
                 progress.advance(task, count)
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from dialoom.schema.lexicon import split_name, texts_of, words
+from dialoom.schema.lexicon import has_phrase, split_name, texts_of, words
 
 
 class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"without": "not"}):
@@ -38,8 +38,8 @@ class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
     def fits(self, text: Sequence[str]) -> bool:
         """Return whether a slot's name or description has this role."""
-        found = any(_has(text, word) for word in self.words)
-        return found and not any(_has(text, word) for word in self.without)
+        found = any(has_phrase(text, word) for word in self.words)
+        return found and not any(has_phrase(text, word) for word in self.without)
 
 
 class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,6 +112,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         plurals: Ending of a noun to that of its plural; the first one that fits counts.
         singulars: Ending of a plural to that of the noun.
         words: Number in digits to its word.
+        sober: Nouns of things that nobody enjoys: accounts, buses, doctors.
         towns: Words before and after the names of towns.
     """
 
@@ -146,6 +147,7 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plurals: tuple[tuple[str, str], ...]
     singulars: tuple[tuple[str, str], ...]
     words: dict[str, str]
+    sober: frozenset[str]
     towns: tuple[tuple[str, ...], tuple[str, ...]]
 
     def weight(self, kind: str, text: str, side: str) -> int:
@@ -170,11 +172,6 @@ class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def singular(self, noun: str) -> str:
         """Return a noun in the singular."""
         return _replaced(noun, self.singulars)
-
-
-def _has(text: Sequence[str], phrase: str) -> bool:
-    parts = phrase.split()
-    return any(list(text[n : n + len(parts)]) == parts for n in range(len(text)))
 
 
 def _replaced(noun: str, endings: Iterable[tuple[str, str]]) -> str:

@@ -82,7 +82,7 @@ def _total(first: Any, rest: Iterator[tuple[str, Any]]) -> Any:
 
 
 def _combined(operator: str, left: Any, right: Any) -> Any:
-    if _number(left) and _number(right):
+    if is_number(left) and is_number(right):
         return _OPERATORS[operator](left, right)
     if isinstance(left, str) and isinstance(right, int) and operator in "+-":
         try:
@@ -93,5 +93,6 @@ def _combined(operator: str, left: Any, right: Any) -> Any:
     raise ExpressionError(f"{left!r} {operator} {right!r} is no sum")
 
 
-def _number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Return whether a value is an int or a float, which True and False are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -15,6 +15,7 @@ from typing import Any
 
 from dialoom.dialogue.constraint import Constraint
 from dialoom.errors import clip
+from dialoom.schema.arithmetic import is_number
 from dialoom.schema.call import Call, lacking
 from dialoom.schema.findings import hint
 from dialoom.schema.once import once_for_each
@@ -96,8 +97,7 @@ def _unfit(value: Any, schema: Mapping[str, Any]) -> str | None:
 
 def _is(value: Any, kind: type) -> bool:
     if kind in (int, float):
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        return number and (kind is float or float(value).is_integer())
+        return is_number(value) and (kind is float or float(value).is_integer())
     return isinstance(value, kind)
 
 

@@ -28,6 +28,9 @@ OUT_OF_SCOPE = "out_of_scope"
 CUSTOM = "custom"
 """The name of the action of a reply that a wizard typed instead of picking one."""
 
+STEP = "step"
+"""The placeholder of the element of a list that a node reads out."""
+
 UNBOUND = frozenset({CUSTOM, OUT_OF_SCOPE})
 """Actions that are in no flow."""
 

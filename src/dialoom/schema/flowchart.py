@@ -1,7 +1,5 @@
 """A task's flow graph as a picture: SVG that follows the page's light or dark colours.
 
-    Path("hotel_book.svg").write_text(draw(resolve("hotel_book")))
-
 System nodes are square boxes, user nodes round ones; queries and their results have colours of
 their own. Edges that lead back are dashed. Questions show the constraints on their values, queries
 the rules that refuse them and how often they fail.
@@ -107,7 +105,6 @@ Lines = list[tuple[str, str]]
 
 
 def _lines(node: Node, task: TaskSchema) -> Lines:
-    """Return the lines of a node's box: its name, conditions and constraints, and its text."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
     texts = itertools.chain(notes(node), _limits(node, task))
@@ -116,7 +113,6 @@ def _lines(node: Node, task: TaskSchema) -> Lines:
 
 
 def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
-    """Yield the constraints on the slots that a node asks for, or the limits of its call."""
     asked = set(node.asks)
     for name in node.asks:
         if name in task.slots and task.slots[name].depends_on:

@@ -91,7 +91,6 @@ def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
 
 
 def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str]:
-    """Return the nodes on the path of first edges from the first node."""
     at = next(iter(after), None)
     found: set[str] = set()
     while at is not None:

@@ -200,6 +200,12 @@ def words(text: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(text.lower().replace("’", "'"))]
 
 
+def has_phrase(spoken: Sequence[str], phrase: str) -> bool:
+    """True if some words contain those of a phrase, one after the other."""
+    parts = phrase.split()
+    return any(list(spoken[n : n + len(parts)]) == parts for n in range(len(spoken)))
+
+
 Seams = Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
 """Word before a value to the starts of values that change it, each with the words instead."""
 

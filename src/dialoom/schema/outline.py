@@ -11,7 +11,12 @@ from dialoom.schema.task import TaskSchema
 
 _STEP = "  "
 
-HEADS = {"user": "to the user", "wizard": "to the wizard", "policy": "policy"}
+HEADS = {
+    "user": "to the user",
+    "wizard": "to the wizard",
+    "policy": "policy",
+    "wish": "words for what users want",
+}
 
 
 def outline(task: TaskSchema) -> str:

@@ -1,11 +1,4 @@
-"""The bundled tasks, tasks by file, id or alias, and a commented task file to start from.
-
-names()                     # ("apartment_schedule", "apartment_search", …)
-load("hotel_book")          # the bundled task
-resolve("my/pizza.yaml")    # the task of a file
-resolve("hotel_reserve")    # an alias
-starter("pizza_order")      # the text of a task file for a task of this name
-"""
+"""The bundled tasks, tasks by file, id or alias, and a commented task file to start from."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 """Renames the elements of a service or a task file, with all references to them.
 
-    new, names = vary_service(tasks["Banks_1"], distance=0.3, seed=1)
-    new.id, names["account_type"]           # "Banks_1x1", "account_kind"
-    value, names = vary_file(pack.document("hotel_book").value, distance=0.3, seed=1)
-
 In a service the slots and intents are renamed and the descriptions reworded; in a task file the
 slots, the APIs with their inputs, outputs and columns, and the intents. Its nodes, which are the
 labels of actions, stay, and so do its texts apart from their placeholders.

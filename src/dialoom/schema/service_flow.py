@@ -3,8 +3,6 @@
 For each intent: the user names it, the system asks for the required slots in order, offers the
 optional ones, asks for confirmation of a transaction, makes the call and reports the outcome.
 Searches come before transactions, and their results may become inputs of a transaction.
-
-    nodes = ServiceFlow(service, names, words).nodes()      # the `flow` of a task file
 """
 
 from __future__ import annotations
@@ -57,7 +55,6 @@ class ServiceFlow:
         self.called = self._called()
 
     def _phrases(self) -> dict[str, str]:
-        """Return intent to a verb phrase for it, all different."""
         found: dict[str, str] = {}
         for intent in self.intents:
             phrase = self.words.intent(intent)
@@ -67,7 +64,6 @@ class ServiceFlow:
         return found
 
     def _called(self) -> dict[str, str]:
-        """Return slot to its name as words, all different."""
         found: dict[str, str] = {}
         for slot in self.names.columns:
             found[slot] = _apart(spoken_name(slot), found.values())

@@ -1,8 +1,5 @@
 """The slots, tables and calls of a service as in a task file.
 
-    parts = ServiceParts(task, service, names, words)
-    parts.slots, parts.tables(), parts.api(service.intents[0])
-
 A published service has no tables: one is drafted for each transaction and for searches that share
 inputs. If the task has the table of a call, as a domain of tau2-bench does, that one is taken,
 with its rows; its columns then give the types and values of slots.
@@ -51,7 +48,6 @@ class ServiceParts:
         self.slots = {names.slots[name]: self._slot(name) for name in names.slots}
 
     def _known(self) -> dict[str, Table]:
-        """Return the tables that the task itself has and its calls use."""
         used = {call.table for call in self.task.calls.values()}
         return {name: table for name, table in self.task.tables.items() if name in used}
 
@@ -77,7 +73,6 @@ class ServiceParts:
         return {name: own.get(name) or self._rows(intents) for name, intents in found.items()}
 
     def _given(self, table: Table) -> _Raw:
-        """Return a table of the task, under the names of the task file."""
         called = {column.name: self.names.columns.get(column.name) for column in table.columns}
         spelt = {name: held or spelled(name) for name, held in called.items()}
         rows = [{spelt[name]: held for name, held in row.items()} for row in table.given]
@@ -89,7 +84,6 @@ class ServiceParts:
         return {"columns": columns, "given": rows}
 
     def _call(self, intent: ServiceIntent) -> Call | None:
-        """Return the call of an intent if its table is one of the task's."""
         call = self.task.calls.get(intent.name)
         return call if call is not None and call.table in self.task.tables else None
 

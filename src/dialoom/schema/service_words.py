@@ -1,9 +1,5 @@
 """Texts about a service's slots and intents (from `lang/`), and their names in a task file.
 
-    words = ServiceWords("en")
-    words.kind(ServiceSlot(name="leaving_date"))         # {"type": "date", "from": …, "to": …}
-    words.ask(0, "leaving_date", optional=False)         # "Which leaving date would you like?"
-
 A published service has only names and descriptions: the type of a slot that is not categorical is
 derived from the words of both, and so are the sentences.
 
@@ -20,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.schema.lexicon import lexicon, split_name, texts_of, words
+from dialoom.schema.lexicon import has_phrase, lexicon, split_name, texts_of, words
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.values import sayable
 from dialoom.schema.yaml.scalars import LONGEST_NAME
@@ -135,7 +131,7 @@ class ServiceWords:
             return {"type": "category", "values": listed}
         for text in (spoken_name(slot.name), slot.description or ""):
             for kind in self.phrases.kinds:
-                if any(_says(text, word) for word in kind.words):
+                if any(has_phrase(words(text), word) for word in kind.words):
                     return self._known(slot, kind.spec())
         return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
 
@@ -177,12 +173,6 @@ def _apart(value: str, language: str) -> str | None:
     if sayable(value, language):
         return None
     return _JOINT.sub(" ", value).replace("_", " ")
-
-
-def _says(text: str, word: str) -> bool:
-    found = words(text)
-    parts = word.split()
-    return any(found[n : n + len(parts)] == parts for n in range(len(found)))
 
 
 def fill(texts: Iterable[str], **values: str) -> list[str]:

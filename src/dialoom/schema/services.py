@@ -1,9 +1,5 @@
 """Conversion between services (as in SGD) and tasks: a task file from a service, and the reverse.
 
-    task = to_task(service_task)        # with slots, tables, calls, a flow and texts
-    text = task_file(service_task)      # the same as the text of a task file
-    service = contract(load("hotel_book"))     # slots and intents, as SGD publishes them
-
 A service has slots and intents, but no flow: the flow is derived from the intents
 (service_flow.py), and the type of a slot's values from its name (service_words.py). Properties
 without a key in task files (defaults of optional slots) are kept in the task's `source`.
@@ -219,7 +215,6 @@ def contract(task: TaskSchema) -> Service:
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
-    """Return the slots without duplicates: the first of each name, with all values."""
     found: dict[str, ServiceSlot] = {}
     for slot in slots:
         held = found.get(slot.name)

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.dialogue.event import BOOK, CHECK
+from dialoom.schema.arithmetic import is_number
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
@@ -165,15 +166,11 @@ def _whole(slot: Slot) -> bool:
 
 def _limits(kind: str, low: Any, high: Any) -> _Json:
     found: _Json = {"type": kind}
-    if _is_number(low):
+    if is_number(low):
         found["minimum"] = low
-    if _is_number(high):
+    if is_number(high):
         found["maximum"] = high
     return found
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _listed(values: tuple[Any, ...]) -> _Json:

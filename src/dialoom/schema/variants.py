@@ -1,9 +1,5 @@
 """SGD-X: dialogues converted to another schema, with services, slots and intents renamed.
 
-    renaming, notes = pair(services, variant_services)
-    rename(dialogue, renaming)                        # the dialogue in the variant's names
-    rename(rename(d, renaming), renaming.inverse) == d
-
 A variant schema (Lee et al. 2022) lists the same services, slots and intents in the same order
 under other names, so that positions pair them; a service of variant 1 has the original name with a
 1 appended. Values, spans and texts stay the same.

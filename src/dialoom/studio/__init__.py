@@ -16,10 +16,10 @@ runs/       the view of runs
 A view is a package with two names (web/src/studio/README.md describes its page):
 
     ROUTES = [reads("/api/runs/scores", ScoresOf, scores), acts("/api/runs/pair", Pair, pair)]
-    def recognise(path: Path) -> str | None: ...
+    def recognise(path: Path) -> Recognised | None: ...
 
-`ROUTES` lists its routes, all below `/api/NAME/`. `recognise` describes a file or folder that the
-view opens in a few words ("native corpus"), or returns None. It is called for every entry of the
+`ROUTES` lists its routes, all below `/api/NAME/`. `recognise` returns the kind and name of a
+file or folder that the view opens, or None. It is called for every entry of the
 folder, so it reads at most the head of a file. A recognised folder is not searched further. The
 first view whose `recognise` answers gets the entry, in the order of `app.VIEWS`.
 

@@ -25,11 +25,12 @@ from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.pages import Pages
 from dialoom.serve.responses import refusal
 from dialoom.studio import corpora, runs, studies, tasks
+from dialoom.studio.corpora.indexing import Indexing
 from dialoom.studio.folder import FolderListing, StudioFolder
 from dialoom.studio.guard import TokenGuard
 from dialoom.studio.routes import reads, warm
-from dialoom.studio.runs.making import making_in
-from dialoom.studio.studies.pages import FRAMES, POLICY
+from dialoom.studio.runs.making import RunMaker
+from dialoom.studio.studies.pages import FRAMES, POLICY, KeptPages
 from dialoom.studio.watching import events
 
 log = logging.getLogger("dialoom.studio")
@@ -77,6 +78,8 @@ def create_app(folder: Path, token: str) -> Starlette:
     app.router.redirect_slashes = False
     app.state.folder = StudioFolder(folder, {name: view.recognise for name, view in VIEWS.items()})
     app.state.pages = Pages(PAGES)
+    app.state.run_maker, app.state.indexing = RunMaker(), Indexing()
+    app.state.study_pages = KeptPages()
     return app
 
 
@@ -84,7 +87,7 @@ def create_app(folder: Path, token: str) -> Starlette:
 async def _running(app: Starlette) -> AsyncIterator[None]:
     Thread(target=warm, daemon=True).start()
     yield
-    making_in(app.state.folder).stop()
+    app.state.run_maker.stop()
 
 
 async def index(request: Request) -> Response:

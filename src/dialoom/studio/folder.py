@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -25,8 +26,20 @@ DEEPEST, MOST = 5, 2000
 SKIPPED = ("node_modules", "__pycache__", "venv")
 """Names of folders that are not searched, apart from those that begin with a dot."""
 
-Recogniser = Callable[[Path], str | None]
-"""Describes a file or folder that a view opens; None for others."""
+EntryKind = Literal[
+    "task", "settings", "corpus", "run", "result", "study", "link", "unreadable", "other"
+]
+
+
+class Recognised(NamedTuple):
+    """The kind of an entry, and the name of its format, agent or protocol."""
+
+    kind: EntryKind
+    name: str = ""
+
+
+Recogniser = Callable[[Path], Recognised | None]
+"""Returns the kind of a file or folder that a view opens; None for others."""
 
 
 class FolderEntry(msgspec.Struct, frozen=True):
@@ -35,13 +48,15 @@ class FolderEntry(msgspec.Struct, frozen=True):
     Attributes:
         path: Its path from the studio's folder, with `/` between names.
         view: The view that opens it; empty where none does.
-        what: A description in a few words.
+        kind: "link" leads out of the folder; "other" is not recognised.
+        name: The name of its format, agent or protocol.
         changed: When it was last written (seconds since 1970).
     """
 
     path: str
     view: str
-    what: str
+    kind: EntryKind
+    name: str
     changed: float
 
 
@@ -63,8 +78,6 @@ class FolderListing(msgspec.Struct, frozen=True):
 
 
 class _Walk:
-    """One search of a folder in a thread of its own."""
-
     def __init__(self, number: int, entries: Iterator[FolderEntry]) -> None:
         self.number = number
         self.found: list[FolderEntry] = []
@@ -157,7 +170,7 @@ class StudioFolder:
                 os.scandir(folder), key=lambda each: (each.is_dir(follow_symlinks=False), each.name)
             )
         except OSError:
-            yield self._entry(folder, "", "cannot be read")
+            yield self._entry(folder, "", Recognised("unreadable"))
             return
         for each in held:
             if each.name.startswith(".") or each.name in SKIPPED:
@@ -168,21 +181,21 @@ class StudioFolder:
         try:
             self.inside(place.as_posix())
         except Refused:
-            yield self._entry(place, "", "a link out of the folder")
+            yield self._entry(place, "", Recognised("link"))
             return
         for view, recognise in self._recognisers.items():
-            what = recognise(place)
-            if what is not None:
-                yield self._entry(place, view, what)
+            found = recognise(place)
+            if found is not None:
+                yield self._entry(place, view, found)
                 return
         if not place.is_dir():
-            yield self._entry(place, "", "not recognised")
+            yield self._entry(place, "", Recognised("other"))
         elif depth < DEEPEST and not place.is_symlink():
             yield from self._below(place, depth + 1)
 
-    def _entry(self, place: Path, view: str, what: str) -> FolderEntry:
+    def _entry(self, place: Path, view: str, found: Recognised) -> FolderEntry:
         try:
             changed = place.lstat().st_mtime
         except OSError:
             changed = 0.0
-        return FolderEntry(self.name(place), view, what, changed)
+        return FolderEntry(self.name(place), view, *found, changed)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Concatenate, TypeVar
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -27,7 +27,7 @@ LARGEST = 8_000_000
 """Bytes of a message: a task file as JSON, all of whose characters are escaped."""
 
 T = TypeVar("T")
-Work = Callable[[StudioFolder, T], Any] | str
+Work = Callable[Concatenate[StudioFolder, T, ...], Any] | str
 
 NAMED: set[str] = set()
 """Functions of routes that are imported later."""
@@ -48,20 +48,25 @@ def reads(path: str, wanted: type[T], work: Work[T]) -> Route:
     return Route(path, endpoint)
 
 
-def acts(path: str, wanted: type[T], work: Work[T]) -> Route:
-    """Return a POST route whose message is its JSON body."""
+def acts(path: str, wanted: type[T], work: Work[T], state: str = "") -> Route:
+    """Return a POST route whose message is its JSON body.
+
+    Args:
+        state: The name of a state of the application, which the function gets as well.
+    """
 
     _noted(work)
 
     async def endpoint(request: Request) -> Response:
-        return await _done(request, work, await body(request, wanted, LARGEST))
+        states = [getattr(request.app.state, state)] if state else []
+        return await _done(request, work, await body(request, wanted, LARGEST), *states)
 
     return Route(path, endpoint, methods=["POST"])
 
 
-async def _done(request: Request, work: Work[T], message: T) -> Response:
+async def _done(request: Request, work: Work[T], message: T, *states: Any) -> Response:
     folder: StudioFolder = request.app.state.folder
-    return answer(await run_in_threadpool(lambda: _called(work)(folder, message)))
+    return answer(await run_in_threadpool(lambda: _called(work)(folder, message, *states)))
 
 
 def warm() -> None:
@@ -70,11 +75,11 @@ def warm() -> None:
         _called(name)
 
 
-def _called(work: Work[Any]) -> Callable[[StudioFolder, Any], Any]:
+def _called(work: Work[Any]) -> Callable[..., Any]:
     if not isinstance(work, str):
         return work
     module, _, name = work.partition(":")
-    found: Callable[[StudioFolder, Any], Any] = getattr(import_module(module), name)
+    found: Callable[..., Any] = getattr(import_module(module), name)
     return found
 
 

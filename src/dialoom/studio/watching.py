@@ -56,7 +56,6 @@ def polled(
 
 
 def _stopping_of(request: Request) -> Callable[[], bool]:
-    """Return a function that says whether the server is stopping; endless answers ask it."""
     found: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
     return found
 

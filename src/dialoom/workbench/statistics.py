@@ -66,5 +66,4 @@ class CorpusStatistics(Mapping[str, Any]):
         return f"<statistics of {self.name}: {self.figures['dialogues']:,} dialogues>"
 
     def _repr_html_(self) -> str:
-        """Return the tables, for a notebook."""
         return "".join(table._repr_html_() for table in self.tables)

@@ -26,8 +26,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.question import Asked
 from dialoom.dialogue.references import ActFrames
 from dialoom.metrics import METRICS
-from dialoom.metrics.acts import ActMatch
 from dialoom.metrics.bootstrap import total
+from dialoom.metrics.overlap import ActMatch
 from dialoom.models.lm.kinds import PROMPTS
 from dialoom.models.lm.kinds.choosing import keys, ranking
 from dialoom.models.lm.prompt import Inventory, UnreadableError

@@ -18,7 +18,7 @@ from dialoom.bench.protocols.dstc6_history import (
 )
 from dialoom.dialogue import Choice, Dialogue
 from dialoom.errors import UsageError
-from dialoom.formats.babi.kb import read_kb
+from dialoom.formats.babi.lists import read_kb
 from dialoom.models.ranker import Ranker
 from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema

@@ -37,8 +37,7 @@ def test_a_dialogue_tells_nothing_of_itself() -> None:
     assert shares[:, 0].tolist() == [2 / 3, 1 / 3]
     _, shares, _ = expected_gains(pool, None, ITEMS, 40.0, 0.6, own=2)
     assert shares[:, 0].tolist() == [1, 0]
-    found = expected_gains(pool, None, ITEMS, 40.0, 0.6, own=2)
-    assert candidates(pool, None, (), ITEMS, found, 0.6, own=2).places.tolist() == [0]
+    assert candidates(pool, None, (), ITEMS, 40.0, 0.6, own=2).places.tolist() == [0]
 
 
 def test_the_style_of_a_dialogue_makes_a_wording_likely() -> None:
@@ -63,9 +62,7 @@ def first_of(found: LikelyWordings) -> LikelyWordings:
 def test_gains_of_candidates_are_learnt() -> None:
     _, pool = stored()
     history = (Utterance(agent=USER, text="I am looking for a town"),)
-    found = candidates(
-        pool, None, history, ITEMS, expected_gains(pool, None, ITEMS, 40.0, 0.6), 0.6
-    )
+    found = candidates(pool, None, history, ITEMS, 40.0, 0.6)
     first, second = found.places.tolist()
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]

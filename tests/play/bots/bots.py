@@ -17,7 +17,7 @@ from dialoom.dialogue.views import label
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram, compile_task
 from dialoom.play.agents.base import AgentSeat
-from dialoom.play.agents.task_switch import together
+from dialoom.play.agents.flow import together
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.agent import FlowAgent

@@ -39,7 +39,7 @@ def test_the_class_of_a_failure(played: Played, failure: str | None) -> None:
 def test_what_should_have_been_and_what_is() -> None:
     played = made(ADDED, changed=OTHER, untold=[{"name": "Days", "value": ["Sunday", "Monday"]}])
     assert list(differences(played)) == [
-        'not told: Days = ["Sunday", "Monday"]',
+        'not said: Days = ["Sunday", "Monday"]',
         "should be: bookings, added: Name = Juniper, Day = 3",
         "is: bookings, changed: Name = Juniper, Day = 3 -> Day = 4",
     ]

@@ -32,8 +32,7 @@ from dialoom.dialogue import (
 from dialoom.errors import UsageError
 from dialoom.learn.saved import save
 from dialoom.models import MODELS
-from dialoom.play.services.annotated import annotated_plan, goals
-from dialoom.play.services.goal import reached
+from dialoom.play.services.goals import annotated_plan, goals, reached
 from dialoom.schema.values.forms import surface_form
 
 MODELS_OF = {"user": "act-policy", "policy": "act-policy", "calls": "call-policy"}

@@ -27,10 +27,11 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
-from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 from dialoom.quality.challenge.backtranslation import SCRIPTED
-from dialoom.quality.challenge.drawing import Sample, rank_of
+from dialoom.quality.challenge.drawing import Drawing, Sample, rank_of
 from dialoom.quality.challenge.items import GenerationItem, items, part_of
+from dialoom.quality.challenge.sets import ChallengeSettings
+from dialoom.quality.challenge.writing import write
 from tests.cli.runner import tree
 
 SETS = [

@@ -8,8 +8,7 @@ from types import ModuleType
 import pytest
 
 from dialoom.errors import MissingExtraError, UsageError
-from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
-from dialoom.quality.challenge.portuguese import values
+from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS, values
 
 BACK = {
     "Is it at 7:30 pm?": "Is it 7:30 in the evening?",

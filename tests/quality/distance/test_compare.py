@@ -24,7 +24,8 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.quality.distance import CorpusProfile, compare
+from dialoom.quality.distance.comparing import compare
+from dialoom.quality.distance.counting import CorpusProfile
 from dialoom.quality.distance.report import report, tables
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dialoom.cli.app import app
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
-from dialoom.models.ngram.kneser_ney import NgramModel
+from dialoom.models.ngram import NgramModel
 from dialoom.quality.distance.fluency import compare, tokens
 
 LEARNT = ("i need a boat", "i need a big boat", "we need two boats , please", "a boat , please")

@@ -14,7 +14,7 @@ from dialoom import formats
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, Options, Query, encode
 from dialoom.errors import UsageError
-from dialoom.formats.babi.kb import load_kb
+from dialoom.formats.babi.lists import load_kb
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.dstc6.names import about
 from dialoom.quality.lint import lint

@@ -72,8 +72,11 @@ def test_from_a_new_task_to_the_line_of_a_failure(link: Link, people: People, fo
     expect(editing.state).to_have_text("Saved")
     assert "- Ahoy!" in file.read_text(encoding="utf-8")
 
-    page.keyboard.press("Escape")
-    page.keyboard.press("Shift+Tab")
+    for key in ("Escape", "Shift+Tab"):  # takes indentation away, and stays in the text
+        page.keyboard.press(key)
+    expect(page.locator(".editor")).to_be_focused()
+    for key in ("Escape", "Tab", "Escape"):
+        page.keyboard.press(key)
     panel(page, "Talk to it", "ArrowRight", "ArrowRight")
     tab_to(page, page.get_by_label("What you say"))
     page.keyboard.type("My bike needs new brakes.")

@@ -208,7 +208,7 @@ def test_what_cannot_be_indexed_says_why(folder: Path) -> None:
 def test_corpora_are_recognised_and_their_folder_is_none(folder: Path) -> None:
     (folder / "all").mkdir()
     written(folder / "all" / "one", talk("a", "x"))
-    assert recognise(folder / "all" / "one") == "native corpus"
-    assert recognise(folder / "all" / "one" / "dialogues-00000.jsonl") == "native corpus"
+    assert recognise(folder / "all" / "one") == ("corpus", "native")
+    assert recognise(folder / "all" / "one" / "dialogues-00000.jsonl") == ("corpus", "native")
     assert recognise(folder / "weather.yaml") is None
     assert recognise(folder / "nowhere") is None

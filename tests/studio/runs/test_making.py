@@ -14,8 +14,7 @@ from dialoom.play.results.run import read_run
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema import pack
 from dialoom.studio.app import create_app
-from dialoom.studio.folder import StudioFolder
-from dialoom.studio.runs.making import RunState, making_in
+from dialoom.studio.runs.making import RunMaker, RunState
 from tests.studio.conftest import BASE, TOKEN
 
 WANTED = {"path": "runs/flow", "tasks": ["weather.yaml"], "goals": 2, "trials": 2, "seed": 7}
@@ -37,49 +36,65 @@ def make(client: TestClient) -> Make:
     return asked
 
 
-def awaited(folder: Path, *, until: Callable[[RunState], bool]) -> RunState:
-    """Return the state of the folder's run once it is as wanted."""
+@pytest.fixture
+def maker(client: TestClient) -> RunMaker:
+    return maker_of(client)
+
+
+def maker_of(client: TestClient) -> RunMaker:
+    found: RunMaker = client.app.state.run_maker  # type: ignore[attr-defined]
+    return found
+
+
+def awaited(maker: RunMaker, *, until: Callable[[RunState], bool]) -> RunState:
+    """Return the state of a run once it is as wanted."""
     end = time.monotonic() + PATIENCE
-    making = making_in(StudioFolder(folder))
-    while not until(making.state):
-        assert time.monotonic() < end, making.state
+    while not until(maker.state):
+        assert time.monotonic() < end, maker.state
         time.sleep(0.02)
-    return making.state
+    return maker.state
 
 
 def ended(state: RunState) -> bool:
     return state.phase != "playing"
 
 
-def test_a_run_is_that_of_the_command(make: Make, folder: Path, tmp_path: Path) -> None:
+def test_a_run_is_that_of_the_command(
+    make: Make, maker: RunMaker, folder: Path, tmp_path: Path
+) -> None:
     assert make()["dialogues"] == 4
-    state = awaited(folder, until=ended)
+    state = awaited(maker, until=ended)
     assert (state.phase, state.played) == ("done", 4)
     plan = plan_of((pack.load("weather"),), "flow", "simulated", 2, 2, 7)
     assert read_run(folder / "runs" / "flow").dialogues == make_run(plan, tmp_path / "r").dialogues
 
 
-def test_a_run_that_is_stopped_leaves_nothing(make: Make, client: TestClient, folder: Path) -> None:
+def test_a_run_that_is_stopped_leaves_nothing(
+    make: Make, maker: RunMaker, client: TestClient, folder: Path
+) -> None:
     make(**LONG)
     assert make(422, path="other")["code"] == "busy"
-    awaited(folder, until=lambda state: state.played > 0)
+    awaited(maker, until=lambda state: state.played > 0)
     assert client.post("/api/runs/stop", json={}).json()["phase"] == "stopped"
     assert list((folder / "runs").iterdir()) == []
 
 
 def test_a_run_ends_with_the_server(folder: Path) -> None:
     with TestClient(create_app(folder, TOKEN), BASE) as client:
+        maker = maker_of(client)
         client.headers["Authorization"] = f"Bearer {TOKEN}"
         assert client.post("/api/runs/make", json=LONG).status_code == 200
-        awaited(folder, until=lambda state: state.played > 0)
-    assert making_in(StudioFolder(folder)).state.phase == "stopped"
+        awaited(maker, until=lambda state: state.played > 0)
+    assert maker.state.phase == "stopped"
     assert list((folder / "runs").iterdir()) == []
 
 
-def test_a_run_that_fails_says_why_and_leaves_nothing(make: Make, folder: Path) -> None:
+def test_a_run_that_fails_says_why_and_leaves_nothing(
+    make: Make, maker: RunMaker, folder: Path
+) -> None:
     (folder / "runs").write_text("a file")
     make()
-    state = awaited(folder, until=ended)
+    state = awaited(maker, until=ended)
     assert state.phase == "failed"
     assert "runs" in state.what
     assert sorted(each.name for each in folder.iterdir()) == ["runs", "weather.yaml"]

@@ -58,15 +58,15 @@ def get(client: TestClient, folder: Path, played: Path) -> Get:
 
 
 def test_runs_results_and_studies_are_recognised(get: Get, folder: Path) -> None:
-    assert recognise(folder / "flow") == "run of flow"
-    assert recognise(folder / "scores.json") == "result of star-zero-shot-domain"
+    assert recognise(folder / "flow") == ("run", "flow")
+    assert recognise(folder / "scores.json") == ("result", "star-zero-shot-domain")
     assert recognise(folder / "scores.jsonl") is None
     assert recognise(folder / "weather.yaml") is None
     assert recognise(folder / "nowhere") is None
     with sqlite3.connect(folder / "study.sqlite") as database:
         for table in ("meta", "record", "lease"):
             database.execute(f"CREATE TABLE {table} (x)")
-    assert recognise(folder / "study.sqlite") == "study"
+    assert recognise(folder / "study.sqlite") == ("study", "")
 
 
 def test_a_run_has_its_scores_and_failures(get: Get, folder: Path) -> None:

@@ -44,11 +44,15 @@ export function Problem({ what }: { what: string }) {
   );
 }
 
-export function Entries({ entries }: { entries: Entry[] }) {
+export const described = ({ kind, name }: Entry): string => t(`studio.kind.${kind}`, { name });
+
+/** The entries of a view; `note` comes in place of a description. */
+export function Entries({ entries }: { entries: (Entry & { note?: string })[] }) {
   if (!entries.length) return <p class="soft">{t("studio.nothing")}</p>;
   return (
     <ul class="entries plain">
-      {entries.map(({ path, view, what, changed }) => {
+      {entries.map((entry) => {
+        const { path, view, changed, note } = entry;
         const cut = path.lastIndexOf("/") + 1;
         return (
           <li key={path}>
@@ -57,7 +61,7 @@ export function Entries({ entries }: { entries: Entry[] }) {
               <span class="name">{path.slice(cut)}</span>
             </a>
             <span class="soft small">
-              {what}, {ago(changed)}
+              {note ?? described(entry)}, {ago(changed)}
             </span>
           </li>
         );

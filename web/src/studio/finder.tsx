@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../dialog";
 import { t } from "../texts";
 import { go } from "./address";
+import { described } from "./entries";
 import type { Entry } from "./folder";
 
 const MOST = 12;
@@ -101,7 +102,7 @@ function Search({ entries, onClose }: { entries: Entry[]; onClose: () => void })
             aria-selected={place === at}
             onClick={() => choose(entry)}
           >
-            {entry.path} <span class="soft small">{entry.what}</span>
+            {entry.path} <span class="soft small">{described(entry)}</span>
           </div>
         ))}
       </div>

@@ -2,11 +2,24 @@
 
 import { get } from "../api";
 
+export type Kind =
+  | "task"
+  | "settings"
+  | "corpus"
+  | "run"
+  | "result"
+  | "study"
+  | "link"
+  | "unreadable"
+  | "other";
+
 export interface Entry {
   path: string;
   /** The view that opens it; "" where none does. */
   view: string;
-  what: string;
+  kind: Kind;
+  /** The name of its format, agent or protocol. */
+  name: string;
   /** Seconds since 1970. */
   changed: number;
 }

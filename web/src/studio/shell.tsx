@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { Guarded } from "../guarded";
 import { t } from "../texts";
 import { type Address, href, read } from "./address";
-import { Entries, Title } from "./entries";
+import { described, Entries, Title } from "./entries";
 import { Finder } from "./finder";
 import { Folder, type Listing, load } from "./folder";
 import { reason } from "./reason";
@@ -104,7 +104,11 @@ function List({ view, folder }: { view: ViewSettings; folder: Folder }) {
   return (
     <main class="page" id="main">
       <Title>{t(`studio.view.${view.name}`)}</Title>
-      <Entries entries={folder.of(view.name)} />
+      {folder.of(view.name).length ? (
+        <Entries entries={folder.of(view.name)} />
+      ) : (
+        <First view={view.name} />
+      )}
     </main>
   );
 }
@@ -146,7 +150,7 @@ function Start({ folder }: { folder: Folder }) {
           <ul class="plain small">
             {others.map((entry) => (
               <li key={entry.path}>
-                {entry.path} <span class="soft">{entry.what}</span>
+                {entry.path} <span class="soft">{described(entry)}</span>
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -19,7 +19,6 @@ from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Prediction, Realise, StateOf
 from dialoom.errors import FormatError, UsageError
 from dialoom.learn.model import Unlearnt
-from dialoom.metrics.paired import Pair
 from dialoom.models import Model
 
 Place = tuple[str, int, str]
@@ -184,15 +183,7 @@ def score(plan: Plan, systems: Sequence[AnsweringSystem]) -> list[Result]:
 def compared(plan: Plan, one: AnsweringSystem, other: AnsweringSystem) -> list[Comparison]:
     """Return the paired test on the questions that both systems answered; none without any."""
     both = other.plan(one.plan(plan))
-    groups = defaultdict[str, dict[str, Pair]](dict)
-    held = answers(both, one.outcomes(both)), answers(both, other.outcomes(both))
-    n = 0
-    for ours, theirs in zip(*held, strict=True):
-        if ours.target.aside:
-            continue
-        n += 1
-        pair = groups[ours.holdout].setdefault(ours.target.source, (Counter(), Counter()))
-        pair[0].update(ours.counts[0])
-        pair[1].update(theirs.counts[0])
-    paired = {name: list(dialogues.values()) for name, dialogues in groups.items()}
-    return [comparison(both, other.name, "all", paired, n)] if paired else []
+    ours, theirs = (answers(both, each.outcomes(both)) for each in (one, other))
+    pairs = ((a, b.counts[0]) for a, b in zip(ours, theirs, strict=True) if not a.target.aside)
+    found = comparison(both, other.name, "all", pairs)
+    return [found] if found is not None else []

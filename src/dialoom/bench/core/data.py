@@ -46,8 +46,7 @@ def open_training(
     """Open the training corpora; `FormatError` if no format fits one."""
     if train_corpora:
         return open_data(protocol, corpus, train_corpora, split)
-    _, trained = protocol.parts or (None, None)
-    return Data(_open(protocol.corpus, corpus, trained, split))
+    return Data(_open(protocol.corpus, corpus, protocol.parts and protocol.parts[1], split))
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:

@@ -1,7 +1,5 @@
 """Engines: local processes or a Ray cluster, which fit a plan's hold-outs in any order.
 
-    for outcome in ENGINES.get("processes")(fit, holdouts, workers=2, begun=show): ...
-
 Every hold-out gets a fresh model, so every engine gives the same answers.
 """
 
@@ -68,7 +66,6 @@ def processes(
 
 
 def _quiet() -> None:
-    """Let Ctrl-C end a worker without a traceback; the parent process prints the message."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,9 +1,4 @@
-"""Makers of models: functions that return a fresh model by its name, or a fitted one from a file.
-
-make = choose("follower", protocol, ["members=3"], seed=0)    # NamedModel("follower", {…})
-make = choose("follower.model", protocol)                     # ModelFile(Path("follower.model"))
-model = make()
-"""
+"""Makers of models: functions that return a fresh model by name, or a fitted one from a file."""
 
 from __future__ import annotations
 

@@ -43,7 +43,6 @@ import msgspec
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Outcome, Plan, Target, source_id
 from dialoom.dialogue import (
-    Act,
     Acts,
     Choice,
     Constraint,
@@ -57,8 +56,6 @@ from dialoom.dialogue import (
     Prediction,
     Query,
     Realise,
-    ServiceAct,
-    Span,
     Spans,
     State,
     StateOf,
@@ -66,7 +63,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.references import ActFrames, best
 from dialoom.errors import FormatError
-from dialoom.metrics.detection import IN, OUT
+from dialoom.metrics.classification import IN, OUT
 from dialoom.schema.call import requested
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
@@ -125,16 +122,22 @@ def write_predictions(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
     """Return the prediction file: hold-outs in the plan's order, questions in theirs."""
     answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
     rows = (
-        {**row, "unreadable": why} if (why := _unreadable(prediction)) else row
+        {
+            "holdout": holdout.name,
+            "dialogue": source_id(target.source),
+            **row,
+            **_faults(prediction),
+        }
         for holdout in plan.holdouts
         for target, prediction in zip(holdout.test, answers[holdout.name], strict=True)
-        for row in ROWS[plan.kind](plan, holdout.name, target, prediction)
+        for row in ROWS[plan.kind](plan, target, prediction)
     )
     return msgspec.json.Encoder().encode_lines(rows)
 
 
-def _unreadable(prediction: Prediction[Any]) -> str:
-    return prediction.record.unreadable if prediction.record is not None else ""
+def _faults(prediction: Prediction[Any]) -> Row:
+    unreadable = prediction.record.unreadable if prediction.record is not None else ""
+    return {"unreadable": unreadable} if unreadable else {}
 
 
 def read_predictions(path: Path) -> list[PredictionLine]:
@@ -145,49 +148,38 @@ def read_predictions(path: Path) -> list[PredictionLine]:
     return found
 
 
-def _place(holdout: str, target: Target) -> Row:
-    return {"holdout": holdout, "dialogue": source_id(target.source)}
-
-
-def _label(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+def _label(plan: Plan, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
     asked = {"task": target.asked.task} if isinstance(target.asked, NextAction | NextReply) else {}
     answers = {"gold": target.gold, "predicted": prediction.answer}
-    yield {**_place(holdout, target), "event": target.event, **asked, **answers}
+    yield {"event": target.event, **asked, **answers}
 
 
-def _candidate(
-    plan: Plan, holdout: str, target: Target, prediction: Prediction[str]
-) -> Iterator[Row]:
-    for row in _label(plan, holdout, target, prediction):
+def _candidate(plan: Plan, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+    for row in _label(plan, target, prediction):
         ranking = [name for name, _ in prediction.ranking]
         shown = {target.gold, *ranking}
         texts = {each.id: each.text for each in target.asked.candidates if each.id in shown}
         yield {**row, "ranking": ranking, "candidates": texts}
 
 
-def _states(
-    plan: Plan, holdout: str, target: Target, prediction: Prediction[dict[str, State]]
-) -> Iterator[Row]:
+def _states(plan: Plan, target: Target, prediction: Prediction[dict[str, State]]) -> Iterator[Row]:
     for service in target.gold:
         state = prediction.answer.get(service, State())
-        values = {slot: list(found) for slot, found in state.values.items()}
         yield {
-            **_place(holdout, target),
             "turn": target.event,
             "service": service,
-            "slot_values": values,
+            "slot_values": {slot: list(found) for slot, found in state.values.items()},
             "intent": state.intent or NO_INTENT,
             "requested": list(state.requested),
         }
 
 
-def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query]) -> Iterator[Row]:
+def _call(plan: Plan, target: Target, prediction: Prediction[Query]) -> Iterator[Row]:
     answer = prediction.answer
     task = plan.schemas.get(target.asked.task)
     call = task.calls.get(answer.api) if task else None
     requests = call.requests if call else ()
     yield {
-        **_place(holdout, target),
         "event": target.event,
         "api": answer.api,
         "request": requested(call, answer.constraints) if call else None,
@@ -203,36 +195,30 @@ def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query
     }
 
 
-def _text(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
-    place = {**_place(holdout, target), "turn": target.event}
+def _text(plan: Plan, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
     name = {"set": target.slices[0]} if target.aside else {}
-    yield {**place, **name, "gold": target.gold, "predicted": prediction.answer}
+    yield {"turn": target.event, **name, "gold": target.gold, "predicted": prediction.answer}
 
 
-def _scope(
-    plan: Plan, holdout: str, target: Target, prediction: Prediction[float]
-) -> Iterator[Row]:
+def _scope(plan: Plan, target: Target, prediction: Prediction[float]) -> Iterator[Row]:
     out = round(1 - prediction.answer, 6)
-    decided = prediction.ranking[0][0] if prediction.ranking else OUT if out > 0.5 else IN
     yield {
-        **_place(holdout, target),
         "event": target.event,
         "task": target.asked.task,
         "gold": IN if target.gold else OUT,
-        "predicted": decided,
+        "predicted": prediction.ranking[0][0] if prediction.ranking else OUT if out > 0.5 else IN,
         "probability": out,
     }
 
 
 def _frames(
-    plan: Plan, holdout: str, target: Target, prediction: Prediction[tuple[ActFrames, ...]]
+    plan: Plan, target: Target, prediction: Prediction[tuple[ActFrames, ...]]
 ) -> Iterator[Row]:
     answers = zip(target.asked.acts, target.gold, prediction.answer, strict=True)
     for number, (act, gold, guess) in enumerate(answers):
         said = zip(act.arguments, gold.arguments, guess.arguments, strict=True)
         for argument, right, shares in said:
             yield {
-                **_place(holdout, target),
                 "turn": target.event,
                 "act": number,
                 "slot": argument.slot,
@@ -242,17 +228,11 @@ def _frames(
             }
 
 
-def _marks(
-    plan: Plan,
-    holdout: str,
-    target: Target,
-    prediction: Prediction[tuple[Act | ServiceAct | Span | Query, ...]],
-) -> Iterator[Row]:
-    answers = {"gold": target.gold, "predicted": prediction.answer}
-    yield {**_place(holdout, target), "turn": target.event, **answers}
+def _marks(plan: Plan, target: Target, prediction: Prediction[tuple[Any, ...]]) -> Iterator[Row]:
+    yield {"turn": target.event, "gold": target.gold, "predicted": prediction.answer}
 
 
-ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
+ROWS: dict[type[Struct], Callable[[Plan, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
     NextReply: _label,
     Choice: _candidate,

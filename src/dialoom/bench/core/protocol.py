@@ -7,12 +7,11 @@ decides the view of models.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, runtime_checkable
-from typing import Protocol as Interface
+from typing import Any
 
 import msgspec
 
@@ -230,45 +229,36 @@ class Outcome:
     shared: bool = False
 
 
-class Protocol(Interface):
+@dataclass(frozen=True)
+class Protocol:
     """A named experiment.
 
     Attributes:
-        name: Its name.
         corpus: The name of the format's folder in a corpus root.
         kind: The kind of question it asks (`dialoom.dialogue.question`).
         model: The name of the default model.
         settings: The dataclass of its settings.
+        plan: Returns the plan of its hold-outs on some data. Raises `UsageError` for settings in
+            conflict, `MissingDataError` without a test question.
         parts: The default parts of a corpus for testing and for training; None where the protocol
             splits a corpus itself.
+        official: Returns the file of predictions that the corpus's published evaluation script
+            reads, if it has one.
     """
 
     name: str
     corpus: str
+    kind: type[Struct]
+    model: str
     settings: type[Any]
-    parts: tuple[str, str] | None
-
-    @property
-    def kind(self) -> type[Struct]:
-        """The kind of question it asks."""
-
-    @property
-    def model(self) -> str:
-        """The name of the default model."""
-
-    def plan(self, data: Data, settings: Any) -> Plan:
-        """Return the plan of its hold-outs on some data.
-
-        `UsageError` for settings in conflict, `MissingDataError` without a test question.
-        """
+    plan: Callable[[Data, Any], Plan]
+    parts: tuple[str, str] | None = None
+    official: Callable[[Plan, Iterable[Outcome]], bytes] | None = None
 
 
-@runtime_checkable
-class WritesOfficial(Interface):
-    """A protocol that can write predictions for its corpus's published evaluation script."""
-
-    def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
-        """Return the file of predictions that the published script reads."""
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """The settings of a protocol without any."""
 
 
 def tasks_of(target: Target) -> tuple[str, ...]:

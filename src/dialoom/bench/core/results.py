@@ -18,8 +18,7 @@ from dialoom.learn.code_digest import environment
 from dialoom.learn.model import signed_settings
 from dialoom.learn.text import encoder_modules
 from dialoom.metrics import Counts, macro, resample
-from dialoom.metrics.across import over_holdouts
-from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, over_holdouts, total
 from dialoom.metrics.lists import DIGITS, Figure, Figures
 from dialoom.models import Model, settings_of
 
@@ -176,7 +175,6 @@ def summarise(
 
 
 def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return the token counts of a language model's answers; empty for other models."""
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
     total: Counter[str] = Counter(questions=len(found)) if found else Counter()
     for each in found:
@@ -282,7 +280,6 @@ def _without(figures: Figures, names: Collection[str]) -> Figures:
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
-    """Yield a note on the difference between the two intervals of the main score."""
     name, figure = next(iter(means.items()))
     if figure.interval is None:
         return

@@ -1,12 +1,4 @@
-"""Fitting a model to save it, and asking a saved model a protocol's test questions.
-
-plan = plan_training(protocol, data, settings)
-targets = training(plan)                        # of all hold-outs, or of those selected
-model.fit(examples(targets), plan.train_schemas)
-save(model, path, *record(plan, targets))
-
-outcomes = run(asked_of(plan, load(path)), ModelFile(path))    # nothing is fitted
-"""
+"""Fitting a model to save it, and asking a saved model a protocol's test questions."""
 
 from __future__ import annotations
 
@@ -17,15 +9,49 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.overlap import notice
 from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, Plan, Protocol, Target, tasks_of
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Utterance, digest
+from dialoom.dialogue import Event, Utterance, digest
 from dialoom.errors import MissingDataError
 from dialoom.learn.saved import SavedModel, TrainingRecord
 
 SHOWN = ("acts", "see", "kb", "form", "frames")
 """The settings of protocols that say what models are shown."""
+
+
+def notice(known: int, asked: int) -> str:
+    """Return the notice if `known` of the `asked` dialogues were learnt from."""
+    return (
+        f"{known:,} of the {asked:,} dialogues asked about were learnt from: these scores are no "
+        "test of the model"
+    )
+
+
+def with_overlap(plan: Plan) -> Plan:
+    """Return the plan with a notice where a hold-out asks about dialogues that it learns from.
+
+    Dialogues are the same where their words are; those asked about once more on purpose, in a slice
+    of their own, do not count.
+    """
+    known = asked = 0
+    digests: dict[int, str] = {}
+
+    def words(events: tuple[Event, ...]) -> str:
+        """Return the digest of a dialogue's words (cached: its questions share its events)."""
+        if id(events) not in digests:
+            said = [event.text for event in events if isinstance(event, Utterance)]
+            digests[id(events)] = digest(said)
+        return digests[id(events)]
+
+    for holdout in plan.holdouts:
+        tested = {target.source: target.seen for target in holdout.test if not target.aside}
+        # not by id: several training corpora may have dialogues with the same one
+        learnt = {words(target.seen) for target in holdout.train}
+        asked += len(tested)
+        known += sum(words(events) in learnt for events in tested.values())
+    if not known:
+        return plan
+    return replace(plan, notices=[*plan.notices, notice(known, asked)])
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:

@@ -8,7 +8,7 @@ with certainty (`exact` is false) are left out first, and put in again in a seco
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from dialoom.bench.core.results import (
     Comparison,
     PublishedPredictions,
     Result,
+    Scored,
     answers,
     main_score,
 )
@@ -28,11 +29,10 @@ from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import NextCall
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
-from dialoom.metrics import compare
-from dialoom.metrics.bootstrap import SAMPLES
+from dialoom.metrics import Counts, compare
+from dialoom.metrics.bootstrap import SAMPLES, Pair
 from dialoom.metrics.lists import DIGITS
-from dialoom.metrics.paired import Pair
-from dialoom.quality.catalogue import recognised
+from dialoom.quality.catalogue.recognition import recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +84,37 @@ def compare_with(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline, *, samples: int = SAMPLES
 ) -> Comparison:
     """Compare a run with a baseline by the main score; `UsageError` for other questions."""
-    groups, n = _pairs(plan, outcomes, baseline)
-    return comparison(plan, baseline.system, baseline.rows, groups, n, samples=samples)
+    both = _both(plan, outcomes, baseline)
+    found = comparison(plan, baseline.system, baseline.rows, both, samples=samples)
+    if found is None:
+        raise UsageError(f"{baseline.system}: no question in common with this run")
+    return found
 
 
 def comparison(
     plan: Plan,
     system: str,
     rows: str,
-    groups: Mapping[str, list[Pair]],
-    n: int,
+    both: Iterable[tuple[Scored, Counts]],
     *,
     samples: int = SAMPLES,
-) -> Comparison:
-    """Return the paired test of the main score, from hold-out to both systems' counts."""
+) -> Comparison | None:
+    """Return the paired test of the main score on questions that two systems answered.
+
+    `both` are our answers, each with the other system's counts; None without any.
+    """
+    n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
+    for ours, theirs in both:
+        n += 1
+        pair = groups[ours.holdout].setdefault(ours.target.source, (Counter(), Counter()))
+        pair[0].update(ours.counts[0])
+        pair[1].update(theirs)
+    if not n:
+        return None
     metric = plan.metrics[0]
     score = next(iter(metric.scores(Counter())))
-    found = compare(metric, score, groups, samples=samples)
+    pairs = {name: list(dialogues.values()) for name, dialogues in groups.items()}
+    found = compare(metric, score, pairs, samples=samples)
     return Comparison(
         system=system,
         rows=rows,
@@ -140,11 +154,10 @@ def with_comparisons(
     )
 
 
-def _pairs(
+def _both(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
-) -> tuple[dict[str, list[Pair]], int]:
-    """Return each dialogue's counts under both systems by hold-out, and the number of questions."""
-    n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
+) -> Iterator[tuple[Scored, Counts]]:
+    """Yield the answers to questions that the baseline answered, with the baseline's counts."""
     for ours in answers(plan, outcomes):
         target = ours.target
         line = baseline.answers.get((ours.holdout, target.source, target.event))
@@ -158,14 +171,8 @@ def _pairs(
                 f"{baseline.system} has another right answer for dialogue {target.source}, "
                 f"event {target.event}: {line.gold!r}, not {target.gold!r}"
             )
-        n += 1
         theirs = line.prediction(plan.schemas)
-        pair = groups[ours.holdout].setdefault(target.source, (Counter(), Counter()))
-        pair[0].update(ours.counts[0])
-        pair[1].update(plan.metrics[0].statistics(ours.question, target.gold, theirs))
-    if not groups:
-        raise UsageError(f"{baseline.system}: no question in common with this run")
-    return {name: list(dialogues.values()) for name, dialogues in groups.items()}, n
+        yield ours, plan.metrics[0].statistics(ours.question, target.gold, theirs)
 
 
 def published_predictions(plan: Plan) -> PublishedPredictions | None:

@@ -137,7 +137,6 @@ def slices(result: Result) -> ResultTable | None:
 
 
 def _names(*scores: str) -> Iterator[str]:
-    """Yield names of scores for a header, which may break a line between words."""
     return (name.replace("_", " ") for name in scores)
 
 

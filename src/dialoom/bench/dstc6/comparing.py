@@ -1,8 +1,5 @@
 """Compares two sets of items, simulated and published ones, in tables.
 
-    one, other = profile(simulated), profile(published)
-    list(tables(one, other))                # title, header and rows of each table
-
 The comparison needs no answers: it is of the kinds of candidates, the pairs of successive acts of
 the bot, the order in which it asks for slots, lengths, and counts of the knowledge base. Acts are
 read off the position of lines in a dialogue (sim/policies/booking/roles.py), whatever the wording.
@@ -17,7 +14,7 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from dialoom.dialogue import USER, Dialogue, Options, Result, Utterance
-from dialoom.formats.babi.kb import KnowledgeBase
+from dialoom.formats.babi.lists import KnowledgeBase
 from dialoom.formats.dstc6.names import about
 from dialoom.quality.distance.measures import divergence
 from dialoom.render.tables import Cell, ResultTable, Row

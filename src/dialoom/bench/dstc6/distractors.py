@@ -1,8 +1,5 @@
 """A challenge set of distractors: users who mention values that they do not want.
 
-    values = called_values(targets)             # {"location": ("hanoi", "seoul", "tokyo"), …}
-    made = distracted(target, values)           # "let me check if seoul or hanoi. well, tokyo"
-
 If the user's turn right before a question mentions one value, the turn is replaced by a line of
 `lang/en-distractors.json` that mentions other values of the slot first, then this one. The right
 answer stays the same. Such questions count in a slice of their own.
@@ -12,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from itertools import islice
 from random import Random
 
@@ -21,6 +17,7 @@ from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Target
 from dialoom.dialogue import USER, Query, Utterance
+from dialoom.schema.lexicon import texts_of
 
 DISTRACTED = "made distractors"
 
@@ -38,8 +35,7 @@ class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def lines() -> tuple[str, ...]:
     """Return the lines that a user's turn is put into."""
-    data = resources.files("dialoom.lang").joinpath("en-distractors.json").read_bytes()
-    return msgspec.json.decode(data, type=_Texts).lines
+    return texts_of("en", "distractors", "distractors", _Texts).lines
 
 
 def called_values(targets: Iterable[Target]) -> dict[str, tuple[str, ...]]:

@@ -1,8 +1,5 @@
 """Turns knowledge-base files (lists of facts) into task schemas that rankers read.
 
-    schemas = schemas_of([load_kb(Path("extendedkb1.txt")), load_kb(Path("extendedkb2.txt"))])
-    schemas["restaurants"].slots["cuisine"].values      # {"thai": (), "spanish": (), …}
-
 Every attribute that is not numeric is a slot, and so is the name. The challenge lets participants
 read both knowledge bases (Boureau et al. 2017, section 4).
 """
@@ -14,8 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dialoom.formats.babi.dialect import CALL
-from dialoom.formats.babi.kb import KnowledgeBase, load_kb
-from dialoom.formats.babi.lists import TASK
+from dialoom.formats.babi.lists import TASK, KnowledgeBase, load_kb
 from dialoom.schema.call import Call
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema

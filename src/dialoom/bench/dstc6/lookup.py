@@ -1,8 +1,5 @@
 """A lookup table that predicts the bot's next act, learnt on some histories and tested on others.
 
-    lookup = Lookup(examples(train))
-    right(tally(lookup, examples(test)))            # how many acts were right, of how many
-
 The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
 are read off the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
 in other words have the same ones. For a key that training did not have, shorter ones are tried
@@ -35,7 +32,7 @@ from dialoom.dialogue import (
 )
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.metrics.base import share
-from dialoom.models.candidates import ranked, text_of
+from dialoom.models.baselines import ranked, text_of
 from dialoom.render.tables import ResultTable, Row
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of

@@ -14,7 +14,7 @@ from dialoom.formats.dstc6.results import Ranking
 from dialoom.learn.model import Model, Schemas
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
-from dialoom.models.candidates import by_likeness
+from dialoom.models.baselines import by_likeness
 
 
 def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
@@ -23,7 +23,7 @@ def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
     for item in items:
         names = [name for name, _ in item.candidates]
         random.shuffle(names)
-        yield _ranking(item, names)
+        yield _ranking(item.id, names)
 
 
 def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
@@ -43,7 +43,7 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
         raise FormatError(source, "no history has a word to weight") from error
     texts = ([text for _, text in item.candidates] for item in held)
     for item, order in zip(held, by_likeness(histories, texts, vectoriser), strict=True):
-        yield _ranking(item, [item.candidates[place][0] for place in order])
+        yield _ranking(item.id, [item.candidates[place][0] for place in order])
 
 
 def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> Iterator[Ranking]:
@@ -60,13 +60,11 @@ def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> I
         shown = Dialogue(id=dialogue.id, events=cut)
         asked.append(Question(shown, len(cut), Choice(candidates)))
     for question, prediction in zip(asked, model.predict(asked, schemas), strict=True):
-        names = (name for name, _ in prediction.ranking)
-        ranks = tuple((name, rank) for rank, name in enumerate(names, start=1))
-        yield Ranking(question.dialogue.id, ranks)
+        yield _ranking(question.dialogue.id, [name for name, _ in prediction.ranking])
 
 
-def _ranking(item: Item, names: list[str]) -> Ranking:
-    return Ranking(item.id, tuple((name, rank) for rank, name in enumerate(names, start=1)))
+def _ranking(dialogue: str, names: list[str]) -> Ranking:
+    return Ranking(dialogue, tuple((name, rank) for rank, name in enumerate(names, start=1)))
 
 
 def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:

@@ -1,34 +1,27 @@
 """The calls that a user's request needs, in any order: the questions of BFCL.
 
-A question with a single turn is right by the rules of BFCL's own checker: each argument has the
-values of `possible_answer`. If the benchmark has no answer because no function fits, no call is
-right. In questions with several turns, the calls of each turn must be those of the answer, in any
-order; BFCL runs them and compares states instead, which accepts other calls, too. The hold-outs are
-BFCL's categories. Questions whose answers are no
-calls (memory, web search, relevance) are left out, and those in Java and JavaScript, whose values
-need the types of these languages.
-
-    dialoom score calls BFCL_v4_parallel_result.json --corpus bfcl/BFCL_v4_parallel.json
+A question with a single turn is right by the rules of BFCL's own checker; without an answer in the
+benchmark, no call is right. With several turns, the calls of each must be those of the answer, in
+any order; BFCL runs them and compares states instead. The hold-outs are BFCL's categories, without
+those whose answers are no calls (memory, web search, relevance) or in Java and JavaScript.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.bfcl import ANSWER
 from dialoom.formats.chat.wrapped import keys_of
-from dialoom.metrics.accepted_calls import AcceptedCalls, acceptable
+from dialoom.metrics.calls import AcceptedCalls, acceptable
 
 _CATEGORY = re.compile(r"_\d[\d-]*$")
 """The end of an id, after its category; live questions have three numbers."""
@@ -40,47 +33,34 @@ NO_CALL = "irrelevance"
 """The end of a category's name whose questions need no call, and that has no answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallSettings:
-    """No settings."""
+NAME = "calls"
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedCallsProtocol:
-    """The protocol of the calls of a turn."""
-
-    name: str = "calls"
-    corpus: str = "bfcl"
-    kind: type[Struct] = NextCalls
-    model: str = "empty"
-    settings: type[CallSettings] = CallSettings
-    parts: tuple[str, str] | None = None
-
-    def plan(self, data: Data, settings: CallSettings) -> Plan:
-        """Find the turns with right calls; `MissingDataError` without any."""
-        asked: dict[str, list[Target]] = {}
-        left = 0
-        for dialogue in data.corpus.dialogues():
-            found = list(_targets(dialogue))
-            left += not found
-            for target in found:
-                asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
-        if not asked:
-            what = "has no question whose answer is calls; answers are in the folder"
-            raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
-        turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
-        notes = {
-            f"{left} questions are not asked: their answers are no calls, or not in Python": left,
-            "turns of longer questions are compared call by call; BFCL runs them instead": turns,
-        }
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=data,
-            metrics=(AcceptedCalls(),),
-            holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
-            notes=[note for note, holds in notes.items() if holds],
-        )
+def plan(data: Data, settings: NoSettings) -> Plan:
+    """Find the turns with right calls; `MissingDataError` without any."""
+    asked: dict[str, list[Target]] = {}
+    left = 0
+    for dialogue in data.corpus.dialogues():
+        found = list(_targets(dialogue))
+        left += not found
+        for target in found:
+            asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
+    if not asked:
+        what = "has no question whose answer is calls; answers are in the folder"
+        raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
+    turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
+    notes = {
+        f"{left} questions are not asked: their answers are no calls, or not in Python": left,
+        "turns of longer questions are compared call by call; BFCL runs them instead": turns,
+    }
+    return Plan(
+        protocol=NAME,
+        title=NAME,
+        data=data,
+        metrics=(AcceptedCalls(),),
+        holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
+        notes=[note for note, holds in notes.items() if holds],
+    )
 
 
 def _targets(dialogue: Dialogue) -> Iterator[Target]:
@@ -130,9 +110,8 @@ def _listed(answer: Any, kind: type) -> bool:
 
 
 def _exact(event: Any) -> Query:
-    """Return a call that accepts only the given values."""
     wanted = [Constraint(each.slot, "one_of", each.values) for each in event.constraints]
     return Query(id="", api=event.api, constraints=tuple(wanted))
 
 
-CALLS = AcceptedCallsProtocol()
+CALLS = Protocol(NAME, "bfcl", NextCalls, "empty", NoSettings, plan)

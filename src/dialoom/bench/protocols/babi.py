@@ -1,13 +1,8 @@
 """The bAbI dialog tasks: the bot's next turn is selected among all candidates.
 
-Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or with
-`--train-corpus` (bAbI or DSTC6 files) on all of those. Every turn of the bot is a question, and the
-lines of the folder's list of candidates are its candidates: one list for tasks 1 to 5, one
-for task 6 (Bordes et al. 2017, section 5). A challenge set asks some of them again with distractors
-in the user's turn (`dialoom.bench.dstc6.distractors`).
-
-    dialoom bench babi --corpus corpora --split dev
-    dialoom bench babi --corpus corpora --split test-OOV -P kb=no
+Tasks 1 to 6 are the hold-outs. A model for a task is fitted on the task's training file, or on all
+of `--train-corpus`. Every turn of the bot is a question, and the lines of the folder's list of
+candidates are its candidates: one list for tasks 1 to 5, one for task 6 (Bordes et al. 2017).
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts
@@ -26,12 +21,11 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MixedCorpus
 from dialoom.corpus.parts import FilePart, file_parts
 from dialoom.dialogue import SYSTEM, Candidate, Choice, Dialogue, Query, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.babi import task_and_part
 from dialoom.formats.babi.calls import call_text
 from dialoom.formats.babi.dialect import BABI as DIALECT
-from dialoom.formats.babi.kb import read_candidates
+from dialoom.formats.babi.lists import read_candidates
 from dialoom.metrics.ranking import ResponseAccuracy
 from dialoom.schema.source import ListsSource
 
@@ -49,43 +43,35 @@ class BabiSettings:
     kb: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Babi:
-    """The protocol of the bAbI dialog tasks."""
+NAME = "babi"
 
-    name: str = "babi"
-    corpus: str = "babi"
-    kind: type[Struct] = Choice
-    model: str = "ranker"
-    settings: type[BabiSettings] = BabiSettings
-    parts: tuple[str, str] | None = ("dev", "train")
 
-    def plan(self, data: Data, settings: BabiSettings) -> Plan:
-        """Find the bot's turns of each task; `MissingDataError` without turns or candidates."""
-        lists = _lists(data.corpus)
-        if not lists:
-            raise MissingDataError(
-                f"{data.corpus.path}: no list of candidates in the folder of the dialogues"
-            )
-        tasks = _by_task(data.corpus, lists)
-        if not tasks:
-            raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
-        learnt = _learnt(data, lists)
-        every = [target for targets in learnt.values() for target in targets]
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=with_facts(data, read=settings.kb),
-            metrics=(ResponseAccuracy(),),
-            holdouts=[
-                HoldOut(task, learnt.get(task, every), with_distracted(found, called_values(found)))
-                for task, found in sorted(tasks.items())
-            ],
-            options={
-                "part": data.corpus.part if isinstance(data.corpus, FilePart) else "all",
-                **spelled(settings),
-            },
+def plan(data: Data, settings: BabiSettings) -> Plan:
+    """Find the bot's turns of each task; `MissingDataError` without turns or candidates."""
+    lists = _lists(data.corpus)
+    if not lists:
+        raise MissingDataError(
+            f"{data.corpus.path}: no list of candidates in the folder of the dialogues"
         )
+    tasks = _by_task(data.corpus, lists)
+    if not tasks:
+        raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+    learnt = _learnt(data, lists)
+    every = [target for targets in learnt.values() for target in targets]
+    return Plan(
+        protocol=NAME,
+        title=NAME,
+        data=with_facts(data, read=settings.kb),
+        metrics=(ResponseAccuracy(),),
+        holdouts=[
+            HoldOut(task, learnt.get(task, every), with_distracted(found, called_values(found)))
+            for task, found in sorted(tasks.items())
+        ],
+        options={
+            "part": data.corpus.part if isinstance(data.corpus, FilePart) else "all",
+            **spelled(settings),
+        },
+    )
 
 
 def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
@@ -142,4 +128,4 @@ def _targets(dialogue: Dialogue, choice: Choice, answers: Mapping[str, str]) -> 
             yield Target(dialogue.id, place, choice, right, seen, positions[place])
 
 
-BABI = Babi()
+BABI = Protocol(NAME, "babi", Choice, "ranker", BabiSettings, plan, ("dev", "train"))

@@ -2,17 +2,15 @@
 
 A question is asked where the wizard queries the knowledge base; the model sees the same of the
 dialogue as for next action. Splits and hold-outs are those of next action.
-
-    dialoom bench star-zero-shot-call-domain --corpus corpora
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dialoom.bench.protocols.staged import Staged
+from dialoom.bench.protocols.staged import staged
 from dialoom.bench.protocols.star import Asking
-from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
+from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.dialogue import Event, NextCall, Query
 from dialoom.metrics.calls import CallMatch
 
@@ -27,6 +25,6 @@ def call(events: Sequence[Event], index: int) -> Query | None:
 
 CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),), "caller")
 
-STAGED = Staged("star-call", CALLS)
-DOMAIN = ZeroShot("star-zero-shot-call-domain", "domain", DOMAINS, CALLS)
-TASK = ZeroShot("star-zero-shot-call-task", "task", TASKS, CALLS)
+STAGED = staged("star-call", CALLS)
+DOMAIN = ZeroShot("star-zero-shot-call-domain", "domain", CALLS).protocol
+TASK = ZeroShot("star-zero-shot-call-task", "task", CALLS).protocol

@@ -1,16 +1,9 @@
 """DSTC6 and DSTC6-history: the bot's next turn is selected among candidates.
 
-`dstc6` asks the challenge's questions in files that have answers: simulated ones, or the published
-training files. `dstc6-history` asks about the bot's turns within the histories, because the
-published test files have no answers. Each such turn is a question with candidates drawn as in the
-published files (`dialoom.bench.dstc6.histories`), and a challenge set asks some of them again with
-distractors in the user's turn (`dialoom.bench.dstc6.distractors`). Tasks are the hold-outs; a model
-learns from the turns of another corpus: simulated files, another published set, or the bAbI dialog
-tasks. It may read the dialogues' knowledge-base files. Scores of `dstc6-history` are not
-the challenge's.
-
-    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings/train
-    dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
+`dstc6` asks the challenge's questions in files that have answers. `dstc6-history` asks about the
+bot's turns within the histories, because the published test files have no answers; candidates are
+drawn as in the published files (`dialoom.bench.dstc6.histories`). Tasks are the hold-outs; a model
+learns from the turns of another corpus. Scores of `dstc6-history` are not the challenge's.
 """
 
 from __future__ import annotations
@@ -22,7 +15,7 @@ from operator import itemgetter
 
 from msgspec.structs import replace as replace_fields
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
@@ -30,10 +23,9 @@ from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MARK, MixedCorpus
 from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
+from dialoom.formats.dstc6.dialogues import text
 from dialoom.formats.dstc6.names import about
-from dialoom.formats.dstc6.reading import text
 from dialoom.metrics.ranking import PrecisionAtK
 from dialoom.schema.task import TaskSchema
 
@@ -54,42 +46,45 @@ class HistorySettings:
     kb: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RankingProtocol:
-    """Selection of the bot's next turn in DSTC6 files, or of turns `within` histories."""
+def within(data: Data, settings: HistorySettings) -> Plan:
+    """Ask about bot turns within histories; `MissingDataError` without any."""
+    tasks = by_task(data.corpus, settings, within_histories)
+    if not tasks:
+        raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+    values = called_values(chain.from_iterable(tasks.values()))
+    tasks = {task: with_distracted(found, values) for task, found in tasks.items()}
+    turns = "last" if settings.last else "all"
+    options = {"candidates": f"seed-{settings.seed}", "turns": turns}
+    notes = [*NOTES, *([] if settings.last else [TRANSDUCTIVE])]
+    return _plan("dstc6-history", data, settings, tasks, options, notes)
 
-    name: str
-    within: bool
-    corpus: str = "dstc6"
-    kind: type[Struct] = Choice
-    model: str = "ranker"
-    settings: type[HistorySettings] = HistorySettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: HistorySettings) -> Plan:
-        """Find each task's questions; `MissingDataError` without a bot's turn or an answer."""
-        find = within_histories if self.within else after_histories
-        tasks = by_task(data.corpus, settings, find)
-        if not tasks:
-            what = "no bot says anything there" if self.within else "there are no answers"
-            raise MissingDataError(f"{data.corpus.path}: {what}")
-        if self.within:
-            values = called_values(chain.from_iterable(tasks.values()))
-            tasks = {task: with_distracted(found, values) for task, found in tasks.items()}
-        learnt = [] if data.train_corpus is None else training(data.train_corpus, settings)
-        options = {
-            "candidates": f"seed-{settings.seed}",
-            "turns": "last" if settings.last else "all",
-        }
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=with_facts(data, read=settings.kb),
-            metrics=(PrecisionAtK(),),
-            holdouts=[HoldOut(task, learnt, tasks[task]) for task in sorted(tasks)],
-            options=(options if self.within else {}) | ({} if settings.kb else {"kb": "no"}),
-            notes=[*NOTES, *([] if settings.last else [TRANSDUCTIVE])] if self.within else [],
-        )
+def after(data: Data, settings: HistorySettings) -> Plan:
+    """Ask the challenge's questions; `MissingDataError` without an answer."""
+    tasks = by_task(data.corpus, settings, after_histories)
+    if not tasks:
+        raise MissingDataError(f"{data.corpus.path}: there are no answers")
+    return _plan("dstc6", data, settings, tasks, {}, [])
+
+
+def _plan(
+    name: str,
+    data: Data,
+    settings: HistorySettings,
+    tasks: Mapping[str, list[Target]],
+    options: dict[str, str],
+    notes: list[str],
+) -> Plan:
+    learnt = [] if data.train_corpus is None else training(data.train_corpus, settings)
+    return Plan(
+        protocol=name,
+        title=name,
+        data=with_facts(data, read=settings.kb),
+        metrics=(PrecisionAtK(),),
+        holdouts=[HoldOut(task, learnt, tasks[task]) for task in sorted(tasks)],
+        options=options | ({} if settings.kb else {"kb": "no"}),
+        notes=notes,
+    )
 
 
 def with_facts(data: Data, *, read: bool) -> Data:
@@ -190,5 +185,5 @@ TRANSDUCTIVE = (
     "-P last=yes, the default, asks about one turn of each history"
 )
 
-HISTORY = RankingProtocol("dstc6-history", within=True)
-ITEMS = RankingProtocol("dstc6", within=False)
+HISTORY = Protocol("dstc6-history", "dstc6", Choice, "ranker", HistorySettings, within)
+ITEMS = Protocol("dstc6", "dstc6", Choice, "ranker", HistorySettings, after)

@@ -1,14 +1,8 @@
 """Frames NLU (El Asri et al. 2017): the acts, slots and values of each utterance of a user.
 
-A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking.
-Corpora without frames (`frames-text`, published text with an act for each sentence, and `iob`,
-tagged user turns) are divided into ten folds, or asked about by a model that learns from
-`--train-corpus`.
-With `-P frames=yes` the model also predicts the frame of each argument, from the text and the acts
-and frames of the turns before: frame tracking without the acts of the turn itself.
-
-    dialoom bench frames-nlu --corpus corpora -P frames=yes
-    dialoom bench frames-nlu --corpus corpora/frames/text
+A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking;
+corpora without frames (`frames-text`, `iob`) are divided into ten. With `-P frames=yes` the model
+also predicts the frame of each argument, from the text and the acts and frames of the turns before.
 """
 
 from __future__ import annotations
@@ -18,7 +12,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_tracking import (
     Users,
@@ -30,13 +24,11 @@ from dialoom.bench.protocols.frames_tracking import (
 from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
-from dialoom.metrics.acts import ActMatch
-from dialoom.models.frames.nlu import Item, joined
-from dialoom.models.frames.reader import referring
+from dialoom.metrics.overlap import ActMatch
+from dialoom.models.frames.nlu import Item, joined, referring
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +42,26 @@ class FrameReadingSettings:
     frames: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FrameReadingProtocol:
-    """The protocol of Frames NLU."""
+NAME = "frames-nlu"
 
-    name: str = "frames-nlu"
-    corpus: str = "frames-json"
-    kind: type[Struct] = Acts
-    model: str = "frame-reader"
-    settings: type[FrameReadingSettings] = FrameReadingSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: FrameReadingSettings) -> Plan:
-        """Find the user turns with acts, by user; `MissingDataError` without any."""
-        corpora = [_asked(corpus, settings) for corpus in data.corpora]
-        framed = " and frames" if settings.frames else ""
-        if not corpora[0]:
-            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
-        shown = "with frames" if settings.frames else "texts only"
-        held = list(holdouts(data, corpora[0], corpora[-1]))
-        return Plan(
-            protocol=self.name,
-            title=f"{self.name}, {shown}",
-            data=data,
-            metrics=(ActMatch(frames=settings.frames),),
-            holdouts=held,
-            groups=groups(held, corpora[-1]),
-            options=spelled(settings),
-        )
+def plan(data: Data, settings: FrameReadingSettings) -> Plan:
+    """Find the user turns with acts, by user; `MissingDataError` without any."""
+    corpora = [_asked(corpus, settings) for corpus in data.corpora]
+    framed = " and frames" if settings.frames else ""
+    if not corpora[0]:
+        raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
+    shown = "with frames" if settings.frames else "texts only"
+    held = list(holdouts(data, corpora[0], corpora[-1]))
+    return Plan(
+        protocol=NAME,
+        title=f"{NAME}, {shown}",
+        data=data,
+        metrics=(ActMatch(frames=settings.frames),),
+        holdouts=held,
+        groups=groups(held, corpora[-1]),
+        options=spelled(settings),
+    )
 
 
 def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
@@ -121,4 +105,4 @@ def reading(target: Target, *, frames: bool) -> Target:
     return replace(target, asked=Acts(), gold=gold, seen=seen)
 
 
-READING = FrameReadingProtocol()
+READING = Protocol(NAME, "frames-json", Acts, "frame-reader", FrameReadingSettings, plan)

@@ -11,7 +11,7 @@ which add up to 1. A last `ref` argument has those of the act as a whole, which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -59,12 +59,6 @@ def _act(act: Act, frames: ActFrames) -> Json:
 
 
 def _row(shares: Shares) -> list[float]:
-    return list(_in_order(shares))
-
-
-def _in_order(shares: Shares) -> Iterator[float]:
-    """Yield the probability of each frame by its number, that of a new one last."""
-    last = max(shares, default=0)
-    yield from (shares.get(frame, 0.0) for frame in range(1, last + 1))
-    if NEW in shares:
-        yield shares[NEW]
+    """Return the probability of each frame by its number, that of a new one last."""
+    numbered = [shares.get(frame, 0.0) for frame in range(1, max(shares, default=0) + 1)]
+    return [*numbered, shares[NEW]] if NEW in shares else numbered

@@ -1,14 +1,9 @@
 """Frame tracking (Schulz et al. 2017): the frame of each slot value and act of a user's turn.
 
 The turn's acts, slots and values are given, and all turns before it with acts, frames and active
-frame. Candidates are the frames from before the turn, and a new one. There is a fold for each user,
-but the two with the fewest dialogues share one, as the corpus's page asks. With `--train-corpus`
-there are no folds: all users of `--corpus` are asked about by a model that learns from it.
-
-    dialoom bench frames-tracking --corpus corpora --model frame-trees --predictions lines.jsonl
-
-`-P form=as-published` takes the frames after the turn as candidates, with the values that the turn
-puts into them, as the best published code does. This leaks the answer and is for comparison only.
+frame. Candidates are the frames from before the turn, and a new one; in the form `as-published`
+those after the turn, a leak. There is a fold for each user, but the two with the fewest dialogues
+share one, as the corpus's page asks. With a training corpus there are no folds.
 """
 
 from __future__ import annotations
@@ -18,13 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Outcome, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, FrameOf
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.frames import START
 from dialoom.dialogue.references import dereferenced, frames_of
 from dialoom.dialogue.views import parts, utterances
@@ -45,39 +39,27 @@ class FrameTrackingSettings:
     form: Form = "before"
 
 
-@dataclass(frozen=True, slots=True)
-class FrameTrackingProtocol:
-    """The protocol of frame tracking."""
+NAME = "frames-tracking"
 
-    name: str = "frames-tracking"
-    corpus: str = "frames-json"
-    kind: type[Struct] = FrameOf
-    model: str = "frame-trees"
-    settings: type[FrameTrackingSettings] = FrameTrackingSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: FrameTrackingSettings) -> Plan:
-        """Find the user turns with acts, by user; `MissingDataError` without any."""
-        asked = by_user(data.corpus, settings.form)
-        if not asked:
-            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
-        learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
-        leaks = settings.form == "as-published"
-        held = list(holdouts(data, asked, learnt))
-        return Plan(
-            protocol=self.name,
-            title=f"{self.name}, candidates {settings.form}",
-            data=data,
-            metrics=(FrameTracking(),),
-            holdouts=held,
-            groups=groups(held, learnt),
-            options=spelled(settings),
-            notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
-        )
-
-    def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
-        """Return the file of predictions that the published evaluation reads."""
-        return write_official(plan, outcomes)
+def plan(data: Data, settings: FrameTrackingSettings) -> Plan:
+    """Find the user turns with acts, by user; `MissingDataError` without any."""
+    asked = by_user(data.corpus, settings.form)
+    if not asked:
+        raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
+    learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
+    leaks = settings.form == "as-published"
+    held = list(holdouts(data, asked, learnt))
+    return Plan(
+        protocol=NAME,
+        title=f"{NAME}, candidates {settings.form}",
+        data=data,
+        metrics=(FrameTracking(),),
+        holdouts=held,
+        groups=groups(held, learnt),
+        options=spelled(settings),
+        notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
+    )
 
 
 Users = dict[str, list[Target]]
@@ -168,4 +150,12 @@ def _change(now: int | None, before: int, known: set[int]) -> str:
     return "other frame" if now in known else "new frame"
 
 
-TRACKING = FrameTrackingProtocol()
+TRACKING = Protocol(
+    NAME,
+    "frames-json",
+    FrameOf,
+    "frame-trees",
+    FrameTrackingSettings,
+    plan,
+    official=write_official,
+)

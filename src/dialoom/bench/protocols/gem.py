@@ -1,14 +1,9 @@
 """GEM's generation task on schema-guided dialogues (Gehrmann et al. 2021): from acts to text.
 
 A question is an utterance of the system that has acts. The model sees these acts, each with its
-service, and the turns before with the system's acts. There are slices by the number of acts
-(`acts-2`) and by the type of the last one (`type-OFFER`), the data card's two families of
-subpopulations. `-P challenge=yes` asks the card's other challenge sets as well, each in two slices:
-the changed inputs, and the inputs they were made from (`…_parent`). With `-P context=no`, models
-see the acts alone, in training and test.
-
-    dialoom bench gem-generation --corpus corpora --split dev --train-corpus corpora \\
-        --predictions texts.jsonl
+service, and the turns before with the system's acts. Slices are the data card's two families of
+subpopulations: by number of acts (`acts-2`) and by type of the last one (`type-OFFER`). Challenge
+sets have two slices each: the changed inputs, and those they were made from (`…_parent`).
 """
 
 from __future__ import annotations
@@ -21,18 +16,17 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import USER, Dialogue, Realise, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.base.framing import values
 from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
-from dialoom.quality.challenge import ChallengeSettings, Drawing
+from dialoom.quality.challenge.drawing import Drawing
 from dialoom.quality.challenge.items import GenerationItem, items
-from dialoom.quality.challenge.sets import SETS
+from dialoom.quality.challenge.sets import SETS, ChallengeSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,46 +51,33 @@ class GenerationSettings:
     items: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
-    """The protocol of generation from acts."""
+NAME = "gem-generation"
 
-    name: str = "gem-generation"
-    corpus: str = "sgd"
-    kind: type[Struct] = Realise
-    model: str = "retrieve"
-    settings: type[GenerationSettings] = GenerationSettings
-    parts: tuple[str, str] | None = ("dev", "train")
 
-    def plan(self, data: Data, settings: GenerationSettings) -> Plan:
-        """Find the system's utterances with acts; `MissingDataError` without any."""
-        test = targets(data.corpus, context=settings.context)
-        if not test:
-            raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
-        named = published(Path(settings.items), test) if settings.items else {}
-        test = {each: test[each] for each in named.values()} or test
-        learnt = data.train_corpus
-        train = targets(learnt, context=settings.context) if learnt else {}
-        asked = [*test.values(), *(_challenges(data, test, train, settings))]
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=data,
-            metrics=(
-                CorpusBleu(),
-                SlotErrors(data.corpus.schemas),
-                TextOverlap(),
-                TextVariety(),
-            ),
-            holdouts=[HoldOut(data.corpus.path.name, list(train.values()), asked)],
-            options=_options(settings, len(test)),
-            ids={name: (test[item].source, test[item].event) for name, item in named.items()},
-            notes=[
-                f"{len(test)} utterances were asked for; published figures are of 10,000 of "
-                "a whole part, their BLEU is uncased",
-                *([TRAINED] if settings.challenge and train else []),
-            ],
-        )
+def plan(data: Data, settings: GenerationSettings) -> Plan:
+    """Find the system's utterances with acts; `MissingDataError` without any."""
+    test = targets(data.corpus, context=settings.context)
+    if not test:
+        raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
+    named = published(Path(settings.items), test) if settings.items else {}
+    test = {each: test[each] for each in named.values()} or test
+    learnt = data.train_corpus
+    train = targets(learnt, context=settings.context) if learnt else {}
+    asked = [*test.values(), *(_challenges(data, test, train, settings))]
+    return Plan(
+        protocol=NAME,
+        title=NAME,
+        data=data,
+        metrics=(CorpusBleu(), SlotErrors(data.corpus.schemas), TextOverlap(), TextVariety()),
+        holdouts=[HoldOut(data.corpus.path.name, list(train.values()), asked)],
+        options=_options(settings, len(test)),
+        ids={name: (test[item].source, test[item].event) for name, item in named.items()},
+        notes=[
+            f"{len(test)} utterances were asked for; published figures are of 10,000 of "
+            "a whole part, their BLEU is uncased",
+            *([TRAINED] if settings.challenge and train else []),
+        ],
+    )
 
 
 TRAINED = "the questions of challenge_train_sample are among those learnt from, as in GEM"
@@ -161,7 +142,6 @@ def _challenges(
     train: Mapping[str, Target],
     settings: GenerationSettings,
 ) -> Iterator[Target]:
-    """Yield the questions of the challenge sets, and their originals."""
     if not settings.challenge:
         return
     drawn = ChallengeSettings(
@@ -206,4 +186,4 @@ def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Ta
     yield replace(target, asked=asked, seen=seen, position=len(seen), slices=(name,), aside=True)
 
 
-GENERATION = Generation()
+GENERATION = Protocol(NAME, "sgd", Realise, "retrieve", GenerationSettings, plan, ("dev", "train"))

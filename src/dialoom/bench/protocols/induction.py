@@ -2,16 +2,9 @@
 
 The hold-outs are the domains of `star-zero-shot-domain`, with happy dialogues. Those of a task are
 shuffled with seed 0; its schema is induced from the first half, and next action is asked about in
-the other half. A model learns from the other domains with their released schemas, and reads the
-induced schema in the domain that is held out. For comparison, `-P schema=gold` gives it the
-released schemas, and `line` and `every` two trivial flows: the actions one after another in their
-usual order, and every transition that was seen.
-
-Notes and record have the similarity of the flow to the released one (F1 of edges) and to the
-dialogues of the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). With `-P labels=no` actions
-are clusters of replies, and the labels of the system's actions are withheld from models; the right
-answers are then the clusters matched one to one with the labels by their replies. A label without
-a cluster counts as answered wrongly.
+the other half. Notes and record have the similarity of the flow to the released one (F1 of edges)
+and to the dialogues of the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). Without labels,
+actions are clusters of replies, matched one to one with the labels by their replies.
 """
 
 from __future__ import annotations
@@ -26,13 +19,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.star import Form, id_order
-from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
+from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.learn.text import Encoder, encoders
 from dialoom.metrics.flow import (
@@ -79,54 +71,42 @@ class InductionSettings:
     form: Form | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InducedSchemas:
-    """Next action in a domain whose schemas are induced from dialogues."""
+NAME = "star-induction"
 
-    name: str = "star-induction"
-    corpus: str = "star"
-    kind: type[Struct] = NextAction
-    model: str = "follower"
-    settings: type[InductionSettings] = InductionSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: InductionSettings) -> Plan:
-        """Induce a schema from half of each task's dialogues, and ask about the other half."""
-        see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
-        own = ZeroShotSettings(form=settings.form, see=see)
-        plan = ZeroShot(self.name, "domain", DOMAINS).plan(data, own)
-        halves = _halves(plan.holdouts)
-        tasks = _induced(plan, halves, settings)
-        second = (_second(holdout, halves, tasks) for holdout in plan.holdouts)
-        holdouts = [holdout for holdout in second if holdout.test]
-        if settings.learn == "tested":
-            holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
-        if not holdouts:
-            raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
-        measured = {h.name: _measured(h, tasks) for h in holdouts}
-        tested = {name: task.schema for name, task in tasks.items()}
-        spelled_settings = {
-            name: text for name, text in spelled(settings).items() if name != "form"
-        }
-        return replace(
-            plan,
-            title=f"{plan.title}, labels {spelled_settings['labels']}",
-            data=replace(
-                plan.data, tested=tested, learnt=tested if settings.learn == "tested" else None
-            ),
-            holdouts=holdouts,
-            options={**plan.options, **spelled_settings},
-            notes=[*plan.notes, _spell(list(measured.values()))],
-            record={
-                "induced_from": {n: sorted(ids) for n, ids in halves.items()},
-                "flows": measured,
-            },
-            groups={},
-        )
+def plan(data: Data, settings: InductionSettings) -> Plan:
+    """Induce a schema from half of each task's dialogues, and ask about the other half."""
+    see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
+    own = ZeroShotSettings(form=settings.form, see=see)
+    plan = ZeroShot(NAME, "domain").plan(data, own)
+    halves = _halves(plan.holdouts)
+    tasks = _induced(plan, halves, settings)
+    second = (replace(h, test=_asked(h.test, halves, tasks)) for h in plan.holdouts)
+    holdouts = [holdout for holdout in second if holdout.test]
+    if settings.learn == "tested":
+        holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
+    if not holdouts:
+        raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
+    measured = {h.name: _measured(h, tasks) for h in holdouts}
+    tested = {name: task.schema for name, task in tasks.items()}
+    options = {name: text for name, text in spelled(settings).items() if name != "form"}
+    learnt = tested if settings.learn == "tested" else None
+    return replace(
+        plan,
+        title=f"{plan.title}, labels {options['labels']}",
+        data=replace(plan.data, tested=tested, learnt=learnt),
+        holdouts=holdouts,
+        options={**plan.options, **options},
+        notes=[*plan.notes, _spell(list(measured.values()))],
+        record={
+            "induced_from": {n: sorted(ids) for n, ids in halves.items()},
+            "flows": measured,
+        },
+        groups={},
+    )
 
 
 def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
-    """Return task to the dialogues for inducing its schema."""
     by_task: dict[str, set[str]] = {}
     for holdout in holdouts:
         for target in holdout.test:
@@ -137,10 +117,6 @@ def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
         random.Random(SPLIT_SEED).shuffle(order)
         found[task] = set(order[: (len(order) + 1) // 2])
     return found
-
-
-def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
-    return {name: [source_id(i) for i in sorted(ids, key=id_order)] for name, ids in halves.items()}
 
 
 class TaskUnderTest:
@@ -155,7 +131,7 @@ class TaskUnderTest:
     ) -> None:
         self.gold, self._settings = gold, settings
         released = settings.schema == "gold"
-        self.schema = gold if released else replace_id(induced.task, gold.id)
+        self.schema = gold if released else msgspec.structs.replace(induced.task, id=gold.id)
         self._paths = [turns(dialogue, gold.id) for dialogue in dialogues]
 
     @cached_property
@@ -214,15 +190,9 @@ class TaskUnderTest:
         return cost
 
 
-def replace_id(task: TaskSchema, name: str) -> TaskSchema:
-    """Return a task under another id."""
-    return msgspec.structs.replace(task, id=name)
-
-
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
-    """Return the tasks of the plan that have a released schema, by name."""
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
     held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
@@ -239,13 +209,6 @@ def _induced(
     return found
 
 
-def _second(
-    holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
-) -> HoldOut:
-    """Return a hold-out with the questions of the second halves, right answers as tested."""
-    return replace(holdout, test=_asked(holdout.test, halves, tasks))
-
-
 def _asked(
     targets: Sequence[Target],
     halves: Mapping[str, set[str]],
@@ -253,18 +216,13 @@ def _asked(
 ) -> list[Target]:
     """Return the questions about dialogues of the second halves, right answers as tested."""
     return [
-        _renamed(target, tasks)
+        msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
         for target in targets
         if target.asked.task in tasks and target.source not in halves[target.asked.task]
     ]
 
 
-def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:
-    return msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
-
-
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
-    """Return the similarity of a domain's flows to the released ones and to dialogues."""
     named = sorted({target.asked.task for target in holdout.test})
     chosen = [tasks[name] for name in named]
     edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())
@@ -284,4 +242,4 @@ def _spell(measured: Sequence[Mapping[str, float]]) -> str:
     return f"flows tested, mean over {len(measured)} hold-outs: {means_text}"
 
 
-INDUCTION = InducedSchemas()
+INDUCTION = Protocol(NAME, "star", NextAction, "follower", InductionSettings, plan)

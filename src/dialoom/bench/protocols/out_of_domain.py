@@ -1,13 +1,9 @@
 """Out-of-domain detection on STAR: user turns that the task does not serve, by stage or zero-shot.
 
 A question is a turn of the user: is it in scope? It is out of scope where the wizard's next label
-is `out_of_scope` or `custom`, and also where the wizard next types a reply freely (with
-`-P typed=no` such turns are not asked about). Turns that the wizard does not react to are not asked
-about. The probability in prediction files is that of being out of scope.
-
-With `-P drawn=yes` the turns out of scope are made: in each dialogue one turn that is in scope is
-replaced by a turn of at least four words from a dialogue of another domain, both drawn with seed 0;
-the run record lists them. Turns that are out of scope in the corpus are left out.
+is `out_of_scope` or `custom`, and where the wizard next types a reply freely. Turns that the wizard
+does not react to are not asked about. Drawn turns replace one turn in scope of each dialogue by a
+turn of at least four words from another domain, both drawn with seed 0; the run record lists them.
 """
 
 from __future__ import annotations
@@ -15,19 +11,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
-from dialoom.bench.protocols.staged import Staged, StageSettings
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, source_id
+from dialoom.bench.protocols import staged
+from dialoom.bench.protocols.staged import StageSettings
 from dialoom.bench.protocols.star import Asking
-from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
+from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
-from dialoom.metrics.detection import Detection
+from dialoom.metrics.classification import Detection
 from dialoom.schema.flow import UNBOUND
 
 DRAW_SEED = 0
@@ -56,18 +54,10 @@ def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float |
     return None
 
 
-def _labelled(events: Sequence[Event], index: int) -> float | None:
-    return scope(events, index, typed=False)
-
-
-def _metrics(data: Data) -> tuple[Detection, ...]:
-    return (Detection(),)
-
-
-TURNS = Asking(InScope, scope, _metrics, "scope", after=True)
+TURNS = Asking(InScope, scope, lambda data: (Detection(),), "scope", after=True)
 """Questions whether a user's turn is in scope."""
 
-LABELLED = replace(TURNS, gold=_labelled)
+LABELLED = replace(TURNS, gold=partial(scope, typed=False))
 """The same, without turns after which the wizard types a reply."""
 
 
@@ -94,30 +84,19 @@ class ScopeZeroShotSettings(ScopeSettings, ZeroShotSettings):
     """Settings of zero-shot out-of-domain detection."""
 
 
-@dataclass(frozen=True, slots=True)
-class StagedScope(Staged):
-    """Out-of-domain detection, trained and tested within the same tasks."""
-
-    settings: type[StageSettings] = ScopeStageSettings
-
-    def plan(self, data: Data, settings: Any) -> Plan:
-        """Split each stage; `MissingDataError` without complete dialogues."""
-        asking = TURNS if settings.typed else LABELLED
-        plan = Staged(self.name, asking).plan(data, settings)
-        return _in_form(plan, settings)
+def by_stage(data: Data, settings: ScopeStageSettings) -> Plan:
+    """Split each stage; `MissingDataError` without complete dialogues."""
+    return _in_form(staged.plan("star-out-of-domain", _asking(settings), data, settings), settings)
 
 
-@dataclass(frozen=True, slots=True)
-class ZeroShotScope(ZeroShot):
-    """Out-of-domain detection in domains that were never trained on."""
+def zero_shot(data: Data, settings: ScopeZeroShotSettings) -> Plan:
+    """Find the domains that are held out; `MissingDataError` without dialogues of the stages."""
+    made = ZeroShot("star-zero-shot-out-of-domain", "domain", _asking(settings))
+    return _in_form(made.plan(data, settings), settings)
 
-    settings: type[ZeroShotSettings] = ScopeZeroShotSettings
 
-    def plan(self, data: Data, settings: Any) -> Plan:
-        """Find the hold-outs; `MissingDataError` without dialogues of the stages."""
-        asking = TURNS if settings.typed else LABELLED
-        plan = ZeroShot(self.name, self.by, self.names, asking).plan(data, settings)
-        return _in_form(plan, settings)
+def _asking(settings: ScopeSettings) -> Asking:
+    return TURNS if settings.typed else LABELLED
 
 
 def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
@@ -147,7 +126,6 @@ def _detectable(plan: Plan) -> Plan:
 
 
 def _drawn(plan: Plan) -> Plan:
-    """Return a plan whose turns out of scope are drawn from dialogues of other domains."""
     domains = _domains(plan.data.corpora)
     tests = [target for holdout in plan.holdouts for target in holdout.test]
     record: dict[str, Any] = {}
@@ -161,7 +139,6 @@ def _drawn(plan: Plan) -> Plan:
 
 
 def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
-    """Return task to its domain, from the dialogues' scenarios."""
     scenarios = (d.scenario for corpus in corpora for d in corpus.dialogues() if d.scenario)
     return {c.task: c.domain or c.task for s in scenarios for c in s.capabilities}
 
@@ -211,5 +188,7 @@ def _with_turn(target: Target, turn: Utterance) -> Target:
     return msgspec.structs.replace(target, seen=seen, gold=OUT)
 
 
-STAGED = StagedScope("star-out-of-domain", TURNS)
-DOMAIN = ZeroShotScope("star-zero-shot-out-of-domain", "domain", DOMAINS, TURNS)
+STAGED = Protocol("star-out-of-domain", "star", InScope, "scope", ScopeStageSettings, by_stage)
+DOMAIN = Protocol(
+    "star-zero-shot-out-of-domain", "star", InScope, "scope", ScopeZeroShotSettings, zero_shot
+)

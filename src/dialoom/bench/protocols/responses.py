@@ -4,8 +4,6 @@ A question is asked at each utterance of the wizard; the model sees the same of 
 next action. Splits and hold-outs are those of next action. Replies that wizards picked from
 suggestions are scored in the hold-outs; those that they typed are scored in the slice `custom`
 alone, because their words cannot be predicted from a schema.
-
-    dialoom bench star-response --corpus corpora
 """
 
 from __future__ import annotations
@@ -13,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dialoom.bench.core.protocol import Data
-from dialoom.bench.protocols.staged import Staged
+from dialoom.bench.protocols.staged import staged
 from dialoom.bench.protocols.star import Asking
-from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
+from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
 from dialoom.dialogue.views import label
 from dialoom.metrics import Metric
@@ -76,6 +74,6 @@ REPLIES = Asking(
     notes=(GIVEN, TYPED),
 )
 
-STAGED = Staged("star-response", REPLIES)
-DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", DOMAINS, REPLIES)
-TASK = ZeroShot("star-zero-shot-response-task", "task", TASKS, REPLIES)
+STAGED = staged("star-response", REPLIES)
+DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", REPLIES).protocol
+TASK = ZeroShot("star-zero-shot-response-task", "task", REPLIES).protocol

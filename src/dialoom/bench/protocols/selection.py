@@ -1,15 +1,9 @@
 """Response selection on STAR: the wizard's next utterance among candidates, by visible turns.
 
-The STAR paper's Figure 3 plots how well its wizards' next utterance is selected against the number
-of preceding turns that the selector sees. Each hold-out here is a number of turns: everything
-before them is left out, in training and test alike. A turn is an utterance, and models see only the
-texts. Dialogues are split as in `star-response`, all stages together.
-
-The candidates are the utterance itself and distractors, drawn anew for each question: other
-utterances of wizards in the same part (training or test), in the same task or in others. Prediction
-lines have their texts.
-
-    dialoom bench star-selection --corpus corpora -P turns=1,5,10
+Each hold-out is a number of turns (Figure 3 of the STAR paper): everything before them is left out,
+in training and test alike. A turn is an utterance, and models see only the texts. Dialogues are
+split as in `star-response`, all stages together. Distractors are other utterances of wizards in the
+same part, drawn anew for each question.
 """
 
 from __future__ import annotations
@@ -22,13 +16,12 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.protocols.responses import REPLIES
 from dialoom.bench.protocols.staged import by_stage, ids, split
 from dialoom.bench.protocols.star import Happiness, Source, questions, read
 from dialoom.bench.visibility import words
 from dialoom.dialogue import Candidate, Choice, Event
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.metrics.generation import normal
 from dialoom.metrics.ranking import PrecisionAtK, ReciprocalRank
@@ -59,49 +52,40 @@ class SelectionSettings:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateSelection:
-    """The protocol of response selection."""
+NAME = "star-selection"
 
-    name: str = "star-selection"
-    corpus: str = "star"
-    kind: type[Struct] = Choice
-    model: str = "selector"
-    settings: type[SelectionSettings] = SelectionSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: SelectionSettings) -> Plan:
-        """Draw candidates for wizards' utterances; `MissingDataError` without dialogues."""
-        train, test = _parts(data)
-        asked = list(_choices(test, settings))
-        if not asked:
-            raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
-        learnt = list(_choices(train, settings))
-        title = f"{self.name}, {settings.candidates} candidates ({settings.distractors})"
-        return Plan(
-            protocol=self.name,
-            title=title,
-            data=data,
-            metrics=(PrecisionAtK(), ReciprocalRank()),
-            holdouts=[
-                HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in asked])
-                for n in dict.fromkeys(settings.turns)
-            ],
-            options={
-                "candidates": str(settings.candidates),
-                "distractors": f"{settings.distractors}/seed-{settings.seed}",
-                "split": "shuffled-0",
-            },
-            notes=["hold-outs are numbers of visible turns"],
-            record={"split": {"train": ids(train), "test": ids(test)}},
-        )
+def plan(data: Data, settings: SelectionSettings) -> Plan:
+    """Draw candidates for wizards' utterances; `MissingDataError` without dialogues."""
+    train, test = _parts(data)
+    asked = list(_choices(test, settings))
+    if not asked:
+        raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+    learnt = list(_choices(train, settings))
+    return Plan(
+        protocol=NAME,
+        title=f"{NAME}, {settings.candidates} candidates ({settings.distractors})",
+        data=data,
+        metrics=(PrecisionAtK(), ReciprocalRank()),
+        holdouts=[
+            HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in asked])
+            for n in dict.fromkeys(settings.turns)
+        ],
+        options={
+            "candidates": str(settings.candidates),
+            "distractors": f"{settings.distractors}/seed-{settings.seed}",
+            "split": "shuffled-0",
+        },
+        notes=["hold-outs are numbers of visible turns"],
+        record={"split": {"train": ids(train), "test": ids(test)}},
+    )
 
 
 def _parts(data: Data) -> tuple[list[Source], list[Source]]:
     train: list[Source] = []
     test: list[Source] = []
     for items in by_stage(read(data.corpus, Happiness(), REPLIES)).values():
-        left, right = split(items, by_id=False)
+        left, right = split(items)
         train, test = train + left, test + right
     if data.train_corpus is not None:
         train = read(data.train_corpus, Happiness(), REPLIES)
@@ -156,4 +140,4 @@ def _cut(target: Target, turns: int) -> Target:
     return replace(target, seen=tuple(reversed(said)), position=len(said))
 
 
-SELECTION = CandidateSelection()
+SELECTION = Protocol(NAME, "star", Choice, "selector", SelectionSettings, plan)

@@ -1,22 +1,23 @@
-"""The system's policy on schema-guided dialogues: its next acts, and its calls.
+"""Policies on schema-guided dialogues: the system's next acts and calls, the user's next acts.
 
 `sgd-policy` asks for the acts of each utterance of the system, after the turn's call and result;
 `sgd-calls` asks at each turn of the system for its first call, or for none (an empty name). A model
 sees the turns so far with their acts, states, calls and results.
 
-    dialoom bench sgd-policy --corpus corpora --split dev --train-corpus corpora -P learn=3000
+`sgd-user` asks for the acts of each turn of a user with a goal, given the acts of both sides.
+Goals are taken from the dialogue's annotation: the active intents, the values that the user gave,
+the slots that they asked about. A model sees no calls and no results, because users do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import TargetFinder, TurnProtocol, TurnSettings
-from dialoom.bench.visibility import acts_and_results, visible
+from dialoom.bench.protocols.sgd_turns import PARTS, TargetFinder, TurnSettings
+from dialoom.bench.visibility import View, acts_alone, acts_and_results, visible
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -26,52 +27,38 @@ from dialoom.dialogue import (
     Query,
     Utterance,
 )
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.calls import CallMatch
-from dialoom.metrics.next_acts import NextActMatch
+from dialoom.metrics.overlap import NextActMatch
+from dialoom.models.policy.service_log import goals_of
 
 
-@dataclass(frozen=True, slots=True)
-class NextActsOfSystem(TurnProtocol):
-    """The protocol of the system's acts."""
-
-    name: str = "sgd-policy"
-
-    def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the utterances of the system that have acts.
-
-        Raises:
-            MissingDataError: The data holds none.
-        """
-        lacking = "no utterance of the system has acts"
-        return sgd_turns.plan(self.name, data, settings, (NextActMatch(),), ACTS_ASKED, lacking)
+def next_acts(data: Data, settings: TurnSettings) -> Plan:
+    """Find the utterances of the system that have acts; `MissingDataError` without any."""
+    lacking = "no utterance of the system has acts"
+    return sgd_turns.plan("sgd-policy", data, settings, (NextActMatch(),), ACTS_ASKED, lacking)
 
 
-@dataclass(frozen=True, slots=True)
-class CallsOfSystem(TurnProtocol):
-    """The protocol of the system's calls."""
+def calls(data: Data, settings: TurnSettings) -> Plan:
+    """Find the system's turns; `MissingDataError` without turns or schemas."""
+    metrics, lacking = (CallMatch(data.schemas),), "no utterance of the system has a service"
+    plan = sgd_turns.plan("sgd-calls", data, settings, metrics, CALLS_ASKED, lacking)
+    return sgd_turns.described(plan)
 
-    name: str = "sgd-calls"
-    kind: type[Struct] = NextCall
-    model: str = "call-policy"
 
-    def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the system's turns; `MissingDataError` without turns or schemas."""
-        metrics, lacking = (CallMatch(data.schemas),), "no utterance of the system has a service"
-        plan = sgd_turns.plan(self.name, data, settings, metrics, CALLS_ASKED, lacking)
-        return sgd_turns.described(plan)
+def user_acts(data: Data, settings: TurnSettings) -> Plan:
+    """Find the user's utterances with acts; `MissingDataError` without any."""
+    lacking = "no utterance of the user has acts"
+    return sgd_turns.plan("sgd-user", data, settings, (NextActMatch(),), USERS_ASKED, lacking)
 
 
 Found = tuple[int, str, Any, Any, tuple[str, ...]]
 """Index of the event asked about, its service, what is asked, the right answer, extra slices."""
 
 
-def _finder(find: Callable[[Dialogue], Iterator[Found]]) -> TargetFinder:
-    """Return a finder of questions, from one of events and answers."""
-
+def _finder(find: Callable[[Dialogue], Iterator[Found]], view: View) -> TargetFinder:
     def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
-        shown, positions = visible(dialogue, acts_and_results)
+        shown, positions = visible(dialogue, view)
         for index, service, asked, gold, own in find(dialogue):
             slices = (*own, *sgd_turns.slices(service, seen))
             yield Target(dialogue.id, index, asked, gold, shown, positions[index], slices)
@@ -86,8 +73,15 @@ def _acts(dialogue: Dialogue) -> Iterator[Found]:
             yield index, acts[0].service or "", NextActs(SYSTEM), acts, ()
 
 
+def _user_acts(dialogue: Dialogue) -> Iterator[Found]:
+    asked = NextActs(USER, goals_of(dialogue))
+    for index, event in utterances(dialogue):
+        acts = service_acts(parts(event)) if event.agent == USER else ()
+        if acts:
+            yield index, acts[0].service or "", asked, acts, ()
+
+
 def _calls(dialogue: Dialogue) -> Iterator[Found]:
-    """Yield the first call of each system turn, or none."""
     begin = None
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Utterance) and event.agent == USER:
@@ -105,6 +99,8 @@ def _calls(dialogue: Dialogue) -> Iterator[Found]:
             begin = None
 
 
-ACTS_ASKED, CALLS_ASKED = _finder(_acts), _finder(_calls)
-ACTS = NextActsOfSystem()
-CALLS = CallsOfSystem()
+ACTS_ASKED, CALLS_ASKED = (_finder(each, acts_and_results) for each in (_acts, _calls))
+USERS_ASKED = _finder(_user_acts, acts_alone)
+ACTS = Protocol("sgd-policy", "sgd", NextActs, "act-policy", TurnSettings, next_acts, PARTS)
+CALLS = Protocol("sgd-calls", "sgd", NextCall, "call-policy", TurnSettings, calls, PARTS)
+USERS = Protocol("sgd-user", "sgd", NextActs, "act-policy", TurnSettings, user_acts, PARTS)

@@ -2,45 +2,31 @@
 
 A question is a frame of a user's turn; its labels are the service's slots that are not categorical.
 A model sees the texts up to and with the utterance. A span is right if slot and both ends are.
-
-    dialoom bench sgd-slots --corpus corpora --split dev --train-corpus corpora -P learn=1500
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
+from dialoom.bench.protocols.sgd_turns import PARTS, TurnSettings
 from dialoom.bench.visibility import View, acts_apart, visible, words
 from dialoom.dialogue import USER, Dialogue, Spans
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.learn.model import Schemas
-from dialoom.metrics.spans import SpanMatch
+from dialoom.metrics.overlap import SpanMatch
 from dialoom.schema.services import contract
 
 
-@dataclass(frozen=True, slots=True)
-class SlotFilling(TurnProtocol):
-    """The protocol of slot filling."""
-
-    name: str = "sgd-slots"
-    kind: type[Struct] = Spans
-    model: str = "slot-spans"
-
-    def plan(self, data: Data, settings: TurnSettings) -> Plan:
-        """Find the frames of user turns; `MissingDataError` without spans."""
-        labels = slots_of(data.schemas) | slots_of(data.train_schemas)
-        asking, teaching = (partial(frames, labels, view) for view in (words, acts_apart))
-        lacking = "no user turn has spans"
-        return sgd_turns.plan(
-            self.name, data, settings, (SpanMatch(first="span"),), asking, lacking, teaching
-        )
+def plan(data: Data, settings: TurnSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without spans."""
+    labels = slots_of(data.schemas) | slots_of(data.train_schemas)
+    asking, teaching = (partial(frames, labels, view) for view in (words, acts_apart))
+    metrics, lacking = (SpanMatch(first="span"),), "no user turn has spans"
+    return sgd_turns.plan("sgd-slots", data, settings, metrics, asking, lacking, teaching)
 
 
 def slots_of(schemas: Schemas) -> dict[str, tuple[str, ...]]:
@@ -73,4 +59,4 @@ def frames(
                 yield Target(dialogue.id, turn, asked, part.spans, shown, end, own)
 
 
-SLOTS = SlotFilling()
+SLOTS = Protocol("sgd-slots", "sgd", Spans, "slot-spans", TurnSettings, plan, PARTS)

@@ -1,14 +1,13 @@
 """State tracking on schema-guided dialogues (SGD), scored as the official evaluation does.
 
-A question is a frame: one service at one user turn. There are two input modes: utterances only, or
-with the system's annotated acts (`-P acts=yes`). The services that a user turn has frames of are
-given, as in the official evaluation; with `-P services=one`, a model is asked one service at a
-time and sees the annotation of that service alone. A part of the corpus is asked about (`--split
-dev`); a model learns from the part `train` of `--train-corpus`, with its annotation. There are
-slices for services of the training schemas (`seen`) and others (`unseen`), for each service and
-each domain.
+A question is a frame: one service at one user turn. The services that a user turn has frames of are
+given, as in the official evaluation; with `-P services=one`, a model sees the annotation of the
+service asked about alone. There are slices for services of the training schemas (`seen`) and others
+(`unseen`), for each service and each domain.
 
-    dialoom bench sgd-tracking --corpus corpora --split dev --train-corpus corpora -P acts=yes
+Intent detection has the same questions; of the answers only the active intent is scored. A frame
+whose intent differs from that of the service's frame before (for its first frame: from none) is in
+the slice `changed`, any other in `kept`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, structs
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import PARTS, TRAIN, Some, TargetFinder, TurnSettings
 from dialoom.bench.visibility import (
@@ -34,10 +33,9 @@ from dialoom.bench.visibility import (
 )
 from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.dialogue import USER, Dialogue, Event, StateOf
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.formats.sgd.schemas import read_variant
-from dialoom.metrics.state import StateTracking, TurnTracking
+from dialoom.metrics.state import IntentMatch, StateTracking, TurnTracking
 from dialoom.schema.task import TaskSchema
 
 IDLE = (
@@ -84,26 +82,32 @@ class LeaveServicesSettings(TrackingSettings):
     leave: Annotated[int, Meta(ge=2)] = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Tracking:
-    """The protocol of state tracking."""
+def plan(name: str, data: Data, settings: TrackingSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without states or schemas."""
+    asking, teaching = (partial(frames, view) for view in views(settings))
+    metric = TurnTracking(data.schemas, exact=settings.exact)
+    found = plan_of(name, data, settings, metric, asking, teaching)
+    if most_are_idle(found):
+        metric.by_turn = True
+        found = replace(found, notes=[*found.notes, IDLE])
+    return sgd_turns.described(with_variants(found, settings))
 
-    name: str = "sgd-tracking"
-    corpus: str = "sgd"
-    kind: type[Struct] = StateOf
-    model: str = "tracker"
-    settings: type[TrackingSettings] = TrackingSettings
-    parts: tuple[str, str] | None = PARTS
 
-    def plan(self, data: Data, settings: TrackingSettings) -> Plan:
-        """Find the frames of user turns; `MissingDataError` without states or schemas."""
-        asking, teaching = (partial(frames, view) for view in views(settings))
-        metric = TurnTracking(data.schemas, exact=settings.exact)
-        plan = plan_of(self.name, data, settings, metric, asking, teaching)
-        if most_are_idle(plan):
-            metric.by_turn = True
-            plan = replace(plan, notes=[*plan.notes, IDLE])
-        return sgd_turns.described(with_variants(plan, settings))
+def intents(data: Data, settings: TrackingSettings) -> Plan:
+    """Find the frames of user turns; `MissingDataError` without states."""
+    found = plan("sgd-intents", data, settings)
+    holdouts = [replace(each, test=list(_by_change(each.test))) for each in found.holdouts]
+    return replace(found, metrics=(IntentMatch(),), holdouts=holdouts)
+
+
+def _by_change(targets: Iterable[Target]) -> Iterator[Target]:
+    before: dict[tuple[str, str], str | None] = {}
+    for target in targets:
+        for service, state in target.gold.items():
+            same = before.get((target.source, service)) == state.intent
+            before[target.source, service] = state.intent
+            slices = (*target.slices, "kept" if same else "changed")
+            yield structs.replace(target, slices=slices)
 
 
 def most_are_idle(plan: Plan) -> bool:
@@ -192,8 +196,16 @@ def one_by_one(targets: Iterable[Target]) -> list[Target]:
     return found
 
 
-TRACKING = Tracking()
-LEAVE_SERVICES = Tracking(
-    "sgd-tracking-leave-services", settings=LeaveServicesSettings, parts=(TRAIN, TRAIN)
-)
+def tracking(
+    name: str,
+    settings: type[TrackingSettings] = TrackingSettings,
+    parts: tuple[str, str] = PARTS,
+) -> Protocol:
+    """Return a protocol of state tracking."""
+    return Protocol(name, "sgd", StateOf, "tracker", settings, partial(plan, name), parts)
+
+
+INTENTS = Protocol("sgd-intents", "sgd", StateOf, "tracker", TrackingSettings, intents, PARTS)
+TRACKING = tracking("sgd-tracking")
+LEAVE_SERVICES = tracking("sgd-tracking-leave-services", LeaveServicesSettings, (TRAIN, TRAIN))
 """Cross-validation on the training part that leaves services out, for choosing among models."""

@@ -19,8 +19,7 @@ from dialoom import formats
 from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, HoldOut, Plan, Target, check_described
 from dialoom.bench.core.settings import spelled
 from dialoom.corpus.mixed import by_part, unmarked
-from dialoom.dialogue import Dialogue, NextActs
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue import Dialogue
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 
@@ -48,18 +47,6 @@ class TurnSettings:
     learn: Some = 0
     sample: Some = 0
     leave: Some = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TurnProtocol:
-    """Base of the protocols, with the defaults of those that ask for the next acts."""
-
-    name: str
-    corpus: str = "sgd"
-    kind: type[Struct] = NextActs
-    model: str = "act-policy"
-    settings: type[TurnSettings] = TurnSettings
-    parts: tuple[str, str] | None = PARTS
 
 
 TargetFinder = Callable[[Dialogue, Collection[str] | None], Iterator[Target]]

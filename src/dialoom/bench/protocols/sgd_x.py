@@ -1,12 +1,8 @@
 """State tracking under other wordings of the schemas (SGD-X; Lee et al. 2022).
 
-Each dialogue is asked about with each of the five variants of the schemas, which rename services,
-slots and intents; there is a slice for each variant. The scores are means over all of them, and the
-schema sensitivity of the joint goal accuracy. A model learns from the original training schemas
-alone, or also from their variants (`-P variants=yes`): then services of training are tested in
-wordings that it has seen.
-
-    dialoom bench sgd-x-tracking --corpus corpora --split dev --train-corpus corpora
+Each dialogue is asked about with each of the five variants of the schemas, a slice each. The scores
+are means over all of them, and the schema sensitivity of the joint goal accuracy. A model learns
+from the original training schemas alone, or also from their variants (`-P variants=yes`).
 """
 
 from __future__ import annotations
@@ -17,13 +13,12 @@ from functools import partial
 
 import msgspec
 
-from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_tracking, sgd_turns
 from dialoom.bench.protocols.sgd_tracking import VERSIONS, TrackingSettings
 from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.bench.visibility import View
 from dialoom.dialogue import Dialogue, StateOf
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import read_variant
 from dialoom.metrics.state import FRAME, SchemaSensitivity
@@ -37,38 +32,30 @@ class VariantSettings(TrackingSettings):
     variants: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class VariantTracking:
-    """The protocol of state tracking under SGD-X's variants."""
+NAME = "sgd-x-tracking"
 
-    name: str = "sgd-x-tracking"
-    corpus: str = "sgd"
-    kind: type[Struct] = StateOf
-    model: str = "tracker"
-    settings: type[VariantSettings] = VariantSettings
-    parts: tuple[str, str] | None = PARTS
 
-    def plan(self, data: Data, settings: VariantSettings) -> Plan:
-        """Find the frames of user turns, for each variant; `MissingDataError` without any."""
-        found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
-        for version, variant in found.items():
-            if not variant:
-                raise MissingDataError(
-                    f"{data.corpus.path}: no variant {version} of SGD-X in its folder"
-                )
-        renamings = {
-            version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
-        }
-        view, taught_view = sgd_tracking.views(settings)
-        asking, teaching = (
-            partial(_frames, renamings, view),
-            partial(sgd_tracking.frames, taught_view),
-        )
-        schemas = {name: task for variant in found.values() for name, task in variant.items()}
-        metric = SchemaSensitivity(schemas, exact=settings.exact)
-        plan = sgd_tracking.plan_of(self.name, data, settings, metric, asking, teaching)
-        plan = sgd_tracking.with_variants(plan, settings)
-        return sgd_turns.described(replace(plan, data=replace(plan.data, tested=schemas)))
+def plan(data: Data, settings: VariantSettings) -> Plan:
+    """Find the frames of user turns, for each variant; `MissingDataError` without any."""
+    found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
+    for version, variant in found.items():
+        if not variant:
+            raise MissingDataError(
+                f"{data.corpus.path}: no variant {version} of SGD-X in its folder"
+            )
+    renamings = {
+        version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
+    }
+    view, taught_view = sgd_tracking.views(settings)
+    asking, teaching = (
+        partial(_frames, renamings, view),
+        partial(sgd_tracking.frames, taught_view),
+    )
+    schemas = {name: task for variant in found.values() for name, task in variant.items()}
+    metric = SchemaSensitivity(schemas, exact=settings.exact)
+    made = sgd_tracking.plan_of(NAME, data, settings, metric, asking, teaching)
+    made = sgd_tracking.with_variants(made, settings)
+    return sgd_turns.described(replace(made, data=replace(made.data, tested=schemas)))
 
 
 def _frames(
@@ -91,4 +78,4 @@ def _frames(
             )
 
 
-VARIANT_TRACKING = VariantTracking()
+VARIANT_TRACKING = Protocol(NAME, "sgd", StateOf, "tracker", VariantSettings, plan, PARTS)

@@ -1,12 +1,8 @@
 """Zero-shot next action on simulated dialogues: one task, or domain, is held out at a time.
 
-Data: the single-task dialogues of a native corpus, by the system's task. Training takes the first
-40 dialogues of each task, testing the first 100, by ascending id (numbers by value), so that a
-larger corpus gives the same questions and a fit takes well under a minute. Questions, what a model
-sees, and scores are those of the STAR protocols.
-
-    dialoom simulate --tasks all -n 2400 --out simulated
-    dialoom bench sim-zero-shot --corpus simulated --only hotel_book
+Data: the single-task dialogues of a native corpus, by the system's task; the first of each task by
+ascending id, so that a larger corpus gives the same questions. Questions, what a model sees, and
+scores are those of the STAR protocols.
 """
 
 from __future__ import annotations
@@ -17,10 +13,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan
-from dialoom.bench.protocols.stages import MULTI
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol
 from dialoom.bench.protocols.star import (
     ACTIONS,
+    MULTI,
     Happiness,
     Source,
     id_order,
@@ -29,7 +25,6 @@ from dialoom.bench.protocols.star import (
 )
 from dialoom.corpus import Corpus
 from dialoom.dialogue import NextAction
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.metrics.classification import Classification
 
@@ -55,11 +50,11 @@ class SimulatedZeroShot:
 
     name: str
     by: Literal["task", "domain"]
-    corpus: str = "native"
-    kind: type[Struct] = NextAction
-    model: str = "follower"
-    settings: type[SimulatedSettings] = SimulatedSettings
-    parts: tuple[str, str] | None = None
+
+    @property
+    def protocol(self) -> Protocol:
+        """The protocol with these plans."""
+        return Protocol(self.name, "native", NextAction, "follower", SimulatedSettings, self.plan)
 
     def plan(self, data: Data, settings: SimulatedSettings) -> Plan:
         """Find the hold-outs; `MissingDataError` without test or training questions."""
@@ -123,5 +118,5 @@ def _first(items: Sequence[Source], most: int) -> list[Source]:
     return sorted(items, key=lambda item: id_order(item.id))[:most]
 
 
-TASK = SimulatedZeroShot("sim-zero-shot", "task")
-DOMAIN = SimulatedZeroShot("sim-zero-shot-domain", "domain")
+TASK = SimulatedZeroShot("sim-zero-shot", "task").protocol
+DOMAIN = SimulatedZeroShot("sim-zero-shot-domain", "domain").protocol

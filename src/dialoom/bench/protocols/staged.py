@@ -1,11 +1,8 @@
 """The STAR paper's three stages, each trained and tested within the same tasks.
 
-Choices that the paper leaves open are ours. Data: dialogues that ended as Complete; stages by the
-published flags. Dialogues are split: the ids of a stage in ascending order are shuffled with seed
-0, the first 80 % are for training and the rest for testing; all dialogues of earlier stages are for
-training. `split_by_id` leaves out the shuffling, as the released code does. The run record has the
-ids. A question's task is the wizard's first capability, in multi-task dialogues the one selected
-last.
+Choices that the paper leaves open are ours. Dialogues that ended as Complete are split: the ids of
+a stage in ascending order are shuffled with seed 0, the first 80 % are for training and the rest
+for testing; all dialogues of earlier stages are for training. The run record has the ids.
 """
 
 from __future__ import annotations
@@ -13,13 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
-from dialoom.bench.protocols.stages import STAGES
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, source_id
 from dialoom.bench.protocols.star import (
     ACTIONS,
+    STAGES,
     Asking,
-    ByAsking,
     Happiness,
     Source,
     questions,
@@ -32,11 +29,10 @@ from dialoom.errors import MissingDataError
 SPLIT_SEED = 0
 
 
-def split(items: Sequence[Source], *, by_id: bool) -> tuple[list[Source], list[Source]]:
+def split(items: Sequence[Source]) -> tuple[list[Source], list[Source]]:
     """Split one stage's dialogues, ids ascending, into training and test."""
     order = list(items)
-    if not by_id:
-        random.Random(SPLIT_SEED).shuffle(order)
+    random.Random(SPLIT_SEED).shuffle(order)
     cut = int(0.8 * len(order))
     return order[:cut], order[cut:]
 
@@ -51,70 +47,55 @@ class StageSettings:
     """Settings of the splits by stage.
 
     Attributes:
-        split_by_id: Split by ascending id instead of shuffling.
         see: The inputs withheld from models (`dialoom.bench.visibility.Withheld`).
     """
 
-    split_by_id: bool = False
     see: tuple[Withheld, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Staged(ByAsking):
-    """Happy, unhappy and multi-task dialogues, trained and tested within the same tasks."""
+def plan(name: str, asking: Asking, data: Data, settings: StageSettings) -> Plan:
+    """Split each stage; `MissingDataError` without complete dialogues."""
+    data = replace(data, see=settings.see)
+    stages = by_stage(read(data.corpus, Happiness(), asking, data.see))
+    elsewhere = None
+    if data.train_corpus is not None:
+        elsewhere = by_stage(read(data.train_corpus, Happiness(), asking, data.see))
+    holdouts, record = _holdouts(stages, elsewhere)
+    if not holdouts:
+        raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+    here = {target.asked.task for holdout in holdouts for target in holdout.test}
+    papers = {*TASKS, *TRAINING_ONLY}
+    return Plan(
+        protocol=name,
+        title=name,
+        data=data,
+        metrics=asking.metrics(data),
+        holdouts=holdouts,
+        missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
+        options={"split": "shuffled-0", **data.options},
+        notes=[
+            f"{len(here & papers)} of the paper's {len(papers)} tasks were at hand",
+            *asking.notes,
+        ],
+        record={**record, "tasks": {"at_hand": sorted(here), "absent": sorted(papers - here)}},
+    )
 
-    name: str
-    asking: Asking
-    corpus: str = "star"
-    settings: type[StageSettings] = StageSettings
-    parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: StageSettings) -> Plan:
-        """Split each stage; `MissingDataError` without complete dialogues."""
-        data = replace(data, see=settings.see)
-        stages = by_stage(read(data.corpus, Happiness(), self.asking, data.see))
-        elsewhere = None
-        if data.train_corpus is not None:
-            elsewhere = by_stage(read(data.train_corpus, Happiness(), self.asking, data.see))
-        holdouts, record = self._holdouts(stages, elsewhere, by_id=settings.split_by_id)
-        if not holdouts:
-            raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
-        here = {target.asked.task for holdout in holdouts for target in holdout.test}
-        papers = {*TASKS, *TRAINING_ONLY}
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=data,
-            metrics=self.asking.metrics(data),
-            holdouts=holdouts,
-            missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
-            options={"split": "by-id" if settings.split_by_id else "shuffled-0", **data.options},
-            notes=[
-                f"{len(here & papers)} of the paper's {len(papers)} tasks were at hand",
-                *self.asking.notes,
-            ],
-            record={**record, "tasks": {"at_hand": sorted(here), "absent": sorted(papers - here)}},
-        )
-
-    def _holdouts(
-        self,
-        stages: dict[str, list[Source]],
-        elsewhere: dict[str, list[Source]] | None,
-        *,
-        by_id: bool,
-    ) -> tuple[list[HoldOut], dict[str, object]]:
-        holdouts, record = [], {}
-        earlier: list[Source] = []
-        for name in STAGES:
-            train, test = split(stages[name], by_id=by_id)
-            if elsewhere is None:
-                fitted, earlier = earlier + train, earlier + stages[name]
-            else:
-                earlier = fitted = earlier + elsewhere[name]
-            if questions(test):
-                holdouts.append(HoldOut(name, questions(fitted), questions(test)))
-                record[name] = {"train": ids(fitted), "test": ids(test)}
-        return holdouts, {"split": record}
+def _holdouts(
+    stages: dict[str, list[Source]], elsewhere: dict[str, list[Source]] | None
+) -> tuple[list[HoldOut], dict[str, object]]:
+    holdouts, record = [], {}
+    earlier: list[Source] = []
+    for name in STAGES:
+        train, test = split(stages[name])
+        if elsewhere is None:
+            fitted, earlier = earlier + train, earlier + stages[name]
+        else:
+            earlier = fitted = earlier + elsewhere[name]
+        if questions(test):
+            holdouts.append(HoldOut(name, questions(fitted), questions(test)))
+            record[name] = {"train": ids(fitted), "test": ids(test)}
+    return holdouts, {"split": record}
 
 
 def ids(items: Sequence[Source]) -> list[int | str]:
@@ -122,4 +103,10 @@ def ids(items: Sequence[Source]) -> list[int | str]:
     return [source_id(item.id) for item in items]
 
 
-NEXT_ACTION = Staged("star-next-action", ACTIONS)
+def staged(name: str, asking: Asking) -> Protocol:
+    """Return a protocol whose models are trained and tested within the same tasks."""
+    make = partial(plan, name, asking)
+    return Protocol(name, "star", asking.kind, asking.model, StageSettings, make)
+
+
+NEXT_ACTION = staged("star-next-action", ACTIONS)

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Data, Target
-from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
 from dialoom.bench.visibility import VIEWS, View, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
@@ -23,13 +22,33 @@ from dialoom.dialogue import (
     Scenario,
     Selection,
 )
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action
-from dialoom.errors import MissingDataError
+from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.flow.actions import read_graph
 from dialoom.metrics import Metric
 from dialoom.metrics.classification import Classification
 from dialoom.schema.task import TaskSchema
+
+HAPPY, UNHAPPY, MULTI = "happy", "unhappy", "multi"
+STAGES = (HAPPY, UNHAPPY, MULTI)
+"""The stages of STAR's collection: one task along a path of the flow graph; one task that the user
+makes harder; several tasks. The STAR paper trains models for one stage on the earlier ones, too."""
+
+ALL = "all"
+
+
+def parse_stages(text: str) -> tuple[str, ...]:
+    """Read stages between commas, or `all`, in order; `UnknownNameError` for others."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in (*STAGES, ALL):
+            raise UnknownNameError("stage", name, (*STAGES, ALL))
+    return tuple(stage for stage in STAGES if stage in names or ALL in names)
+
+
+def spell_stages(stages: tuple[str, ...]) -> str:
+    """Return stages as the text that `parse_stages` reads."""
+    return ALL if stages == STAGES else ",".join(stages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +69,6 @@ class Asking:
     after: bool = False
     notes: tuple[str, ...] = ()
     view: View | None = None
-
-
-class ByAsking:
-    """Base of protocols with an `Asking`, which gives their kind of question and default model."""
-
-    __slots__ = ()
-    asking: Asking
-
-    @property
-    def kind(self) -> type[Struct]:
-        """The kind of question it asks."""
-        return self.asking.kind
-
-    @property
-    def model(self) -> str:
-        """The name of the default model."""
-        return self.asking.model
 
 
 ACTIONS = Asking(

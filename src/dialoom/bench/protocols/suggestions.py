@@ -2,22 +2,17 @@
 
 A question is asked where a wizard asked for suggestions and then picked one: the model sees the
 text that they typed, the selected item and what it sees for next action, and ranks the replies of
-the task. It does not see the suggestions and the pick. Wizards' own words are no
-question. `star-suggestions` is a cross-validation over dialogues of all stages, in five folds of
-whole dialogues; `star-zero-shot-suggestions` holds out tasks, of which models know only the schema.
-
-    dialoom bench star-suggestions --corpus corpora
+the task. `star-suggestions` is a cross-validation in five folds of whole dialogues of all stages.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan
-from dialoom.bench.protocols.star import Asking, ByAsking, Happiness, questions, read
-from dialoom.bench.protocols.zero_shot import TASKS, ZeroShot
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol
+from dialoom.bench.protocols.star import Asking, Happiness, questions, read
+from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.bench.visibility import wizard_page
 from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
 from dialoom.dialogue.views import label
@@ -51,49 +46,37 @@ SUGGESTIONS = Asking(
 """Questions at the wizard's requests for suggestions, one of which was picked."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoSettings:
-    """The protocol has no settings."""
+NAME = "star-suggestions"
 
 
-@dataclass(frozen=True, slots=True)
-class CrossValidated(ByAsking):
-    """Cross-validation in five folds of whole dialogues."""
-
-    name: str
-    asking: Asking
-    corpus: str = "star"
-    settings: type[NoSettings] = NoSettings
-    parts: tuple[str, str] | None = None
-
-    def plan(self, data: Data, settings: NoSettings) -> Plan:
-        """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
-        items = [i for i in read(data.corpus, Happiness(), self.asking) if i.targets]
-        if len(items) < FOLDS:
-            raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")
-        random.Random(0).shuffle(items)
-        learnt = None
-        if data.train_corpus is not None:
-            learnt = questions(read(data.train_corpus, Happiness(), self.asking))
-        folds = [items[number::FOLDS] for number in range(FOLDS)]
-        return Plan(
-            protocol=self.name,
-            title=self.name,
-            data=data,
-            metrics=self.asking.metrics(data),
-            holdouts=[
-                HoldOut(
-                    f"fold{number}",
-                    questions(i for other in folds if other is not fold for i in other)
-                    if learnt is None
-                    else learnt,
-                    questions(fold),
-                )
-                for number, fold in enumerate(folds, 1)
-            ],
-            options={"folds": f"{FOLDS}-shuffled-0"},
-        )
+def plan(data: Data, settings: NoSettings) -> Plan:
+    """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
+    items = [i for i in read(data.corpus, Happiness(), SUGGESTIONS) if i.targets]
+    if len(items) < FOLDS:
+        raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")
+    random.Random(0).shuffle(items)
+    learnt = None
+    if data.train_corpus is not None:
+        learnt = questions(read(data.train_corpus, Happiness(), SUGGESTIONS))
+    folds = [items[number::FOLDS] for number in range(FOLDS)]
+    return Plan(
+        protocol=NAME,
+        title=NAME,
+        data=data,
+        metrics=SUGGESTIONS.metrics(data),
+        holdouts=[
+            HoldOut(
+                f"fold{number}",
+                questions(i for other in folds if other is not fold for i in other)
+                if learnt is None
+                else learnt,
+                questions(fold),
+            )
+            for number, fold in enumerate(folds, 1)
+        ],
+        options={"folds": f"{FOLDS}-shuffled-0"},
+    )
 
 
-CROSS_VALIDATED = CrossValidated("star-suggestions", SUGGESTIONS)
-TASK = ZeroShot("star-zero-shot-suggestions", "task", TASKS, SUGGESTIONS)
+CROSS_VALIDATED = Protocol(NAME, "star", NextAction, "suggester", NoSettings, plan)
+TASK = ZeroShot("star-zero-shot-suggestions", "task", SUGGESTIONS).protocol

@@ -1,14 +1,9 @@
 """Taskmaster-1 (Byrne et al. 2019): API arguments of an utterance, and the assistant's next reply.
 
-In a dialogue that has labels, a question about arguments is asked after each utterance; a question
-about the reply is asked before each utterance of the assistant. Models see the texts up to there.
-The test dialogues are those of the corpus's published list `-P part=test`, the training dialogues
-those of its list `train`. Without such lists, or where they name none of the dialogues (simulated
-ones, the sample), all dialogues are asked about: by a model that learns from `--train-corpus`, else
-in five folds of dialogues.
-
-    dialoom bench taskmaster-arguments --corpus corpora
-    dialoom bench taskmaster-response --corpus simulated --model ngram
+A question about arguments is asked after each utterance of a dialogue that has labels, one about
+the reply before each utterance of the assistant. Models see the texts up to there. Test and
+training dialogues are those of the published lists. Without lists that name some of the dialogues,
+all are asked about: by a model that learns from `--train-corpus`, else in five folds.
 """
 
 from __future__ import annotations
@@ -18,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, NextReply, Spans
@@ -26,9 +21,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
-from dialoom.metrics.generation import Bleu
-from dialoom.metrics.perplexity import Perplexity
-from dialoom.metrics.spans import SpanMatch
+from dialoom.metrics.generation import Bleu, Perplexity
+from dialoom.metrics.overlap import SpanMatch
 
 ENDINGS = (".accept", ".reject")
 """Endings of labels of accepted and rejected arguments or whole transactions."""
@@ -52,18 +46,17 @@ class ListedSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskmasterProtocol:
-    """An experiment on Taskmaster-1."""
+class TaskmasterPlans:
+    """Makes the plans of an experiment on Taskmaster-1."""
 
     name: str
-    kind: type[Struct]
-    model: str
     targets: Callable[[Dialogue], Iterator[Target]]
     metrics: tuple[Metric, ...]
     asked: str
-    corpus: str = "taskmaster1"
-    settings: type[ListedSettings] = ListedSettings
-    parts: tuple[str, str] | None = None
+
+    def protocol(self, kind: type[Struct], model: str) -> Protocol:
+        """Return the protocol with these plans."""
+        return Protocol(self.name, "taskmaster1", kind, model, ListedSettings, self.plan)
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
         """Divide the dialogues by the lists; `MissingDataError` without questions."""
@@ -110,7 +103,6 @@ def _holdout(
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
-    """Return a hold-out of some dialogues; `MissingDataError` without training questions."""
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:
@@ -146,19 +138,9 @@ def _kind(dialogue: Dialogue) -> tuple[str, ...]:
     return (_NUMBER.sub("", name),) if name else ()
 
 
-ARGUMENTS = TaskmasterProtocol(
-    "taskmaster-arguments",
-    Spans,
-    "argument-tagger",
-    arguments,
-    (SpanMatch(ENDINGS),),
-    "utterance with a label",
-)
-RESPONSE = TaskmasterProtocol(
-    "taskmaster-response",
-    NextReply,
-    "nearest",
-    replies,
-    (Bleu(), Perplexity()),
-    "utterance of the assistant",
-)
+ARGUMENTS = TaskmasterPlans(
+    "taskmaster-arguments", arguments, (SpanMatch(ENDINGS),), "utterance with a label"
+).protocol(Spans, "argument-tagger")
+RESPONSE = TaskmasterPlans(
+    "taskmaster-response", replies, (Bleu(), Perplexity()), "utterance of the assistant"
+).protocol(NextReply, "nearest")

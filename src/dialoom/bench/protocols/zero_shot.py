@@ -1,17 +1,9 @@
 """Zero-shot transfer on STAR, as the Schema Attention Model's (SAM's) released code does it.
 
-Data: happy dialogues, whatever their outcome; other stages of the collection with the option
-`test`, which SAM's code does not have. Questions for the next action are asked at the wizard's
-queries and picked suggestions, those labelled `custom` and `out_of_scope` included; replies that
-the wizard typed are history only. Other kinds of questions have the same hold-outs.
 Domain transfer holds out the dialogues with a given first domain, task transfer those whose
-wizard's first capability is a given task; all other dialogues are for training. F1 is weighted
-within a hold-out, then averaged over hold-outs with equal weights.
-
-Stages: training takes the stages tested and those before them, as the STAR paper does, or those
-that the option `train` names; of a training corpus with simulated or collected dialogues it takes
-all. A dialogue of several tasks stays out of training where any of them is held out; each of its
-questions belongs to the hold-out of the task in hand.
+wizard's first capability is a given task; all other dialogues are for training. By default they are
+happy ones, whatever their outcome. A dialogue of several tasks stays out of training where any of
+them is held out; each of its questions belongs to the hold-out of the task in hand.
 
 Forms:
     coded      as above; the happy dialogues are those of SAM's copy of the corpus, by a list of ids
@@ -20,9 +12,6 @@ Forms:
     mask       a prediction that is not in the task's schema is replaced by the best-ranked one that
                is, as SAM's output layer does with the gold task (`core.run.mask`)
     published  happy by the published flags
-
-Few-shot: with the option `shots`, training also has some dialogues of what is held out; the same
-questions are asked whatever their number.
 """
 
 from __future__ import annotations
@@ -35,20 +24,23 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.bench.protocols import stages
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.protocols.star import (
     ACTIONS,
+    HAPPY,
+    MULTI,
+    STAGES,
     Asking,
-    ByAsking,
     Form,
     Happiness,
     Source,
     actions,
     choose_form,
     id_order,
+    parse_stages,
     questions,
     read,
+    spell_stages,
 )
 from dialoom.bench.visibility import Withheld
 from dialoom.corpus.mixed import unmarked
@@ -124,7 +116,7 @@ class ZeroShotSettings:
     """
 
     form: Form | None = None
-    test: str = stages.HAPPY
+    test: str = HAPPY
     train: str | None = None
     see: tuple[Withheld, ...] = ()
     wizards: Wizards = "any"
@@ -132,16 +124,23 @@ class ZeroShotSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroShot(ByAsking):
+class ZeroShot:
     """Transfer to domains, or to tasks, that were never trained on."""
 
     name: str
     by: Literal["domain", "task"]
-    names: tuple[str, ...]
     asking: Asking = ACTIONS
-    corpus: str = "star"
-    settings: type[ZeroShotSettings] = ZeroShotSettings
-    parts: tuple[str, str] | None = None
+
+    @property
+    def protocol(self) -> Protocol:
+        """The protocol with these plans."""
+        asking = self.asking
+        return Protocol(self.name, "star", asking.kind, asking.model, ZeroShotSettings, self.plan)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The published hold-outs."""
+        return DOMAINS if self.by == "domain" else TASKS
 
     def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
         """Find the hold-outs; errors of stages, the form, `shots` and missing dialogues."""
@@ -152,7 +151,7 @@ class ZeroShot(ByAsking):
             raise UsageError("shots are taken from --corpus; leave out --train-corpus")
         data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
-        asked = stages.parse(settings.test)
+        asked = parse_stages(settings.test)
         every = read(data.corpus, happy, self.asking, data.see)
         testing, teaching = _of_wizards(every, settings.wizards)
         groups = self._groups([item for item in every if item.stage in asked and testing(item)])
@@ -197,7 +196,7 @@ class ZeroShot(ByAsking):
 
     def _keys(self, item: Source) -> frozenset[str]:
         found = {self._key(item)}
-        if item.stage == stages.MULTI:
+        if item.stage == MULTI:
             tasks = item.capabilities
             found.update(tasks.values() if self.by == "domain" else map(unmarked, tasks))
         return frozenset(key for key in found if key)
@@ -205,7 +204,7 @@ class ZeroShot(ByAsking):
     def _asked(self, item: Source) -> Iterator[tuple[str, Target]]:
         for target in item.targets:
             key = self._key(item)
-            if item.stage == stages.MULTI:
+            if item.stage == MULTI:
                 domain = item.capabilities.get(target.asked.task)
                 key = domain if self.by == "domain" else target.asked.task
             if key and not (self.by == "task" and key in TRAINING_ONLY):
@@ -253,13 +252,13 @@ class ZeroShot(ByAsking):
         happy: Happiness,
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
         """Return the training stages, dialogues (all of simulated ones), and notices."""
-        learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
+        learnt = parse_stages(wanted) if wanted else STAGES[: STAGES.index(asked[-1]) + 1]
         if data.train_corpus is None:
             return learnt, [item for item in every if item.stage in learnt], []
         every = read(data.train_corpus, happy, self.asking, data.see)
         made = () if wanted else [item.id for item in every if not item.imported]
         if made and len(made) == len(every):
-            return stages.STAGES, every, []
+            return STAGES, every, []
         kept = {item.id for item in every if item.stage in learnt}.union(made)
         train = [item for item in every if item.id in kept]
         left = len(every) - len(train)
@@ -268,9 +267,8 @@ class ZeroShot(ByAsking):
 
 
 def _about(form: Form, asked: tuple[str, ...]) -> str:
-    """Return form and test stages for a plan's title."""
     flags = ", published flags" if form == "published" else ""
-    return flags if asked == (stages.HAPPY,) else f"{flags}, test {stages.spell(asked)}"
+    return flags if asked == (HAPPY,) else f"{flags}, test {spell_stages(asked)}"
 
 
 def _options(
@@ -283,8 +281,8 @@ def _options(
     options = {
         "form": form,
         "happy": "published" if happy.ids is None else "sam",
-        "test": stages.spell(asked),
-        "train": stages.spell(learnt),
+        "test": spell_stages(asked),
+        "train": spell_stages(learnt),
     }
     if settings.wizards != "any":
         options["wizards"] = settings.wizards
@@ -328,7 +326,6 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
-    """Return a note with the number of right answers that no action of the schema matches."""
     asked = [target for holdout in holdouts for target in holdout.test]
     outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
     share = f"{100 * outside / len(asked):.1f} % of right answers"
@@ -336,5 +333,5 @@ def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) 
     return [note] if outside else []
 
 
-DOMAIN = ZeroShot("star-zero-shot-domain", "domain", DOMAINS)
-TASK = ZeroShot("star-zero-shot-task", "task", TASKS)
+DOMAIN = ZeroShot("star-zero-shot-domain", "domain").protocol
+TASK = ZeroShot("star-zero-shot-task", "task").protocol

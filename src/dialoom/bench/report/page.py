@@ -106,7 +106,6 @@ def page(
 
 
 def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
-    """Return task to chart (SVG) for each task of the questions with a flow of its own."""
     names = dict.fromkeys(line.task for line in asked)
     drawn = [name for name in names if name in schemas and schemas[name].flow.complete]
     return {

@@ -1,13 +1,4 @@
-"""The suite of all experiments: runs those that the data allow, and makes one page of them.
-
-    for done in run_all(experiments(), Sources(Path("corpora"), Path("out")), workers=2): ...
-
-experiments.json  the list of experiments, by the published table that they reproduce
-experiments       reads the list
-estimate          their order, the cheapest first, and how long they took
-running           runs one experiment after the other, and skips those whose result is up to date
-page              the page: each published table with our rows
-"""
+"""The suite of all experiments: runs those that the data allow, and makes one page of them."""
 
 from dialoom.bench.suite.estimate import cheapest_first, estimate
 from dialoom.bench.suite.experiments import Experiment, experiments, repeated, suite

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from statistics import mean, stdev
+from typing import NamedTuple
 
 from dialoom import __version__
 from dialoom.bench.core.published import Published
+from dialoom.bench.core.results import Result
+from dialoom.bench.core.table import figure, spell
 from dialoom.bench.suite.experiments import Experiment, Unavailable
 from dialoom.bench.suite.running import Done, Missing
-from dialoom.bench.suite.tables import holdouts, tables
 from dialoom.render.curves import curves, on_scale
 from dialoom.render.page import Section, folded, paragraph, scroll, table, text, tiles
 from dialoom.render.page import page as document
 from dialoom.render.plots import Bar, Group, Series, bars
+from dialoom.render.tables import Cell
 
 FEW = 4
 """The most hold-outs that get a bar each; the bar of more is their mean."""
+
+NO_BREAK = "\u00a0"
+
+ASIDE = 1
+"""The most other scores in the table of the main one; more have a table of their own."""
+
+COLUMNS = 6
+"""The most hold-outs that get a column each; those of more are on a run's own page."""
+
+
+class System(NamedTuple):
+    """The main score of a run or published system, others, and those by hold-out."""
+
+    name: str
+    about: str
+    main: float | None
+    interval: str | None
+    others: Mapping[str, Cell]
+    holdouts: Mapping[str, float]
 
 
 def page(
@@ -74,7 +96,7 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
 
 
 def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
-    published = _published(done)
+    published = _all_published(done)
     alike = [row for row in published if any(row.like(each.result.options) for each in done)]
     points = holdouts(done)
     if on_scale(points):
@@ -105,7 +127,6 @@ def _curves(
 def _chart(
     name: str, done: Sequence[Done], published: Sequence[Published], names: Sequence[str]
 ) -> str:
-    """Return the bars of runs and published systems by hold-out, or of the means."""
     main = done[0].result.main
     series = [Series(each) for each in names or [main]]
     groups = [Group(each.experiment.name, tuple(_bars(each, names))) for each in done]
@@ -117,7 +138,6 @@ def _chart(
 
 
 def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
-    """Return a run's main score on each hold-out of `names`, or the mean without names."""
     result = done.result
     figures = {h.name: h.scores[result.main] for h in result.holdouts}
     found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
@@ -138,8 +158,7 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
         yield paragraph(spread_text, "note")
 
 
-def _published(done: Sequence[Done]) -> list[Published]:
-    """Return the published figures for the runs on real data, each once."""
+def _all_published(done: Sequence[Done]) -> list[Published]:
     found: list[Published] = []
     for each in done:
         if each.experiment.corpus is None:  # published figures are of other data
@@ -148,7 +167,6 @@ def _published(done: Sequence[Done]) -> list[Published]:
 
 
 def _notes(done: Sequence[Done]) -> Iterator[str]:
-    """Yield the runs' notes, after the runs' names if not all runs have it."""
     runs: dict[str, list[str]] = {}
     for each in done:
         for note in (*each.result.notices, *each.result.notes):
@@ -174,3 +192,79 @@ def _signatures(done: Sequence[Done]) -> str:
 
 def _signature(signature: str) -> str:
     return f'<li><code class="signature">{escape(signature)}</code></li>'
+
+
+def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> Iterator[str]:
+    """Yield the tables of runs with one main score, and of published systems."""
+    main = done[0].result.main
+    systems = [*map(_run, done), *(_published(row, main) for row in published)]
+    others = dict.fromkeys(score for each in done for score in each.result.scores if score != main)
+    aside = list(others) if len(others) <= ASIDE else []
+    header = ["system", "about", *map(_spaced, (main, "95 %", *aside))]
+    rows: list[list[Cell]] = [
+        [each.name, each.about, each.main, each.interval, *map(each.others.get, aside)]
+        for each in systems
+    ]
+    yield table(header, rows, name)
+    if not aside and others:
+        cells = [(each.name, list(map(each.others.get, others))) for each in systems]
+        header = ["system", *map(_spaced, others)]
+        yield table(header, _filled_rows(cells), f"Other scores, {name}", title="other scores")
+    names = holdouts(done)
+    if names and len(names) <= COLUMNS:
+        title = f"{_spaced(main)} of each hold-out"
+        cells = [(each.name, list(map(each.holdouts.get, names))) for each in systems]
+        yield table(["system", *names], _filled_rows(cells), f"{title}, {name}", title=title)
+
+
+def holdouts(done: Sequence[Done]) -> list[str]:
+    """Return the names of all hold-outs of the runs; an empty list where there is only one."""
+    found = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
+    return found if len(found) > 1 else []
+
+
+def _filled_rows(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
+    return [[name, *cells] for name, cells in rows if any(cell is not None for cell in cells)]
+
+
+def _run(done: Done) -> System:
+    result = done.result
+    scores = result.scores
+    return System(
+        done.experiment.name,
+        _about(done.experiment, result),
+        scores[result.main].value,
+        spell(scores[result.main].interval).replace(" ", NO_BREAK) or None,
+        {name: score.value for name, score in scores.items()},
+        {h.name: h.scores[result.main].value for h in result.holdouts},
+    )
+
+
+def _published(row: Published, main: str) -> System:
+    known = {*row.scores, *row.others}
+    others: dict[str, Cell] = {
+        name: row.scores.get(name, figure(row, name, main)) for name in known if name != main
+    }
+    return System(row.system, row.conditions, row.scores.get(main), None, others, row.holdouts)
+
+
+def _about(experiment: Experiment, result: Result) -> str:
+    parts = [result.model]
+    if len(result.holdouts) > 1:
+        parts.append(f"mean of {len(result.holdouts)} hold-outs")
+    if experiment.split and "part" not in result.options:
+        parts.append(f"part {experiment.split}")
+    parts += [f"{name} {value}" for name, value in result.options.items()]
+    parts += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
+    made = experiment.simulated
+    if made:
+        number = sum(each.number for each in made)
+        parts.append(f"learnt from {number:,} simulated ({made[0].preset}, seed {made[0].seed})")
+    elif result.train_corpus:
+        parts.append(f"learnt from {result.train_corpus}")
+    return ", ".join(parts)
+
+
+def _spaced(score: str) -> str:
+    """Return a score's name for a header, which may break a line between words."""
+    return score.replace("_", " ")

@@ -1,8 +1,5 @@
 """Runs experiments one after the other; results that are up to date are not computed again.
 
-    sources = Sources(root=Path("corpora"), folder=Path("out"))
-    for done in run_all(experiments(), sources, workers=2): ...
-
 Each writes `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its page) into
 the folder. `keys.json` has a digest for each of what the result depends on: the experiment, the
 data and the code. The answers of finished hold-outs are kept in `cache/`, so that an interrupted
@@ -86,7 +83,6 @@ class Sources:
         return self.opened[key]
 
     def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, tuple[Path, ...]]:
-        """Return the path of the test corpus, and those of other training corpora."""
         if self.root is None:
             return self._simulated(suite().samples[protocol.corpus]), ()
         own = self.root / protocol.corpus
@@ -227,7 +223,6 @@ class _Runner:
 
 
 def _read_keys(file: Path) -> dict[str, str]:
-    """Return the digest of each experiment's inputs, from `keys.json`; `FormatError` otherwise."""
     if not file.exists():
         return {}
     try:

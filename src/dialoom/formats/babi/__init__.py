@@ -19,9 +19,8 @@ import re
 
 from dialoom.corpus.traits import Traits
 from dialoom.formats.babi.dialect import CALL
+from dialoom.formats.babi.dialogues import looks_like, read, render
 from dialoom.formats.babi.lists import companions, read_lists, write_lists
-from dialoom.formats.babi.reading import looks_like, read
-from dialoom.formats.babi.writing import render
 from dialoom.formats.base.multi_file import FileFormat
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:candidates|kb))[^/]*\.txt", re.IGNORECASE)

@@ -55,7 +55,6 @@ def _by_position(text: str, number: str, dialect: Dialect) -> Query | None:
 
 
 def _fitting(query: Query, dialect: Dialect) -> tuple[str, ...] | None:
-    """Return the slots by position with which a query can be written; None if there are none."""
     if query.api != CALL or query.service is not None:
         return None
     if not all(_plain(constraint, dialect) for constraint in query.constraints):

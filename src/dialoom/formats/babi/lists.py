@@ -1,19 +1,26 @@
-"""The lists next to the dialogues, kept as files of a task so that conversions preserve them.
+"""Lists of facts and of candidates next to the dialogues, kept as files of a task.
 
-`dialog-babi-candidates.txt` and `dialog-babi-kb-all.txt` belong to a corpus, not to a dialogue;
-formats/babi/kb.py parses them.
+    1 resto_paris_cheap_italian_6stars R_price<TAB>cheap        dialog-babi-kb-all.txt
+    1 prezzo R_price expensive                                  dialog-babi-task6-dstc2-kb.txt
+    1 what do you think of this option: prezzo                  dialog-babi-candidates.txt
+
+Every line is numbered 1. DSTC6's `extendedkb1.txt` is a list of facts too. The files belong to a
+corpus, not to a dialogue; conversions preserve them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from dialoom.corpus.files import read_bytes, write_synced
 from dialoom.corpus.listing import listed, plain, safe
 from dialoom.corpus.traits import Companions
-from dialoom.errors import SchemaError
+from dialoom.dialogue.event import Item
+from dialoom.errors import FormatError, SchemaError
+from dialoom.formats.babi.facts import Fact, is_stated, items, read_fact, spell
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
@@ -65,3 +72,72 @@ def _text(file: Path) -> str:
         return content(file).decode()
     except UnicodeDecodeError as error:
         raise SchemaError(file, f"not UTF-8 at byte {error.start}") from error
+
+
+PREFIX = "R_"
+NUMBER = "1 "
+
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+
+
+class KnowledgeBase(NamedTuple):
+    """The items of a list of facts in order, values as text, and its separator: tab or blank."""
+
+    items: tuple[Item, ...]
+    separator: str
+
+    def columns(self) -> dict[str, type[int] | type[str]]:
+        """Return attribute to type: integer if all of its values are whole numbers, else text."""
+        found: dict[str, type[int] | type[str]] = {}
+        for item in self.items:
+            for attribute, value in item.items():
+                whole = found.get(attribute, int) is int and _WHOLE.fullmatch(str(value))
+                found[attribute] = int if whole else str
+        return found
+
+    def rows(self) -> Iterator[Item]:
+        """Yield the items, with values of the types of `columns`."""
+        kinds = self.columns()
+        for item in self.items:
+            yield {attribute: kinds[attribute](value) for attribute, value in item.items()}
+
+
+def load_kb(file: Path) -> KnowledgeBase:
+    """Read a list of facts; `MissingDataError` or `FormatError` if it is none."""
+    return read_kb(content(file), file)
+
+
+def read_kb(data: bytes, file: Path) -> KnowledgeBase:
+    """Parse a list of facts; `FormatError` for lines or an order that writing would change."""
+    facts: list[Fact] = []
+    separator = ""
+    for number, line in enumerate(_lines(data, file), start=1):
+        separator = separator or ("\t" if "\t" in line else " ")
+        fact = read_fact(line.replace("\t", " ", 1), PREFIX)
+        if fact is None or spell(fact, PREFIX, separator) != line:
+            what = f"line {number} states no fact; expected `1 name R_attribute"
+            raise FormatError(file, f"{what}{'<TAB>' if separator == chr(9) else ' '}value`")
+        facts.append(fact)
+    if not is_stated(facts):
+        raise FormatError(file, "the facts of an item are not consecutive, with its name first")
+    return KnowledgeBase(items(facts), separator)
+
+
+def read_candidates(data: bytes, file: Path) -> tuple[str, ...]:
+    """Return the candidates of a list, in order; `FormatError` if it is not a numbered list."""
+    return tuple(_lines(data, file))
+
+
+def _lines(data: bytes, file: Path) -> list[str]:
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise FormatError(file, f"not UTF-8 at byte {error.start}") from error
+    if not lines[-1]:
+        lines.pop()
+    for place, line in enumerate(lines, start=1):
+        if not line.startswith(NUMBER):
+            raise FormatError(file, f"line {place} does not begin with `{NUMBER}`")
+    if not lines:
+        raise FormatError(file, "empty file; expected a list of lines that begin with `1 `")
+    return [line.removeprefix(NUMBER).removesuffix("\r") for line in lines]

@@ -20,7 +20,7 @@ Such a note is used in writing only if the field still has the value for which i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeGuard, TypeVar
@@ -94,15 +94,12 @@ class Key:
 
 
 class _Plan(NamedTuple):
-    """The plan for reading objects with a certain set of keys."""
-
     present: tuple[Key, ...]
     absent: tuple[Key, ...]
     unknown: tuple[str, ...]
     order: list[str] | None
 
 
-@dataclass(frozen=True, init=False)
 class Record(Generic[T]):
     """A codec for objects, given as a table of keys.
 
@@ -112,14 +109,6 @@ class Record(Generic[T]):
         ordered: Whether the order of keys is kept.
     """
 
-    what: str
-    make: Callable[..., T]
-    keys: tuple[Key, ...]
-    fields: Callable[[T], Mapping[str, Any]] | None
-    ordered: bool
-    names: dict[str, Key] = field(repr=False)
-    _plans: dict[tuple[str, ...], _Plan] = field(repr=False)
-
     def __init__(
         self,
         what: str,
@@ -128,10 +117,10 @@ class Record(Generic[T]):
         fields: Callable[[T], Mapping[str, Any]] | None = None,
         ordered: bool = True,
     ) -> None:
-        held = {"what": what, "make": make, "keys": keys, "fields": fields, "ordered": ordered}
-        held |= {"names": {key.name: key for key in keys}, "_plans": {}}
-        for name, value in held.items():
-            object.__setattr__(self, name, value)
+        self.what, self.make, self.keys = what, make, keys
+        self.fields, self.ordered = fields, ordered
+        self.names = {key.name: key for key in keys}
+        self._plans: dict[tuple[str, ...], _Plan] = {}
 
     def load(self, raw: Any, place: Place) -> T:
         """Return the value of an object at a place; `FormatError` if it is not valid."""
@@ -272,3 +261,35 @@ def marked(extra: Json, **new: Any) -> Json:
 def is_note(held: Any) -> TypeGuard[Json]:
     """True if a value in `extra` notes a key's value that the model cannot have as it is."""
     return isinstance(held, dict) and held.keys() == {NOTED}
+
+
+WRITTEN, SEQUENCE = "written", "sequence"
+"""Marks in the layout of `extra`, which no other format reads."""
+
+
+def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
+    """Return the notes on an object, by its difference from `written`."""
+    extra = {key: value for key, value in raw.items() if key not in written and key != LAYOUT}
+    other = {
+        key: [value, raw[key]] if key in raw else [value]
+        for key, value in written.items()
+        if key not in raw or not alike(value, raw[key])
+    }
+    if LAYOUT in raw:
+        other[LAYOUT] = [None, raw[LAYOUT]]
+    extra = marked(extra, **{WRITTEN: other})
+    usual = list(restored(written, extra))
+    return extra if usual == list(raw) else marked(extra, **{SEQUENCE: list(raw)})
+
+
+def restored(written: Mapping[str, object], extra: Mapping[str, object]) -> Json:
+    """Return the object that is written, with the notes of the one that was read."""
+    whole = dict(written)
+    notes = marks(dict(extra)).get(WRITTEN)
+    for key, note in notes.items() if isinstance(notes, dict) else ():
+        if isinstance(note, list) and note and alike(whole.get(key), note[0]):
+            whole.pop(key, None)
+            if len(note) > 1:
+                whole[key] = note[1]
+    whole |= {k: v for k, v in extra.items() if k not in whole and k != LAYOUT}
+    return in_order(whole, marks(dict(extra)).get(SEQUENCE))

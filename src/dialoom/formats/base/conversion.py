@@ -3,7 +3,7 @@
     loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
     loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
 
-Formats that are only written say themselves which part of a dialogue they show (`Page`).
+Formats that are only written say themselves which part of a dialogue they show (`kept`).
 """
 
 from __future__ import annotations
@@ -14,40 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import staged_folder
-from dialoom.corpus.format import Format
+from dialoom.corpus.format import ExportOnly, Format
 from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.loss import Loss, lost, lost_schemas
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.schema.task import TaskSchema
-
-
-@runtime_checkable
-class Page(Protocol):
-    """A format that is only written, for people to read."""
-
-    def kept(self, dialogue: Dialogue) -> Dialogue:
-        """Return the part of a dialogue that the format shows."""
-
-
-@runtime_checkable
-class FileByFile(Protocol):
-    """A format whose files can each be written and read without the others."""
-
-    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of one file, as `Format` does."""
-
-    def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
-        """Yield each file's name and dialogues."""
-
-    def writer(
-        self, schemas: Mapping[str, TaskSchema], target: Path
-    ) -> Callable[[str, Sequence[Dialogue]], None]:
-        """Write the schemas; return a function that writes a file of dialogues next to them."""
-
 
 Counts = Counter[str]
 """Counts made during a conversion: "dialogues", and those of a `Change`."""
@@ -96,7 +71,7 @@ def convert(
         how: The settings; their counts are filled. Unchanged dialogues and one process by default.
     """
     how = how or Conversion()
-    if isinstance(format, FileByFile):
+    if isinstance(format, FileFormat):
         loss = _by_file(dialogues(), format.writer(schemas, target), format, target, how)
     else:
         loss = _whole(dialogues, schemas, format, target, how)
@@ -138,7 +113,7 @@ def in_passes(corpus: Corpus, what: str) -> Callable[[], Iterator[Dialogue]]:
 def _by_file(
     dialogues: Iterable[Dialogue],
     write: Callable[[str, Sequence[Dialogue]], None],
-    format: FileByFile,
+    format: FileFormat,
     target: Path,
     how: Conversion,
 ) -> Loss:
@@ -168,7 +143,7 @@ def _whole(
     ids: set[str] = set()
     format.write(_noted(how.changed(dialogues(), how.counts), ids), schemas, target)
     again = how.changed(dialogues(), Counts())
-    if isinstance(format, Page):
+    if isinstance(format, ExportOnly):
         loss = Loss()
         for before in again:
             loss.update(lost(before, format.kept(before)))

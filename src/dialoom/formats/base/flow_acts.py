@@ -161,8 +161,6 @@ class Flows:
 
 
 class _Talk:
-    """The state while a dialogue is converted event by event."""
-
     def __init__(self, flows: Flows) -> None:
         self._flows, self._vocabulary = flows, flows.vocabulary
         self._replied: Node | None = None  # the node of the system's last reply

@@ -37,13 +37,10 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
         missing.add(fields(before), {})
     elif not _alike(before, after):
         missing.add(_of_dialogue(before), _of_dialogue(after))
-        kinds, others = list(map(_kind, before.events)), list(map(_kind, after.events))
-        if kinds == others:
-            _compare_in_turn(before.events, after.events, missing)
-        else:  # all events are there, so they can be compared one by one
-            numbered = Counter(kinds) == Counter(others)
-            old, new = (_of_events(each.events, numbered=numbered) for each in (before, after))
-            missing.add(old, new)
+        # if all events are there, they can be compared one by one
+        numbered = Counter(map(_kind, before.events)) == Counter(map(_kind, after.events))
+        old, new = (_of_events(each.events, numbered=numbered) for each in (before, after))
+        missing.add(old, new)
     return missing.loss()
 
 
@@ -95,23 +92,6 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
             if field not in _NOT_COMPARED and not same:
                 loss[f"schema.{field}"] += 1
     return loss
-
-
-def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _Missing) -> None:
-    calls, others = _numbers(before), _numbers(after)
-    for old, new in zip(before, after, strict=True):
-        for name, default, path in _plan(type(old), _name(old)):
-            held, back = getattr(old, name), getattr(new, name)
-            if name == "query":
-                held, back = calls.get(held), others.get(back)
-            if held is back or held == default or name in ("agent", "id"):
-                continue
-            if not _alike(held, back):
-                there, here = _Fields(), _Fields()
-                there.add(held, path)
-                if back != default:
-                    here.add(back, path)
-                missing.add(there, here)
 
 
 def fields(dialogue: Dialogue) -> Mapping[str, list[Hashable]]:
@@ -200,7 +180,6 @@ class _Fields(defaultdict[str, list[Hashable]]):
 
 
 def _same(value: Any) -> Hashable:
-    """Return a text that is equal for equal values; 1, 1.0 and True differ."""
     return value if isinstance(value, str) else _SORTED.encode(value)
 
 

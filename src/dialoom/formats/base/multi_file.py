@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -127,21 +127,17 @@ class FileFormat(PlainNames):
     def _lacking(self, path: Path) -> str | None:
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
-            found = listed(path, self.owns, 1 if self.named else self._looked)
-            return min(filter(_text, map(self._lacking_in, found)), key=len, default=None)
+            most = LOOKED if self.sniff is None else TEXTS_LOOKED
+            found = listed(path, self.owns, 1 if self.named else most)
+            return _least(map(self._lacking_in, found))
         except DialoomError:
             return None
-
-    @property
-    def _looked(self) -> int:
-        return LOOKED if self.sniff is None else TEXTS_LOOKED
 
     def _lacking_in(self, file: Path) -> str | None:
         if self.sniff is not None:
             return "" if self.sniff(sight(file).head) else None
         several = self.signs if isinstance(self.signs, tuple) else (self.signs,)
-        found = (lacking(file, each) for each in several)
-        return min(filter(_text, found), key=len, default=None)
+        return _least(lacking(file, each) for each in several)
 
     def _begins(self, file: Path) -> bool:
         """True if a file may hold dialogues: it begins like this format, or is damaged."""
@@ -246,7 +242,6 @@ class FileFormat(PlainNames):
         return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
 
     def _frame(self, dialogue: Dialogue) -> Mapping[str, Any]:
-        """Return the note of a dialogue's file if it is of this format; empty if there is none."""
         noted = marks(dialogue.extra).get(FRAME)
         return noted if isinstance(noted, dict) and noted.get("format") == self.name else {}
 
@@ -269,15 +264,14 @@ def blocks(file: Path) -> Iterator[bytes]:
 
 
 def _is_long(file: Path) -> bool:
-    """True if a file is longer than a part, and in lines."""
     if not file.is_file() or file.stat().st_size <= PIECE:
         return False
     with file.open("rb") as source:
         return form_of(source.read(PIECE).removeprefix(BOM)) == LINES
 
 
-def _text(held: str | None) -> TypeGuard[str]:
-    return held is not None
+def _least(several: Iterable[str | None]) -> str | None:
+    return min((each for each in several if each is not None), key=len, default=None)
 
 
 def lacking(file: Path, signs: Signs) -> str | None:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.corpus.format import ExportOnly
 from dialoom.dialogue import Dialogue, Query, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span, State
 from dialoom.dialogue.dialogue import Answer, Capability, Scenario
@@ -27,7 +28,6 @@ from dialoom.dialogue.event import (
     Selected,
 )
 from dialoom.dialogue.event_lines import SHOWN
-from dialoom.formats.base.export_only import ExportOnly
 
 UNKNOWN = -1
 """Start or end of a span of which only the text is shown."""
@@ -134,7 +134,10 @@ def _event(event: Event, call: str | None) -> Event:
         case Instruction():
             return Instruction(agent=event.agent, text=event.text)
         case Query():
-            return _query(event)
+            asked = event.constraints
+            spelled = (each if each.operator is None else replace(each, raw=None) for each in asked)
+            bare = replace(event, time=None, selected=None, extra={})
+            return replace(bare, constraints=tuple(spelled), service=event.service or None)
         case Result():
             return _result(event, call)
         case Options():
@@ -143,19 +146,6 @@ def _event(event: Event, call: str | None) -> Event:
             return _selection(event)
         case Completion():
             return Completion(agent=event.agent)
-
-
-def _query(query: Query) -> Query:
-    constraints = tuple(
-        each if each.operator is None else replace(each, raw=None) for each in query.constraints
-    )
-    return Query(
-        id=query.id,
-        agent=query.agent,
-        api=query.api,
-        service=query.service or None,
-        constraints=constraints,
-    )
 
 
 def _result(result: Result, call: str | None) -> Result:

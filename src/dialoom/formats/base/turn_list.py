@@ -36,7 +36,6 @@ from dialoom.dialogue import (
     Layer,
     Origin,
     Part,
-    Scenario,
     Span,
     State,
     Utterance,
@@ -91,6 +90,19 @@ class Fields:
         """Take a text or number that a reader has as a text; empty if there is none."""
         return str(self.rest.pop(name)) if type(self.rest.get(name)) in (str, int) else ""
 
+    def object(self, name: str, *, needed: bool = True) -> Fields:
+        """Take an object; one that is not needed may be missing, or stay where it is."""
+        held = self.needed(name, dict) if needed else self.take(name, dict)
+        return Fields(held, self.place, name)
+
+    def each(self, name: str, fits: Callable[[Any], bool]) -> Iterator[Any]:
+        """Take a list, and yield the entries that fit; the others stay where they are."""
+        for entry in self.take(name, list):
+            if fits(entry):
+                yield entry
+            else:
+                self.rest.setdefault(name, []).append(entry)
+
     def objects(self, name: str, what: str, dialogue: str = "") -> Iterator[Fields]:
         """Take a list of objects, and yield them with places; `FormatError` if it is none."""
         for index, value in enumerate(self.needed(name, list)):
@@ -102,16 +114,16 @@ class Fields:
         events: Iterable[Event],
         origin: Origin,
         services: Iterable[str] = (),
-        scenario: Scenario | None = None,
+        **more: Any,
     ) -> Dialogue:
         """Return the dialogue that this object is; fields that were not taken are its `extra`."""
         return Dialogue(
             id=name,
             events=tuple(events),
             services=tuple(services),
-            scenario=scenario,
             origin=origin,
             extra=self.rest,
+            **more,
         )
 
     def speaker(self, name: str, agents: Mapping[str, str]) -> str:
@@ -172,6 +184,11 @@ def said(agent: str, text: str, marks: Annotation, turn: Fields | None = None) -
     return Utterance(agent=agent, text=text, layers=marks.layers(), extra=rest)
 
 
+def with_text(key: str) -> Callable[[Any], bool]:
+    """Return a test for objects that have a text under a key."""
+    return lambda each: isinstance(each, dict) and isinstance(each.get(key), str)
+
+
 def argument(slot: Any, *values: Any) -> Argument:
     """Return a slot with the values that are single ones; others are kept in `extra`."""
     single = tuple(value for value in values if type(value) in SCALAR.types)
@@ -179,8 +196,15 @@ def argument(slot: Any, *values: Any) -> Argument:
     return Argument(str(slot), single, extra={"values": other} if other else {})
 
 
-def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
-    """Return a state of slots with values; `unset` values are kept in `extra`."""
+def state_of(
+    slots: Mapping[str, Any],
+    unset: Sequence[Any] = ("",),
+    *,
+    intent: str | None = None,
+    requested: Iterable[str] = (),
+    **more: Any,
+) -> State:
+    """Return a state of slots with values; `unset` values are kept in `extra`, as is `more`."""
     values: dict[str, tuple[Any, ...]] = {}
     extra: Json = {}
     for slot, value in slots.items():
@@ -190,7 +214,7 @@ def state_of(slots: Mapping[str, Any], unset: Sequence[Any] = ("",)) -> State:
                 extra[slot] = value
         elif several:
             values[slot] = tuple(several)
-    return State(values=values, extra=extra)
+    return State(intent, tuple(requested), values, extra | more)
 
 
 def span_of(text: str, start: Any, end: Any, label: str, value: Any = None) -> Span | None:
@@ -266,15 +290,27 @@ def reading(
     read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
 ) -> FileFormat:
     """Return a read-only format; an object without the field `single` has dialogues by id."""
+    read = lists(make, single)
+    return read_only(name, read, *signs, owns=owns, traits=traits, read_schemas=read_schemas)
+
+
+def read_only(
+    name: str,
+    read: Read,
+    *signs: Signs,
+    owns: re.Pattern[str] = JSON_FILES,
+    traits: Traits = PAIR,
+    **more: Any,
+) -> FileFormat:
+    """Return a read-only format with a reader of its own; `more` are fields of `FileFormat`."""
     return FileFormat(
         name=name,
         owns=owns,
         signs=signs,
-        read=lists(make, single),
+        read=read,
         named=False,
-        forms=(LIST, OBJECT),
-        read_schemas=read_schemas,
         traits=traits._replace(read_only=True),
+        **({"forms": (LIST, OBJECT)} | more),
     )
 
 

@@ -10,13 +10,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from dialoom.errors import clip
 
 Json = dict[str, Any]
+
+T = TypeVar("T")
 
 EXACT = 2**53
 """Below it, a number with a decimal point is the whole number that it looks like."""
@@ -136,6 +138,14 @@ class Converted:
 
 
 TEXT, FLAG = Kind(str), Kind(bool)
+
+
+def renamed(names: Mapping[str, str]) -> Converted:
+    """Return a codec for texts of which some have another name in the model, such as speakers."""
+    back = {new: old for old, new in names.items()}
+    return Converted(TEXT, lambda text: names.get(text, text), lambda text: back.get(text, text))
+
+
 WHOLE, WHOLE_OR_NULL = Whole(int), Whole(int, type(None))
 SCALAR = Kind(str, int, float, bool, type(None))
 LIST, OBJECT = Kind(list), Kind(dict)
@@ -149,7 +159,6 @@ def unfit(raw: Any, expected: str) -> UnfitError:
 
 
 def _inside(entry: Codec) -> Callable[[Any], Any]:
-    """Return a function that reads an entry; its errors say that it is an entry."""
 
     def read(raw: Any) -> Any:
         try:
@@ -170,6 +179,18 @@ def alike(one: Any, other: Any) -> bool:
 def alike_values(one: Any, other: Any) -> bool:
     """True if two values of the model are the same."""
     return one is other or (one == other and _CANONICAL.encode(one) == _CANONICAL.encode(other))
+
+
+def at(value: Any, kind: type[T], *keys: str) -> T:
+    """Return the value of some type under keys, one within another; else the type's empty value."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, kind) else kind()
+
+
+def without(value: Mapping[str, Any], *keys: str) -> Json:
+    """Return an object without some of its keys."""
+    return {key: held for key, held in value.items() if key not in keys}
 
 
 def spoken(value: Any) -> str:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, without
 from dialoom.formats.bfcl.answers import answers_of, call_of
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
@@ -50,9 +50,8 @@ def plain(value: Json, file: Path) -> Json:
         named = [call_of(each, file, f"call_{number + 1}_{n}") for n, each in enumerate(calls, 1)]
         if named:
             messages.append({"role": "assistant", "content": None, "tool_calls": named})
-    rest = {key: held for key, held in value.items() if key != "question"}
     more = {} if answer is None else {ANSWER: answer}
-    return rest | {"messages": messages, _SIZES: list(map(len, turns))} | more
+    return without(value, "question") | {"messages": messages, _SIZES: list(map(len, turns))} | more
 
 
 def _calls(answer: Any, number: int, turns: int) -> list[Any]:

@@ -19,7 +19,7 @@ from dialoom.corpus.listing import file_or_gz, listed, plain
 from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 
 DOCS = "multi_turn_func_doc"
 """The folder of the functions' definitions, next to the questions."""
@@ -52,8 +52,7 @@ def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     except DialoomError:
         return  # a file that holds no definitions
     for each in found:
-        given = each.get("parameters") if isinstance(each, dict) else None
-        named = given.get("properties") if isinstance(given, dict) else None
+        named = at(each, dict, "parameters").get("properties")
         if isinstance(named, dict) and isinstance(each.get("name"), str):
             yield each["name"], tuple(named)
 
@@ -65,14 +64,13 @@ def call_of(call: Any, file: Path, name: str) -> Json:
         function = _parsed(call, parameters(file.parent / DOCS)) or function
     elif isinstance(call, dict) and len(call) == 1:
         [(named, given)] = call.items()
-        held = given.items() if isinstance(given, dict) else ()
+        held = at(given, dict).items()
         first = {key: v[0] if isinstance(v, list) and v else v for key, v in held}
         function = {"name": named, "arguments": {k: v for k, v in first.items() if v != ""}}
     return {"id": name, "type": "function", "function": function}
 
 
 def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:
-    """Return the function of a call that is spelled in Python; None if it is not one."""
     try:
         node = ast.parse(text.strip(), mode="eval").body
         if not isinstance(node, ast.Call):

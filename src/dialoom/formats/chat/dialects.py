@@ -20,7 +20,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, without
 from dialoom.formats.chat import shapes, tags
 from dialoom.formats.chat.marks import layout, parse, spell
 
@@ -73,7 +73,7 @@ def plain(value: Json) -> Json:
     found = _messages(value)
     if found is None:
         return value
-    new = {key: held for key, held in value.items() if key not in (TURNS, "messages")}
+    new = without(value, TURNS, "messages")
     new["messages"] = found
     return new if alike(_respelled(new), value) else value
 
@@ -92,11 +92,10 @@ def _respelled(value: Json) -> Json:
         if not name:
             new += group
             continue
-        several = [{k: held for k, held in message.items() if k != DIALECT} for message in group]
+        several = [without(message, DIALECT) for message in group]
         new.append(_SPELLINGS[name].write(several))
     of_turns = any(_group(message)[0] in _TURNS for message in messages)
-    rest = {key: held for key, held in value.items() if key != "messages"}
-    return rest | {TURNS if of_turns else "messages": new}
+    return without(value, "messages") | {TURNS if of_turns else "messages": new}
 
 
 def _messages(value: Json) -> list[Json] | None:
@@ -139,15 +138,14 @@ def _legacy_call(turn: Json, ids: list[str]) -> list[Json]:
     call = turn.get("function_call")
     if turn.get("role") != "assistant" or not isinstance(call, dict) or "tool_calls" in turn:
         return []
-    rest = {key: held for key, held in turn.items() if key != "function_call"}
-    return [rest | {"tool_calls": [_call(f"call_{len(ids) + 1}", call)]}]
+    made = [_call(f"call_{len(ids) + 1}", call)]
+    return [without(turn, "function_call") | {"tool_calls": made}]
 
 
 def _as_legacy_call(messages: list[Json]) -> Json:
     message = messages[0]
-    rest = {key: held for key, held in message.items() if key != "tool_calls"}
     calls = message.get("tool_calls") or [{}]
-    return rest | {"function_call": calls[0].get("function", {})}
+    return without(message, "tool_calls") | {"function_call": calls[0].get("function", {})}
 
 
 def _legacy_result(turn: Json, ids: list[str]) -> list[Json]:
@@ -157,8 +155,7 @@ def _legacy_result(turn: Json, ids: list[str]) -> list[Json]:
 
 
 def _as_legacy_result(messages: list[Json]) -> Json:
-    rest = {key: held for key, held in messages[0].items() if key != "tool_call_id"}
-    return rest | {"role": "function"}
+    return without(messages[0], "tool_call_id") | {"role": "function"}
 
 
 def _blocks(turn: Json) -> list[Json]:
@@ -176,8 +173,8 @@ def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
     calls = []
     for use in uses:
         function = {"name": use.get("name"), "arguments": use.get("input")}
-        more = {k: held for k, held in use.items() if k not in ("type", "id", "name", "input")}
-        calls.append(_call(str(use.get("id")), function) | more)
+        made = _call(str(use.get("id")), function)
+        calls.append(made | without(use, "type", "id", "name", "input"))
     return [turn | {"content": texts or None, "tool_calls": calls}]
 
 
@@ -187,9 +184,9 @@ def _as_tool_use(messages: list[Json]) -> Json:
     for call in message.get("tool_calls") or ():
         function = call.get("function", {})
         use = {"type": "tool_use", "id": call.get("id"), "name": function.get("name")}
-        more = {k: held for k, held in call.items() if k not in ("type", "id", "function")}
-        blocks.append(use | {"input": function.get("arguments")} | more)
-    return {k: held for k, held in message.items() if k != "tool_calls"} | {"content": blocks}
+        use["input"] = function.get("arguments")
+        blocks.append(use | without(call, "type", "id", "function"))
+    return without(message, "tool_calls") | {"content": blocks}
 
 
 def _tool_result(turn: Json, ids: list[str]) -> list[Json]:
@@ -201,8 +198,8 @@ def _tool_result(turn: Json, ids: list[str]) -> list[Json]:
     found = []
     for block in results:
         named = {"role": "tool", "tool_call_id": block.get("tool_use_id")}
-        found.append(named | {k: v for k, v in block.items() if k not in ("type", "tool_use_id")})
-    rest = {key: held for key, held in turn.items() if key not in ("role", "content")}
+        found.append(named | without(block, "type", "tool_use_id"))
+    rest = without(turn, "role", "content")
     return [*found, {"role": "user", "content": texts} | rest] if texts or rest else found
 
 
@@ -212,11 +209,10 @@ def _as_tool_result(messages: list[Json]) -> Json:
     for message in messages:
         if message.get("role") == "tool":
             block = {"type": "tool_result", "tool_use_id": message.get("tool_call_id")}
-            more = {k: v for k, v in message.items() if k not in ("role", "tool_call_id")}
-            blocks.append(block | more)
+            blocks.append(block | without(message, "role", "tool_call_id"))
         else:
             blocks += message.get("content") or ()
-            rest = {key: held for key, held in message.items() if key not in ("role", "content")}
+            rest = without(message, "role", "content")
     return {"role": "user", "content": blocks} | rest
 
 
@@ -238,7 +234,7 @@ def _turn(turn: Json, ids: list[str]) -> list[Json]:
     role = FROM.get(speaker) if isinstance(speaker, str) else None
     if role is None or "role" in turn or "content" in turn:
         return []
-    rest = {key: held for key, held in turn.items() if key not in ("from", "value")}
+    rest = without(turn, "from", "value")
     if role == "tool":
         rest |= {"tool_call_id": ids[-1]} if ids else {}
     if role == "call":
@@ -248,8 +244,7 @@ def _turn(turn: Json, ids: list[str]) -> list[Json]:
 
 def _as_turn(messages: list[Json]) -> Json:
     message = messages[0]
-    rest = {k: v for k, v in message.items() if k not in ("role", "content", "from")}
-    rest.pop("tool_call_id", None)
+    rest = without(message, "role", "content", "from", "tool_call_id")
     return {"from": message.get("from"), "value": message.get("content")} | rest
 
 
@@ -273,8 +268,7 @@ def _as_turn_with_call(message: Json) -> Json:
     functions = [call.get("function", {}) for call in message["tool_calls"]]
     written = message.get("written") or {}
     value = functions if written.get("list") or len(functions) > 1 else functions[0]
-    known = ("role", "content", "from", "written", "tool_calls")
-    rest = {key: held for key, held in message.items() if key not in known}
+    rest = without(message, "role", "content", "from", "written", "tool_calls")
     text = (message.get("content") or "") + spell(value, written)
     return {"from": message.get("from"), "value": text} | rest
 

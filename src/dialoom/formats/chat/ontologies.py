@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 
 CHANGES = "interaction"
 """ABCD's kind of actions that change something."""
@@ -39,7 +39,7 @@ NONE: Mapping[str, Any] = {}
 def ontology(value: Any) -> list[Json]:
     """Return the definitions of an ontology; empty if it is none of these."""
     if not isinstance(value, dict):
-        return list(_intents(value if isinstance(value, list) else []))
+        return list(_intents(at(value, list)))
     readers = (_apis, _groups, _actions)
     return next((found for read in readers if (found := list(read(value)))), [])
 
@@ -48,8 +48,7 @@ def _apis(value: Json) -> Iterator[Json]:
     for name, held in value.items():
         if not isinstance(held, dict) or not isinstance(held.get("args"), dict):
             continue
-        answer = held.get("response")
-        response = answer if isinstance(answer, dict) else {}
+        response = at(held, dict, "response")
         reads = {"writes": False} if response.get("type") == "list" else {}
         results = [key for key in _names(response.get("keys")) if key != EMPTY]
         required = _names(held["args"].get("all_of"))
@@ -58,10 +57,9 @@ def _apis(value: Json) -> Iterator[Json]:
 
 def _groups(value: Json) -> Iterator[Json]:
     for held in value.values():
-        groups = held if isinstance(held, list) else []
         named = {
             group["prefix"]: _names(group.get("annotations"))
-            for group in groups
+            for group in at(held, list)
             if isinstance(group, dict) and isinstance(group.get("prefix"), str)
         }
         found = [slot for name in named if _NUMBERED.search(name) for slot in named[name]]
@@ -71,20 +69,18 @@ def _groups(value: Json) -> Iterator[Json]:
 
 
 def _actions(value: Json) -> Iterator[Json]:
-    kinds, listed = value.get("actions"), value.get("values")
-    known = listed.get("enumerable") if isinstance(listed, dict) else None
-    for kind, held in kinds.items() if isinstance(kinds, dict) and isinstance(known, dict) else ():
-        for name, slots in held.items() if isinstance(held, dict) else ():
+    known = at(value, dict, "values").get("enumerable")
+    for kind, held in at(value, dict, "actions").items() if isinstance(known, dict) else ():
+        for name, slots in at(held, dict).items():
             yield _tool(name, _names(slots), values=known or NONE) | {"writes": kind == CHANGES}
 
 
 def _intents(dialogues: list[Any]) -> Iterator[Json]:
     ends: dict[str, list[dict[str, Any]]] = {}
     for dialogue in dialogues:
-        turns = dialogue.get("turns") if isinstance(dialogue, dict) else None
         last: dict[str, dict[str, Any]] = {}
-        for turn in turns if isinstance(turns, list) else ():
-            held = turn.get("dialogue_state") if isinstance(turn, dict) else None
+        for turn in at(dialogue, list, "turns"):
+            held = at(turn, dict).get("dialogue_state")
             named = _names(turn.get("user_intents")) if isinstance(held, list) else []
             name = next(iter(named), next(reversed(last), ""))
             if isinstance(held, list) and name:
@@ -119,4 +115,4 @@ def _tool(
 
 
 def _names(value: Any) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+    return [each for each in at(value, list) if isinstance(each, str)]

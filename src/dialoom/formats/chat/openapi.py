@@ -12,10 +12,10 @@ and HEAD change something. Parameters for credentials and cookies are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 """The methods of operations; those of GET and HEAD only read."""
@@ -42,11 +42,7 @@ def operations(document: Json) -> Iterator[Json]:
         for method in METHODS:
             operation = api.resolved(item.get(method))
             if operation:
-                yield api.tool(str(path), method, operation, _several(item.get("parameters")))
-
-
-def _several(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+                yield api.tool(str(path), method, operation, at(item, list, "parameters"))
 
 
 class _Document:
@@ -68,7 +64,7 @@ class _Document:
     def tool(self, path: str, method: str, operation: Json, shared: list[Any]) -> Json:
         properties: Json = {}
         required: dict[str, None] = {}
-        for each in (*shared, *_several(operation.get("parameters"))):
+        for each in (*shared, *at(operation, list, "parameters")):
             given = self.resolved(each)
             name = given.get("name")
             hidden = given.get("in") == "cookie" or str(name).lower() in _HIDDEN
@@ -78,10 +74,10 @@ class _Document:
                 if given.get("required") is True:
                     required[name] = None
         body = self.schema(self._content(operation.get("requestBody")))
-        named = body.get("properties")
-        if isinstance(named, dict):
+        if "properties" in body:
+            named = at(body, dict, "properties")
             properties |= {str(name): self.schema(held) for name, held in named.items()}
-            required |= {str(name): None for name in _several(body.get("required"))}
+            required |= {str(name): None for name in at(body, list, "required")}
         texts = (operation.get(key) for key in ("summary", "description"))
         given_name = operation.get("operationId")
         return {
@@ -96,38 +92,30 @@ class _Document:
 
     def _results(self, responses: Any) -> Json:
         """Return the schema of the first successful answer, or of an entry of its list."""
-        for status, held in responses.items() if isinstance(responses, Mapping) else ():
+        for status, held in at(responses, dict).items():
             if str(status).startswith("2"):
                 found = self.schema(self._content(held))
                 return self.schema(found["items"]) if "items" in found else found
         return {}
 
     def _content(self, value: Any) -> Any:
-        """Return the schema of a body's JSON content, or else of its first content."""
-        content = self.resolved(value).get("content")
-        kinds = content if isinstance(content, dict) else {}
+        kinds = at(self.resolved(value), dict, "content")
         found = kinds.get("application/json", next(iter(kinds.values()), None))
         return self.resolved(found).get("schema")
 
     def schema(self, value: Any, depth: int = 0) -> Json:
         """Return a schema with the parts that it is made of (`allOf`) as one."""
         found = self.resolved(value)
-        parts = _several(found.get("allOf")) if depth < _DEPTH else []
+        parts = at(found, list, "allOf") if depth < _DEPTH else []
         for each in parts:
             part = self.schema(each, depth + 1)
             both = {
-                "properties": {**_object(found, "properties"), **_object(part, "properties")},
-                "required": [*_several(found.get("required")), *_several(part.get("required"))],
+                "properties": {**at(found, dict, "properties"), **at(part, dict, "properties")},
+                "required": [*at(found, list, "required"), *at(part, list, "required")],
             }
             found = part | found | {key: held for key, held in both.items() if held}
         return found
 
 
-def _object(value: Json, key: str) -> Json:
-    held = value.get(key)
-    return held if isinstance(held, dict) else {}
-
-
 def _name(method: str, path: str) -> str:
-    """Return a name for an operation that has none: `get_tables_id`."""
     return "_".join([method, *re.findall(r"\w+", path)])

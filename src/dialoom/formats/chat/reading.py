@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Instruction, Origin, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.errors import FormatError
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, without
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
 from dialoom.formats.chat.dialects import plain
@@ -34,7 +34,7 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
     place = f"{path}, line {number}"
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         raise FormatError(place, 'must be a JSON object with a list of "messages"')
-    keys = {key: held for key, held in value.items() if key not in ("messages", "id", "tools")}
+    keys = without(value, "messages", "id", "tools")
     marks: Json = {"keys": keys}
     name = value.get("id")
     if "id" not in value:
@@ -120,7 +120,7 @@ class _Events:
             yield _utterance(message, role)
             return
         agent = _SPEAKERS[role]
-        message = {key: held for key, held in message.items() if key != "tool_calls"}
+        message = without(message, "tool_calls")
         text = text_of(message)
         first: Json = {}
         if text.text:
@@ -128,7 +128,7 @@ class _Events:
         else:
             marks = text.marks or {"content": ""}
             marks = {key: held for key, held in marks.items() if (key, held) != ("content", None)}
-            keys = _keys(message, _NAMED)
+            keys = without(message, *_NAMED)
             first = {"message": marks | ({"keys": keys} if keys else {})} if marks or keys else {}
             last = self.found[-1] if self.found else None
             if isinstance(last, Query | Utterance) and last.agent == agent:
@@ -158,7 +158,7 @@ class _Events:
             marks["keys"] = keys
         if function_name(function["name"]) != function["name"]:
             marks[AS_IT_IS] = True
-        if more := _keys(function, ("name", "arguments")):
+        if more := without(function, "name", "arguments"):
             marks["function"] = more
         constraints, spelling = _constraints(function)
         held = extra(marks | spelling)
@@ -168,7 +168,7 @@ class _Events:
     def _result(self, message: Json) -> Result:
         name = message.get("tool_call_id")
         known = isinstance(name, str) and bool(name)
-        keys = _keys(message, (*_NAMED, "tool_call_id") if known else _NAMED)
+        keys = without(message, *_NAMED, *(("tool_call_id",) if known else ()))
         marks: Json = {"keys": keys}
         if not known or name not in self.calls:
             marks["role"] = "tool"
@@ -202,14 +202,14 @@ def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
 
 def _facts(message: Json) -> Result:
     held = items_of(text_of(message))
-    marks = {"keys": _keys(message, (*_NAMED, "name"))} | held.marks
+    marks = {"keys": without(message, *_NAMED, "name")} | held.marks
     return Result(items=held.items, total=held.total, api=held.api, extra=extra(marks))
 
 
 def _instruction(message: Json, role: str) -> Instruction:
     text: Text = text_of(message)
     named = role == "system" and message.get("name") == GUIDE_NAME
-    keys = _keys(message, (*_NAMED, "name") if named else _NAMED)
+    keys = without(message, *_NAMED, *(("name",) if named else ()))
     marks: Json = {"keys": keys} | text.marks
     if not named:
         marks["role"] = role
@@ -218,11 +218,7 @@ def _instruction(message: Json, role: str) -> Instruction:
 
 def _utterance(message: Json, role: str) -> Utterance:
     text = text_of(message)
-    marks: Json = {"keys": _keys(message, _NAMED)} | text.marks
+    marks: Json = {"keys": without(message, *_NAMED)} | text.marks
     if role not in _SPEAKERS:
         marks["role"] = role
     return Utterance(agent=_SPEAKERS.get(role, role), text=text.text, extra=extra(marks))
-
-
-def _keys(message: Json, named: tuple[str, ...]) -> Json:
-    return {key: held for key, held in message.items() if key not in named}

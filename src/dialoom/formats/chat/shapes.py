@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dialoom.formats.base.signs import Sign, Signs
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, without
 
 SHAPE = "places of messages"
 """The key of a conversation whose messages had other places."""
@@ -86,7 +86,7 @@ def plain(value: Json) -> Json:
         len(part) if isinstance(_at(value, k), list) else -1
         for k, part in zip(places, held, strict=True)
     ]
-    rest = {key: each for key, each in value.items() if key not in places}
+    rest = without(value, *places)
     shape = {"keys": list(places), "sizes": sizes}
     new = rest | {SHAPE: shape, "conversations" if turns else "messages": messages}
     return new if alike(restored(new), value) else value
@@ -114,7 +114,7 @@ def restored(value: Json) -> Json:
         return value
     key = "messages" if "messages" in value else "conversations"
     messages = value.get(key, [])
-    rest = {name: held for name, held in value.items() if name not in (SHAPE, key)}
+    rest = without(value, SHAPE, key)
     if shape.get("keys") == _ALPACA:
         return _as_alpaca(rest, messages, shape)
     places, sizes = tuple(shape.get("keys") or ()), tuple(shape.get("sizes") or ())
@@ -151,9 +151,8 @@ def _from_alpaca(value: Json) -> Json:
     messages += [{"role": r, "content": t} for p in pairs for r, t in zip(roles, p, strict=True)]
     kept = {key: value[key] for key in (_ASKED, _MORE, "history") if key in value}
     shape = {"keys": _ALPACA, "answer": answer, "kept": kept}
-    without = (*kept, answer, *(("system",) if isinstance(system, str) else ()))
-    rest = {key: held for key, held in value.items() if key not in without}
-    return rest | {SHAPE: shape, "messages": messages}
+    hidden = (*kept, answer, *(("system",) if isinstance(system, str) else ()))
+    return without(value, *hidden) | {SHAPE: shape, "messages": messages}
 
 
 def _is_pair(value: Any) -> bool:

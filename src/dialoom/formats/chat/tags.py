@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, without
 from dialoom.formats.chat.marks import mark, parse, spell
 
 TAGGED = "tagged"
@@ -37,10 +37,6 @@ def _speaker(turn: Json) -> Any:
     return turn.get("from", turn.get("role"))
 
 
-def _rest(turn: Json, key: str) -> Json:
-    return {name: held for name, held in turn.items() if name not in ("role", key)}
-
-
 def calls(turn: Json, ids: list[str]) -> list[Json]:
     """Return the message of a message with tagged calls; nothing if it has none."""
     key, text = _text(turn)
@@ -54,7 +50,7 @@ def calls(turn: Json, ids: list[str]) -> list[Json]:
     said = _CALL.sub("", text).strip()
     marks: Json = {TAGGED: {"key": key, "text": text, "role": turn.get("role")}}
     message: Json = {"role": "assistant", "content": said or None, "tool_calls": made}
-    return [message | _rest(turn, key) | marks]
+    return [message | without(turn, "role", key) | marks]
 
 
 def _functions(text: str) -> list[Json]:
@@ -85,8 +81,7 @@ def as_calls(messages: list[Json]) -> Json:
 
 
 def _back(message: Json, tagged: Json, text: str) -> Json:
-    without = ("role", "content", "tool_calls", "tool_call_id", TAGGED)
-    rest = {key: held for key, held in message.items() if key not in without}
+    rest = without(message, "role", "content", "tool_calls", "tool_call_id", TAGGED)
     role = {"role": tagged["role"]} if tagged.get("role") else {}
     return role | {tagged["key"]: text} | rest
 
@@ -101,7 +96,7 @@ def results(turn: Json, ids: list[str]) -> list[Json]:
     answered = [""] * (len(inner) - len(ids)) + ids[-len(inner) :]
     marks: Json = {TAGGED: {"key": key, "text": text, "role": turn.get("role")}}
     return [
-        {"role": "tool", "tool_call_id": name, "content": each} | _rest(turn, key) | marks
+        {"role": "tool", "tool_call_id": name, "content": each} | without(turn, "role", key) | marks
         for name, each in zip(answered, inner, strict=True)
     ]
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat.ontologies import ontology
 from dialoom.formats.chat.openapi import is_openapi, operations
 from dialoom.schema.lexicon import split_name
@@ -120,8 +120,7 @@ def _described(value: Json) -> str | None:
 
 
 def _properties(tool: Json, key: str) -> dict[str, Json]:
-    """Return the properties of an object that a tool has under a key."""
-    held = _object(_object(tool, key), "properties")
+    held = at(tool, dict, key, "properties")
     return {name: each if isinstance(each, dict) else {} for name, each in held.items()}
 
 
@@ -131,7 +130,7 @@ def _default(schema: Json) -> Value:
 
 
 def _writes(tool: Json) -> bool:
-    hint = _object(tool, "annotations").get("readOnlyHint")
+    hint = at(tool, dict, "annotations").get("readOnlyHint")
     if isinstance(hint, bool):
         return not hint
     if isinstance(tool.get("writes"), bool):
@@ -139,11 +138,6 @@ def _writes(tool: Json) -> bool:
     if tool.get("type") in ("READ", "WRITE"):
         return bool(tool["type"] == "WRITE")
     return next(iter(split_name(tool["name"])), "") not in READS
-
-
-def _object(value: Json, key: str) -> Json:
-    held = value.get(key)
-    return held if isinstance(held, dict) else {}
 
 
 def _slot(name: str, schema: Json) -> ServiceSlot:

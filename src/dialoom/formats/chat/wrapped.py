@@ -11,27 +11,20 @@ the data model has a place for: the outcome, the scenario, layers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
-from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.multi_file import FileFormat, no_schemas
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import reading, writing
 from dialoom.formats.chat.marks import mark, marks_of
-from dialoom.schema.task import TaskSchema
 
-_LAYOUT = Layout(indent=2)
-
+_OWNS = re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?")
 
 REWARDED, UNREWARDED = "reached", "missed"
 """Outcomes of simulations and trials."""
@@ -62,25 +55,14 @@ class Wrapping:
     split: Callable[[Any], Iterator[Any]] = lambda value: iter((value,))
     joined: Callable[[list[Json]], list[Json]] = lambda values: values
 
-    def read(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-        """Yield the dialogues of a file's content; `FormatError` if it is not in the format."""
-        layout = _LAYOUT.of(data)
-        index = 0
-        for value in _LAYOUT.values(data, file):
-            for each in self.split(value):
-                plain = self.plain(each, file) if isinstance(each, dict) else each
-                found = reading.dialogue(plain, file, Origin(name, index))
-                found = replace(found, extra=marked(found.extra, file=layout))
-                yield self.enrich(found)
-                index += 1
+    def load(self, value: Any, file: Path, origin: Origin) -> Dialogue:
+        """Return the dialogue of a value; `FormatError` if it is not in the format."""
+        plain = self.plain(value, file) if isinstance(value, dict) else value
+        return self.enrich(reading.dialogue(plain, file, origin))
 
-    def render(self, dialogues: Sequence[Dialogue]) -> bytes:
-        """Return the content of a file of these dialogues."""
-        found = [
-            self.restored(writing.conversation(each, writing.called, [])) for each in dialogues
-        ]
-        layout = marks(dialogues[0].extra).get("file") if dialogues else None
-        return _LAYOUT.render(self.joined(found), layout)
+    def dump(self, dialogue: Dialogue) -> Json:
+        """Return the value of a dialogue."""
+        return self.restored(writing.conversation(dialogue, writing.called, []))
 
 
 def keys_of(extra: Mapping[str, Any]) -> Json:
@@ -88,33 +70,7 @@ def keys_of(extra: Mapping[str, Any]) -> Json:
     return mark(marks_of(extra), "keys")
 
 
-def wrapped(
-    name: str,
-    wrapping: Wrapping,
-    *signs: Signs,
-    new_name: str,
-    traits: Traits = NO_TRAITS,
-    per_file: int = 500,
-    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
-) -> FileFormat:
-    """Return a format of JSON files of wrapped messages.
-
-    Args:
-        signs: The fields of its dialogues, a set for each spelling.
-        new_name: The pattern of new files' names, with a place for a number.
-        per_file: Dialogues of another format in each file.
-        read_schemas: Reads task schemas.
-    """
-    return FileFormat(
-        name=name,
-        owns=re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?"),
-        signs=signs,
-        read=wrapping.read,
-        render=wrapping.render,
-        new_name=new_name.format,
-        named=False,
-        per_file=per_file,
-        forms=(LIST, OBJECT),
-        traits=traits,
-        read_schemas=read_schemas,
-    )
+def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> FileFormat:
+    """Return a format of JSON files of wrapped messages; `more` is as of `two_way`."""
+    codec = JsonFile(wrapping.load, wrapping.dump, split=wrapping.split, joined=wrapping.joined)
+    return two_way(name, codec, *signs, owns=_OWNS, **more)

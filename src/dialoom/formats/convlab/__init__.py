@@ -26,8 +26,7 @@ from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import lists
 from dialoom.formats.convlab import ontology
-from dialoom.formats.convlab.reading import dialogue
-from dialoom.formats.convlab.writing import render
+from dialoom.formats.convlab.dialogues import dialogue, render
 
 FORMAT = FileFormat(
     name="convlab",

@@ -22,8 +22,8 @@ from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.json_file import spell
 from dialoom.formats.base.multi_file import content
-from dialoom.formats.base.values import SCALAR, Json
-from dialoom.formats.convlab.keys import KINDS, STATE
+from dialoom.formats.base.values import SCALAR, Json, at
+from dialoom.formats.convlab.dialogues import KINDS, STATE
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
@@ -49,7 +49,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return the domains of an ontology as tasks by id; None if it is none."""
-    domains = value.get(DOMAINS) if isinstance(value, dict) else None
+    domains = at(value, dict).get(DOMAINS)
     if not isinstance(domains, dict) or STATE not in value:
         return None
     return {
@@ -60,23 +60,19 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
 
 
 def _service(held: Json) -> Service:
-    slots = held.get(SLOTS)
-    return Service(
-        description=_text(held.get(DESCRIPTION)),
-        slots=tuple(_slots(slots if isinstance(slots, dict) else {})),
-    )
+    slots = tuple(_slots(at(held, dict, SLOTS)))
+    return Service(description=_text(held.get(DESCRIPTION)), slots=slots)
 
 
 def _slots(slots: Json) -> Iterator[ServiceSlot]:
     for name, raw in slots.items():
         if isinstance(raw, dict) and name:
-            values = raw.get(VALUES)
-            known = values if isinstance(values, list) else []
+            values = (each for each in at(raw, list, VALUES) if type(each) in SCALAR.types)
             yield ServiceSlot(
                 name=name,
                 description=_text(raw.get(DESCRIPTION)),
                 categorical=raw.get(CATEGORICAL) is True,
-                possible_values=tuple(each for each in known if type(each) in SCALAR.types),
+                possible_values=tuple(values),
             )
 
 

@@ -21,9 +21,8 @@ from dialoom.formats.babi.lists import read_lists, write_lists
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.dstc6.answers import companions
-from dialoom.formats.dstc6.reading import read
-from dialoom.formats.dstc6.writing import render
+from dialoom.formats.dstc6.dialogues import read, render
+from dialoom.formats.dstc6.results import companions
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.jsonl?", re.IGNORECASE)
 

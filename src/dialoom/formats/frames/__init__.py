@@ -25,9 +25,9 @@ from __future__ import annotations
 import re
 
 from dialoom.corpus.traits import MeanAndMost, PublishedFrames, PublishedRow, Traits
-from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.frames import dialogues
 from dialoom.formats.frames.acts import ACTS
 from dialoom.formats.frames.flow_acts import adapt
@@ -49,16 +49,15 @@ PAGE = PublishedFrames(
 docs/reference/statistics.md lists the counts that could not be reproduced.
 """
 
-FORMAT = FileFormat(
-    name="frames",
+_FILE = JsonFile(dialogues.dialogue, dialogues.to_json, Layout(indent=0, escaped=True))
+"""The layout of the published file is that of Python's `json.dumps`."""
+
+FORMAT = two_way(
+    "frames",
+    _FILE,
+    Signs("turns[].author", "turns[].text"),
     owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.jsonl?"),
-    signs=Signs("turns[].author", "turns[].text"),
-    read=dialogues.read,
-    render=dialogues.render,
-    new_name="frames-{:03d}.json".format,
-    named=False,
-    per_file=500,
-    forms=(LIST, OBJECT),
+    new_name="frames-{:03d}.json",
     adapt=adapt,
     traits=Traits(
         pair=True,

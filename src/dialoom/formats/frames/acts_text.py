@@ -140,7 +140,6 @@ class _Reader:
         return self._text[self._at : self._at + 1]
 
     def _sees(self, sign: str) -> bool:
-        """True if `sign` comes next; if so, skip it."""
         found = self._next() == sign
         self._at += found
         return found

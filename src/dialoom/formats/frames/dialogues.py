@@ -1,4 +1,13 @@
-"""Converts Frames JSON to dialogues and back: searches, turns, acts, frames and ratings."""
+"""Converts Frames JSON to dialogues and back: searches, turns, acts, frames and ratings.
+
+Open questions in a frame were asked about it, and not answered yet:
+
+    {"author": "user", "key": "price"}                          a request
+    {"value": true, "author": "user", "key": "breakfast"}       a yes-no question
+    {"keys": ["str_date"], "author": "user"}                    a comparison
+
+A request or comparison may also be a slot's name alone, as the corpus's page suggests.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +26,7 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Frame,
+    FrameQuestion,
     FrameValue,
     Layer,
     Origin,
@@ -28,13 +38,14 @@ from dialoom.dialogue import (
 from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
-from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.values import (
+    ANY,
     FLAG,
     LIST,
     OBJECT,
     SCALAR,
     TEXT,
+    TEXTS,
     WHOLE,
     WHOLE_OR_NULL,
     BrokenError,
@@ -44,19 +55,54 @@ from dialoom.formats.base.values import (
     Many,
     UnfitError,
     alike_values,
+    renamed,
+    without,
 )
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST
-from dialoom.formats.frames.questions import AUTHOR, AUTHORS, COMPARISONS, REQUESTS, YES_NOS
+
+AUTHORS = {"user": USER, "wizard": SYSTEM}
+AUTHOR = renamed(AUTHORS)
+"""The codec of a question's author."""
+
+_BY = Key("author", AUTHOR, to="agent", optional=True)
+_ONE = Key(
+    "key",
+    Converted(TEXT, lambda name: (name,), lambda slots: slots[0] if slots else ""),
+    to="slots",
+    nothing=(),
+)
+
+REQUEST = Record("request", FrameQuestion, _BY, _ONE)
+YES_NO = Record("yes-no question", FrameQuestion, Key("value", ANY), _BY, _ONE)
+COMPARISON = Record("comparison", FrameQuestion, Key("keys", TEXTS, to="slots", nothing=()), _BY)
+
+
+class _NameOr:
+    """A codec for a question that may be the name of a slot alone."""
+
+    def __init__(self, record: Record[FrameQuestion]) -> None:
+        self.record = record
+
+    def read(self, raw: Any) -> FrameQuestion:
+        if type(raw) is str:
+            return FrameQuestion((raw,), extra=marked({}, name_alone=True))
+        return self.record.read(raw)
+
+    def write(self, value: FrameQuestion) -> Any:
+        alone = marks(value.extra).get("name_alone")
+        return value.slots[0] if alone and value.slots else self.record.write(value)
+
+
+REQUESTS, YES_NOS = Many(_NameOr(REQUEST)), Many(YES_NO)
+COMPARISONS = Many(_NameOr(COMPARISON))
+
 
 WORKERS = {"user_id": USER, "wizard_id": SYSTEM}
 SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
 WITHOUT = "without_references"
 """The source of the layer with `acts_without_refs`, kept if they cannot be derived from `acts`.
 Usually only the user's turns have them."""
-
-_LAYOUT = Layout(indent=0, escaped=True)
-"""The layout of the published file, that of Python's `json.dumps`."""
 
 _VALUES = Many(
     Record(
@@ -133,18 +179,12 @@ def asked(question: str) -> str | None:
     return next((agent for name, agent in AUTHORS.items() if question.startswith(name)), None)
 
 
-def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content; `FormatError` if it is not in the form of Frames."""
-    layout = _LAYOUT.of(data)
-    for index, raw in enumerate(_LAYOUT.values(data, file)):
-        yield _dialogue(raw, Origin(name, index), file, layout)
-
-
-def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
+def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
+    """Return the dialogue of a value; `FormatError` if it is not in the form of Frames."""
     held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
     labels: Json = held["labels"]
     answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
-    left = {key: value for key, value in labels.items() if key not in answers}
+    left = without(labels, *answers)
     order = list(labels) if list(labels) != [*answers, *left] else None
     top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
     return Dialogue(
@@ -160,7 +200,7 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
             for event in _turn(turn, index, Place(file, held["id"], index))
         ),
         origin=origin,
-        extra=marked(extra, file=layout, labels=left, labels_order=order),
+        extra=marked(extra, labels=left, labels_order=order),
     )
 
 
@@ -209,12 +249,6 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
 def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
     """Return the acts without references, as a turn usually has them."""
     return dereferenced(acts or ()) if agent == USER else UNSET
-
-
-def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the file of these dialogues, in the layout of the first one's file."""
-    noted = marks(dialogues[0].extra).get("file") if dialogues else None
-    return _LAYOUT.render(list(map(to_json, dialogues)), noted)
 
 
 def to_json(dialogue: Dialogue) -> Json:

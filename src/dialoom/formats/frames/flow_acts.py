@@ -132,7 +132,6 @@ def _single(flow: Flow) -> frozenset[str]:
 
 
 def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
-    """Yield the values that a query asks for, without limits and request types."""
     for constraint in query.constraints:
         slot = flow.slot(constraint.slot)
         if constraint.operator in ("equal", "one_of", "contains") and slot in flow.task.slots:

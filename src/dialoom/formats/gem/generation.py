@@ -20,9 +20,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from dialoom.corpus.format import ExportOnly
 from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Layer, Part, Utterance
 from dialoom.dialogue.views import annotated_parts
-from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.service import ACTS
 from dialoom.schema.task import TaskSchema
 

@@ -60,8 +60,6 @@ def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
 
 
 class _Turn:
-    """Reads the lists of a turn."""
-
     def __init__(self, fail: Callable[[str], FormatError]) -> None:
         self._fail = fail
 

@@ -30,14 +30,8 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.turn_list import (
-    PAIR,
-    Annotation,
-    Fields,
-    reading,
-    said,
-    state_of,
-)
+from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, reading, said, state_of
+from dialoom.formats.base.values import at
 from dialoom.formats.multiwoz.acts import mark, system_acts
 from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 
@@ -72,7 +66,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         events.append(said(agent, text, marks, turn))
     services = (domain for domain, held in goal.items() if _is_domain(domain, held))
     scenario = Scenario(goal=goal) if goal else None
-    return raw.dialogue(name or str(origin.index), events, origin, services, scenario)
+    return raw.dialogue(name or str(origin.index), events, origin, services, scenario=scenario)
 
 
 def _is_domain(name: str, held: Any) -> bool:
@@ -98,9 +92,7 @@ def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Resul
 
 
 def _bookings(held: Any) -> list[Any]:
-    book = held.get("book") if isinstance(held, dict) else None
-    booked = book.get("booked") if isinstance(book, dict) else None
-    return [each for each in booked if isinstance(each, dict)] if isinstance(booked, list) else []
+    return [each for each in at(held, list, "book", "booked") if isinstance(each, dict)]
 
 
 FORMAT = reading(

@@ -19,6 +19,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Argument
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, span_of, token_spans
+from dialoom.formats.base.values import at
 
 NOTHING = "none"
 """The slot of acts without any, and the value of a slot that is mentioned without one."""
@@ -53,8 +54,7 @@ def system_acts(file: Path) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=1)
 def _opened(place: Path, changed: int) -> Mapping[str, Any]:
-    held = parse_json(content(place), place)
-    return held if isinstance(held, dict) else {}
+    return at(parse_json(content(place), place), dict)
 
 
 def mark(
@@ -101,7 +101,7 @@ def _in_state(act: str, slot: str, slots: Slots) -> str:
 
 
 def _pairs(held: Any) -> Iterator[tuple[str, Any]]:
-    for pair in held if isinstance(held, list) else ():
+    for pair in at(held, list):
         if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str):
             yield pair[0], pair[1]
 
@@ -147,7 +147,6 @@ def _as_said(slot: Argument, text: str | None) -> Argument:
 
 
 def _characters(words: Sequence[tuple[int, int]], first: Any, last: Any) -> tuple[Any, Any]:
-    """Return the characters from the first to the last word; None if there are no such words."""
     if type(first) is int and type(last) is int and 0 <= first <= last < len(words):
         return words[first][0], words[last][1]
     return None, None

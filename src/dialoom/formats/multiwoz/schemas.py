@@ -16,6 +16,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.corpus.listing import listed
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import at, without
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
@@ -52,17 +53,14 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
             domains.setdefault(domain, {}).update(slots)
     root = path if path.is_dir() else path.parent
     file = root / ONTOLOGY
-    values = parse_json(content(file), file) if file.is_file() else {}
-    known = values if isinstance(values, dict) else {}
-    return {
-        domain: from_service(
-            domain,
-            Service(
-                slots=tuple(_slots(domain, slots, known)), intents=tuple(_intents(domain, slots))
-            ),
+    known = at(parse_json(content(file), file) if file.is_file() else {}, dict)
+    services = {
+        domain: Service(
+            slots=tuple(_slots(domain, slots, known)), intents=tuple(_intents(domain, slots))
         )
         for domain, slots in domains.items()
     }
+    return {domain: from_service(domain, each) for domain, each in services.items()}
 
 
 def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
@@ -82,22 +80,15 @@ def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
 
 def _named(dialogue: Any) -> Iterator[tuple[str, dict[str, None]]]:
     """Yield the domains of the states of a dialogue, each with its slots; some have none."""
-    turns = dialogue.get("log") if isinstance(dialogue, dict) else None
-    for turn in turns if isinstance(turns, list) else ():
-        state = turn.get("metadata") if isinstance(turn, dict) else None
-        for domain, parts in state.items() if isinstance(state, dict) else ():
+    for turn in at(dialogue, list, "log"):
+        for domain, parts in at(turn, dict, "metadata").items():
             yield domain, dict.fromkeys(slots_of(parts))
 
 
 def slots_of(parts: Any) -> dict[str, Any]:
     """Return slot to value of a domain's state; the slots of a booking begin with "book"."""
-    book, semi = (_part(parts, name) for name in ("book", "semi"))
-    return semi | {f"{BOOK}{slot}": book[slot] for slot in book if slot != "booked"}
-
-
-def _part(parts: Any, name: str) -> dict[str, Any]:
-    held = parts.get(name) if isinstance(parts, dict) else None
-    return held if isinstance(held, dict) else {}
+    book = without(at(parts, dict, "book"), "booked")
+    return at(parts, dict, "semi") | {f"{BOOK}{slot}": value for slot, value in book.items()}
 
 
 def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Iterator[ServiceSlot]:
@@ -105,7 +96,7 @@ def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Itera
         kind = "book" if name.startswith(BOOK) else "semi"
         bare = name.removeprefix(BOOK)
         entry = known.get(f"{domain}-{name}", known.get(f"{domain}-{kind}-{bare}"))
-        found = entry if isinstance(entry, list) else []
+        found = at(entry, list)
         values = tuple(v for v in found if isinstance(v, str) and v not in NO_VALUES)
         few = 0 < len(values) <= MOST
         yield ServiceSlot(
@@ -117,7 +108,6 @@ def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Itera
 
 
 def _described(domain: str, name: str) -> str:
-    """Return a description in words; MultiWOZ has none."""
     if name.startswith(BOOK):
         return f"{name.removeprefix(BOOK)} of the {domain} booking"
     return f"{' '.join(split_name(name))} of the {domain}"

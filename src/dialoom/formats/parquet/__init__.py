@@ -169,7 +169,6 @@ class ParquetFormat(PlainNames):
 
 
 def _found(path: Path) -> list[Path]:
-    """Return the expected paths of the tables of dialogues: one, or one for each part."""
     if path.is_file():
         return [path]
     parts = sorted(path.glob(f"*/{DIALOGUES}"))

@@ -29,7 +29,7 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at, without
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa import flows
 from dialoom.formats.rasa.events import KEPT, Story, as_json
@@ -61,7 +61,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         for place, step in enumerate(entry["steps"]):
             story.step(place, as_json(step))
         label = entry.get(key)
-        rest = {k: as_json(v) for k, v in entry.items() if k not in (key, "steps")}
+        rest = {k: as_json(v) for k, v in without(entry, key, "steps").items()}
         kept: Json = rest | ({"steps": story.kept} if story.kept else {})
         yield Dialogue(
             id=str(label) if label is not None else f"{file.stem}-{number}",
@@ -80,8 +80,7 @@ def _entries(data: bytes, file: Path, name: str) -> Iterator[tuple[str, Any]]:
     if not isinstance(value, dict) or not value.keys() & _KINDS.keys():
         raise FormatError(file, f"expected {' or '.join(_KINDS)}")
     for group, key in _KINDS.items():
-        held = value.get(group)
-        yield from ((key, each) for each in (held if isinstance(held, list) else ()))
+        yield from ((key, each) for each in at(value, list, group))
 
 
 FORMAT = FileFormat(

@@ -29,7 +29,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Event
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat.marks import parse, spell
 
 KEPT = "rasa"
@@ -108,10 +108,8 @@ class Story:
 
     def _uttered(self, value: Any) -> None:
         """Add an utterance of the bot that a test asserts; one that it asserts twice only once."""
-        held = value if isinstance(value, dict) else {}
-        name, matched = held.get("utter_name"), held.get("text_matches")
-        text = self._filled(self.responses.get(str(name), ""))
-        text = text or (matched if isinstance(matched, str) else "")
+        name = at(value, dict).get("utter_name")
+        text = self._filled(self.responses.get(str(name), "")) or at(value, str, "text_matches")
         said = _said(str(name), text) if name else Utterance(agent=SYSTEM, text=text)
         if not (name is None and not text and self._bot_spoke()):
             self.events.append(said)
@@ -159,7 +157,6 @@ def _said(name: str, text: str) -> Utterance:
 
 
 def _user(step: Json) -> Utterance:
-    """Return a turn of the user: its text without marks of entities, and its intent."""
     written = step.get("user")
     text, spans, arguments = unmarked(str(written).strip() if written is not None else "")
     intent = step.get("intent")
@@ -195,13 +192,13 @@ def _entity(match: re.Match[str]) -> tuple[str, Value]:
         held = parse(match[3])
     except ValueError:
         held = {}
-    found = held if isinstance(held, dict) else {}
+    found = at(held, dict)
     value = found.get("value")
     return str(found.get("entity", "")), None if isinstance(value, dict | list) else value
 
 
 def _entities(value: Any) -> Iterator[Argument]:
-    for each in value if isinstance(value, list) else ():
+    for each in at(value, list):
         if isinstance(each, str):
             yield Argument(each)
         elif isinstance(each, dict) and "entity" in each:

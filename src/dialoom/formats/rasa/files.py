@@ -11,7 +11,7 @@ from typing import Any
 from dialoom.corpus.listing import file_or_gz, listed
 from dialoom.errors import DialoomError
 from dialoom.formats.base.multi_file import content
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.base.yaml_file import parsed
 
 DOMAIN = re.compile(r"domain\.ya?ml|domain/(?:[^/]+/){0,4}[^/]+\.ya?ml")
@@ -43,10 +43,8 @@ def slots(file: Path) -> dict[str, Json]:
     """Return the definition of each slot of a file's project; `FormatError` if it is not YAML."""
     found: dict[str, Json] = {}
     for each in domain_of(file):
-        held = parsed(content(each), each)
-        named = held.get("slots") if isinstance(held, dict) else None
-        for name, slot in named.items() if isinstance(named, dict) else ():
-            found.setdefault(str(name), slot if isinstance(slot, dict) else {})
+        for name, slot in at(parsed(content(each), each), dict, "slots").items():
+            found.setdefault(str(name), at(slot, dict))
     return found
 
 
@@ -60,10 +58,8 @@ def _value(file: Path) -> Any:
 
 def response_texts(domain: Any) -> Iterator[tuple[str, str]]:
     """Yield the name and the first text of each response of a domain."""
-    held = domain if isinstance(domain, dict) else {}
     for key in ("responses", "templates"):
-        named = held.get(key)
-        for name, variants in named.items() if isinstance(named, dict) else ():
+        for name, variants in at(domain, dict, key).items():
             several = variants if isinstance(variants, list) else [variants]
             texts = (v.get("text") if isinstance(v, dict) else v for v in several)
             text = next((each for each in texts if isinstance(each, str)), None)

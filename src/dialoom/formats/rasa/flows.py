@@ -29,7 +29,7 @@ from dialoom.corpus.listing import listed
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.multi_file import content, head
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa.files import responses, slots
 from dialoom.schema.service import QUESTION, Service, ServiceIntent, ServiceSlot
@@ -60,11 +60,9 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
 
 
 def _flows(value: Any) -> dict[str, Json]:
-    held = value.get("flows") if isinstance(value, dict) else None
-    named = held.items() if isinstance(held, dict) else ()
     return {
         str(name): flow
-        for name, flow in named
+        for name, flow in at(value, dict, "flows").items()
         if isinstance(flow, dict) and isinstance(flow.get("steps"), list)
     }
 
@@ -86,8 +84,7 @@ def _tasks(
 
 
 def _steps(steps: Any) -> Iterator[Json]:
-    """Yield the steps of a list, with those within branches."""
-    for step in steps if isinstance(steps, list) else ():
+    for step in at(steps, list):
         if isinstance(step, dict):
             yield step
             for key in ("next", "then", "else"):
@@ -111,10 +108,9 @@ def _slot(
     name: str, description: str | None, defined: Mapping[str, Json], texts: Mapping[str, str]
 ) -> ServiceSlot:
     slot, question = defined.get(name, {}), texts.get(f"{_UTTERS}ask_{name}")
-    given = slot.get("values")
     values: tuple[Value, ...] = ()
-    if slot.get("type") == "categorical" and isinstance(given, list):
-        values = tuple(str(each) for each in given)
+    if slot.get("type") == "categorical":
+        values = tuple(map(str, at(slot, list, "values")))
     elif slot.get("type") == "bool":
         values = ("True", "False")
     return ServiceSlot(

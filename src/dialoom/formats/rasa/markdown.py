@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat.marks import parse
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -90,7 +90,6 @@ def _meant(intent: str, entities: str | None, text: str | None) -> Json:
 
 def _object(text: str | None) -> Json:
     try:
-        value = parse(text) if text else {}
+        return at(parse(text) if text else {}, dict)
     except ValueError:
         return {}
-    return value if isinstance(value, dict) else {}

@@ -19,7 +19,7 @@ from typing import Any
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Fields, reading
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at, without
 from dialoom.formats.sgd import TRAITS, lenient
 from dialoom.formats.sgd.dialog_acts import with_acts
 
@@ -29,7 +29,7 @@ _COPIED = ("copy_from", "copy_from_value")
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
-    turns = Fields(raw.needed("turns", dict), raw.place, "turns")
+    turns = raw.object("turns")
     texts = turns.needed("utterance", list)
     columns = [_column(turns, name, texts) for name in ("speaker", "frames", "dialogue_acts")]
     made: list[Json] = []
@@ -50,8 +50,7 @@ def _column(turns: Fields, name: str, texts: list[Any]) -> list[Any]:
 
 
 def _rows(lists: Any) -> Iterator[Json]:
-    held = lists if isinstance(lists, dict) else {}
-    columns = {name: each for name, each in held.items() if isinstance(each, list)}
+    columns = {name: each for name, each in at(lists, dict).items() if isinstance(each, list)}
     for row in zip(*columns.values(), strict=False):
         yield dict(zip(columns, row, strict=True))
 
@@ -62,16 +61,15 @@ def _frames(lists: Any) -> Iterator[Json]:
         made: Json = {"service": frame.get("service"), "actions": [], "slots": []}
         for span in spans:
             copied = bool(span.get(_COPIED[0]))
-            made["slots"].append(_copied(span) if copied else _without(span, *_COPIED))
+            made["slots"].append(_copied(span) if copied else without(span, *_COPIED))
         if isinstance(state, dict):
             pairs = (tuple(each.values()) for each in _rows(state.get("slots_values")))
             values = {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and _is_text(pair[0])}
-            made["state"] = {**_without(state, "slots_values"), "slot_values": values}
+            made["state"] = {**without(state, "slots_values"), "slot_values": values}
         yield made
 
 
 def _copied(span: Json) -> Json:
-    """Return a slot that has its value from another one, without a place in the text."""
     keys = {"slot": "slot", "copy_from": _COPIED[0], "value": _COPIED[1]}
     return {name: span.get(key) for name, key in keys.items()}
 
@@ -80,12 +78,8 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _without(held: Json, *keys: str) -> Json:
-    return {key: each for key, each in held.items() if key not in keys}
-
-
 def _acts(marks: Any) -> Json:
-    held = marks if isinstance(marks, dict) else {}
+    held = at(marks, dict)
     acts = {
         row["act_type"]: [list(pair.values()) for pair in _rows(row.get("act_slots"))]
         for row in _rows(held.get("dialog_act"))

@@ -148,7 +148,6 @@ def _state(state: State, flow: Flow, service: Service) -> State:
 
 
 def _turns(events: Sequence[Event]) -> list[Event]:
-    """Return the events with consecutive utterances of one agent joined."""
     found: list[Event] = []
     last: int | None = None  # index of the last utterance
     for event in events:

@@ -158,7 +158,6 @@ class _Writer:
 
 
 def _layer(utterance: Utterance) -> Layer | None:
-    """Return the layer that is written: the gold one, else the first one with annotation."""
     return gold(utterance) or next((layer for layer in utterance.layers if layer.parts), None)
 
 
@@ -230,7 +229,6 @@ def _call(query: Query) -> Spelled:
 
 
 def _parameters(query: Query) -> Json:
-    """Return constraints as parameters; SGD has only equality and one-of."""
     parameters: Json = {}
     for constraint in query.constraints:
         if constraint.slot in parameters:

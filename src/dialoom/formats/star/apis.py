@@ -18,6 +18,7 @@ from dialoom.corpus.files import parse_json, staged_file
 from dialoom.corpus.listing import file_or_gz, is_name, listed, plain
 from dialoom.errors import DialoomError, SchemaError
 from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import without
 from dialoom.schema.source import StarApi, StarParameter
 
 APIS, TABLES = Path("apis", "apis"), Path("apis", "dbs")
@@ -139,7 +140,7 @@ def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
         raise SchemaError(path, f"{key}: a parameter needs a Name and a Type")
     # null, or a readable name that is no text, is kept so that writing restores it
     named = {k: raw[k] for k in _PARAMETER_KEYS if raw.get(k) is not None and _fits(k, raw[k])}
-    extra = {k: value for k, value in raw.items() if k not in named}
+    extra = without(raw, *named)
     return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
 
 

@@ -1,8 +1,15 @@
-"""Reading of STAR files that the typed records refuse: version 6, and files with unknown fields.
+"""Reading of STAR files that the typed records refuse: other versions, files with unknown fields.
 
 Version 6 (the paper's appendix C and table 9) is first converted to the spelling of version 7; what
 the records still do not have is kept in `extra` at each level. A required field that is missing or
 has a wrong type is an error with its place.
+
+STARv2 (Zhao et al. 2023) has labels and belief states of the user's turns:
+
+    {"Action": "utter", "Agent": "User", "Text": "On Sunday.", "ActionLabel": ["user_inform_day"],
+     "PredictedBeliefState": {"Day": "sunday"}}
+
+Both stay in the event's `extra`, from which they are written, and are read as the gold layer.
 """
 
 from __future__ import annotations
@@ -16,11 +23,24 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import FieldInfo, replace
 
-from dialoom.dialogue import Answer, Capability, Dialogue, Event, Origin, Scenario
+from dialoom.dialogue import (
+    GOLD,
+    USER,
+    Act,
+    Answer,
+    Capability,
+    Dialogue,
+    Event,
+    Layer,
+    Origin,
+    Part,
+    Scenario,
+    State,
+    Utterance,
+)
 from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json
 from dialoom.formats.star import raw, reading
-from dialoom.formats.star.starv2 import annotated
 from dialoom.formats.star.version6 import respell
 
 QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
@@ -147,5 +167,28 @@ def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
 
 @cache
 def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    """Return a decoder that checks the type of a value; cached, as making one is slow."""
     return msgspec.json.Decoder(type_)
+
+
+_LABELS, _STATE = "ActionLabel", "PredictedBeliefState"
+
+
+def annotated(event: Event) -> Event:
+    """Return an event; one of the user with the acts and the state that its `extra` has."""
+    if not isinstance(event, Utterance) or event.agent != USER or event.layers:
+        return event
+    labels, values = event.extra.get(_LABELS), event.extra.get(_STATE)
+    acts = None
+    if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
+        acts = tuple(map(Act, labels))
+    state = None
+    if isinstance(values, dict):
+        state = State(values={slot: _values(held) for slot, held in values.items()})
+    if acts is None and state is None:
+        return event
+    return replace(event, layers=(Layer(GOLD, (Part(acts=acts, state=state),)),))
+
+
+def _values(held: Any) -> tuple[Any, ...]:
+    several = held if isinstance(held, list) else [held]
+    return tuple(each for each in several if not isinstance(each, dict | list))

@@ -6,10 +6,15 @@
     tasks/table_book/wizard_nlu_training_data.md ## intent:ask_size
                                                  - how many will you be
     apis/apis/table_book.json, apis/dbs/*.json   see apis.py
-    sam_schemas/table_book.json                  see sam.py
+    sam_schemas/table_book.json                  {"task": "table_book",
+                                                  "replies": {"user_hello": "Hello.", ...},
+                                                  "graph": {"user_hello": "hello"},
+                                                  "r_graph": {"user_size": "ask_size"}}
 
 Only the first file is required; it lists the task's `apis` unless there is just one, with the
-task's name. Files are written with the values that were read.
+task's name. The schemas of the Schema Attention Model (SAM) have nodes for users and the knowledge
+base as well, with an edge back to what each answers. Files are written with the values that were
+read.
 """
 
 from __future__ import annotations
@@ -24,7 +29,6 @@ from dialoom.formats.base.multi_file import content
 from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
 from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.publishing import publish
-from dialoom.formats.star.sam import FOLDER, pop_text, pop_texts, read_sam, write_sam
 from dialoom.schema.source import StarApi, StarSource, StarView
 from dialoom.schema.task import TaskSchema
 
@@ -152,3 +156,48 @@ def _spell_examples(examples: Mapping[str, tuple[str, ...]]) -> str:
         for intent, lines in examples.items()
     )
     return "\n\n".join(blocks) + "\n"
+
+
+FOLDER = "sam_schemas"
+"""The folder of the files, relative to the corpus root."""
+
+
+def read_sam(path: Path) -> StarView:
+    """Read a schema of SAM as a view of the flow graph; `SchemaError` for another file."""
+    raw = read_object(path)
+    return StarView(
+        name=pop_text(path, raw, "task"),
+        nodes=pop_texts(path, raw, "replies"),
+        edges=pop_texts(path, raw, "graph") or {},
+        reverse=pop_texts(path, raw, "r_graph"),
+        extra=raw,
+    )
+
+
+def write_sam(flow: StarView, path: Path) -> None:
+    """Write a view of the flow graph as a schema of SAM; `OutputError` if that fails."""
+    value: dict[str, Any] = {
+        "task": flow.name,
+        "replies": flow.nodes,
+        "graph": flow.edges,
+        "r_graph": flow.reverse,
+    }
+    write_json(path, {key: v for key, v in value.items() if v is not None} | flow.extra)
+
+
+def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
+    """Remove and return an object's text, None if missing; `SchemaError` for another value."""
+    value = raw.pop(key, None)
+    if value is not None and not isinstance(value, str):
+        raise SchemaError(path, f"{key} should be text")
+    return value
+
+
+def pop_texts(path: Path, raw: dict[str, Any], key: str) -> dict[str, str] | None:
+    """Remove and return an object of texts, None if missing; `SchemaError` for another value."""
+    value = raw.pop(key, None)
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+        raise SchemaError(path, f"{key} should be an object of texts")
+    return value

@@ -42,6 +42,9 @@ from dialoom.formats.star.reading import image
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
 
+Time = int | UnsetType
+"""A time in seconds."""
+
 Items = dict[str, Any]
 """The items that the wizard sees, as fields of a record."""
 
@@ -90,7 +93,6 @@ def _required(record: type[raw.Record]) -> Set[str]:
 
 
 def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
-    """Return a dialogue's record; parts for which `extra` has more keys are objects."""
     numbered = is_number(dialogue.id)
     scenario = dialogue.scenario or Scenario()
     version = _version(dialogue)
@@ -161,32 +163,24 @@ def _events(dialogue: Dialogue) -> Iterator[Any]:
 def _event(
     event: Event, before: Event | None, items: Items, queries: dict[str, Query]
 ) -> raw.AnyEvent:
+    time = UNSET if event.time is None else event.time // 1000
     match event:
         case Utterance():
-            return _utterance(event, before, items)
+            return _utterance(event, before, time, items)
         case Options():
-            return raw.RequestSuggestions(
-                agent="Wizard",
-                text=event.text or "",
-                time=_seconds(event.time),
-                **items,
-            )
+            text = event.text or ""
+            return raw.RequestSuggestions(agent="Wizard", text=text, time=time, **items)
         case Query():
-            return raw.Query(
-                agent="Wizard",
-                api=event.api,
-                constraints=_constraints(event),
-                time=_seconds(event.time),
-                **items,
-            )
+            asked = _constraints(event)
+            return raw.Query(agent="Wizard", api=event.api, constraints=asked, time=time, **items)
         case Result():
-            return _result(event, queries)
+            return _result(event, time, queries)
         case Selection():
-            return _selection(event, items)
+            return _selection(event, time, items)
         case Instruction():
-            return raw.Instruct(agent="UserGuide", text=event.text, time=_seconds(event.time))
+            return raw.Instruct(agent="UserGuide", text=event.text, time=time)
         case Completion():
-            return raw.Complete(agent="User", time=_seconds(event.time))
+            return raw.Complete(agent="User", time=time)
 
 
 def _constraints(event: Query) -> list[dict[str, str]]:
@@ -201,8 +195,7 @@ def _constraints(event: Query) -> list[dict[str, str]]:
     return [{slot: text} for slot, text in pairs]
 
 
-def _utterance(event: Utterance, before: Event | None, items: Items) -> raw.AnyEvent:
-    time = _seconds(event.time)
+def _utterance(event: Utterance, before: Event | None, time: Time, items: Items) -> raw.AnyEvent:
     if event.agent == USER:
         return raw.Utter(agent="User", text=event.text, time=time)
     action = label(event)
@@ -219,7 +212,7 @@ def _utterance(event: Utterance, before: Event | None, items: Items) -> raw.AnyE
     )
 
 
-def _result(event: Result, queries: dict[str, Query]) -> raw.AnyEvent:
+def _result(event: Result, time: Time, queries: dict[str, Query]) -> raw.AnyEvent:
     query = queries.get(event.query or "")
     supplied = query.api if query else ""
     api = supplied if event.api is None else event.api
@@ -228,12 +221,11 @@ def _result(event: Result, queries: dict[str, Query]) -> raw.AnyEvent:
         api=api,
         item=_spell(event.items[0] if event.items else None),
         total=-1 if event.total is None else event.total,
-        time=_seconds(event.time),
+        time=time,
     )
 
 
-def _selection(event: Selection, items: Items) -> raw.AnyEvent:
-    time = _seconds(event.time)
+def _selection(event: Selection, time: Time, items: Items) -> raw.AnyEvent:
     if event.kind == "task":
         return raw.SelectTask(agent="Wizard", task=event.task or "", time=time, **items)
     record = raw.SelectPrimary if event.kind == "primary" else raw.SelectSecondary
@@ -252,7 +244,3 @@ def event_name(event: Event) -> str:
     """Return an event's agent and action as in a file ("Wizard pick_suggestion")."""
     record = _event(event, None, _items(NOTHING), {})
     return f"{record.agent} {record.__struct_config__.tag}"
-
-
-def _seconds(time: int | None) -> int | UnsetType:
-    return UNSET if time is None else time // 1000

@@ -30,9 +30,8 @@ from __future__ import annotations
 import re
 
 from dialoom.corpus.traits import PublishedRow, Traits
-from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.taskmaster1 import dialogues, ontology
 from dialoom.formats.taskmaster1.instructions import companions, write_splits
 
@@ -47,21 +46,17 @@ _SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
 
 def _repeats(name: str) -> str | None:
-    """Return the file whose first dialogue a sample repeats."""
     match = _SAMPLE.fullmatch(name)
     return match and f"{match[1] or ''}self-dialogs.json"
 
 
-FORMAT = FileFormat(
-    name="taskmaster1",
+FORMAT = two_way(
+    "taskmaster1",
+    JsonFile(dialogues.dialogue, dialogues.to_json),
+    _SIGNS,
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
-    signs=_SIGNS,
-    read=dialogues.read,
-    render=dialogues.render,
-    new_name="dialogs-{:03d}.json".format,
-    named=False,
+    new_name="dialogs-{:03d}.json",
     per_file=1000,
-    forms=(LIST, OBJECT),
     read_schemas=ontology.read,
     schemas_of=ontology.schemas_of,
     write_schemas=ontology.write,

@@ -24,7 +24,7 @@ import msgspec
 
 from dialoom.dialogue import Constraint, Event, Query, Result
 from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, without
 from dialoom.formats.chat import arguments
 
 APIS, ANNOTATIONS = "apis", "annotations"
@@ -91,7 +91,7 @@ def _written_apis(events: Iterable[Event]) -> Iterator[Json]:
         if isinstance(event, Query):
             if last:
                 yield last
-            rest = {key: held for key, held in event.extra.items() if key != "layout"}
+            rest = without(event.extra, "layout")
             last = {"name": event.api, **rest, "args": arguments.write(event.constraints)}
         elif isinstance(event, Result):
             last = last | {RESPONSE: event.items[0] if event.items else {}}

@@ -7,7 +7,7 @@ of the published file's two: a segment that several of them marked has the label
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,20 +29,36 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import annotation, annotators
-from dialoom.formats.base.codec import LAYOUT, NOTED, Key, Place, Record, is_note, marked, marks
-from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.residue import noted, restored
-from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
+from dialoom.formats.base.codec import (
+    LAYOUT,
+    NOTED,
+    Key,
+    Place,
+    Record,
+    is_note,
+    marked,
+    marks,
+    noted,
+    restored,
+)
+from dialoom.formats.base.values import (
+    LIST,
+    SCALAR,
+    TEXT,
+    WHOLE,
+    Converted,
+    Json,
+    Many,
+    alike,
+    without,
+)
 from dialoom.formats.taskmaster1 import apis
 
 SPEAKERS = {"USER": USER, "ASSISTANT": SYSTEM}
 _NAMES = {agent: name for name, agent in SPEAKERS.items()}
-_LAYOUT = Layout(indent=2)
 
 
 class _Label(NamedTuple):
-    """An annotation of a segment: its name, and its other keys."""
-
     name: str
     extra: Json
 
@@ -92,14 +108,8 @@ _CAMEL = _Spelling("camel", "conversationId", "instructionId", "startIndex", "en
 _SPELLINGS = {each.name: each for each in (_SNAKE, _CAMEL)}
 
 
-def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
-    """Yield the dialogues of a content; `FormatError` if it is not Taskmaster-1's."""
-    layout = _LAYOUT.of(data)
-    for index, raw in enumerate(_LAYOUT.values(data, file)):
-        yield _dialogue(raw, Origin(name, index), file, layout)
-
-
-def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
+def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
+    """Return the dialogue of a value; `FormatError` if it is not Taskmaster-1's."""
     camel = type(raw) is dict and _CAMEL.number in raw and _SNAKE.number not in raw
     keys = _CAMEL if camel else _SNAKE
     place = Place(file, dialogue=f"number {origin.index}")
@@ -118,7 +128,7 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
         services=(domain,) if isinstance(domain, str) else (),
         scenario=Scenario(instruction_id=held["instruction"]) if held["instruction"] else None,
         origin=origin,
-        extra=marked(extra, file=layout, keys="camel" if camel else None),
+        extra=marked(extra, keys="camel" if camel else None),
     )
 
 
@@ -138,7 +148,7 @@ def _without_calls(spoken: Utterance, calls: Sequence[Event], number: int) -> Ut
     """Return an utterance without the list of its calls, but a note if it is an unusual one."""
     written = apis.write(calls, number)
     held = {key: spoken.extra[key] for key in written}
-    rest = {key: value for key, value in spoken.extra.items() if key not in written}
+    rest = without(spoken.extra, *written)
     note = marks(noted(held, written))
     return replace(spoken, extra=marked(rest, **note))
 
@@ -159,12 +169,6 @@ def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
     )
 
 
-def render(dialogues: Sequence[Dialogue]) -> bytes:
-    """Return the file of these dialogues, in the layout of the first one's file."""
-    noted = marks(dialogues[0].extra).get("file") if dialogues else None
-    return _LAYOUT.render(list(map(to_json, dialogues)), noted)
-
-
 def to_json(dialogue: Dialogue) -> Json:
     """Return a conversation as a JSON value in the published form."""
     keys = _spelling(dialogue.extra, _SNAKE)
@@ -181,7 +185,6 @@ def to_json(dialogue: Dialogue) -> Json:
 
 
 def _with_calls(events: Sequence[Event]) -> list[tuple[Utterance, list[Event]]]:
-    """Return each utterance with the calls after it that were read at it."""
     found: list[tuple[Utterance, list[Event]]] = []
     for event in events:
         if isinstance(event, Utterance):

@@ -13,6 +13,12 @@ task, the first one of a run also the policy and the instructions as the goal; t
 service. Keys of the run as a whole are kept with its first simulation. Runs of speech
 have ticks instead of messages: what one side says in consecutive ticks is an utterance; such a run
 without any text is refused.
+
+    {"ticks": [{"tick_id": 7, "timestamp": "…", "agent_chunk": {"role": "assistant", "content":
+      "Hel"}, "user_chunk": {"role": "user", "content": null}, "agent_tool_calls": [], …}]}
+
+The ticks themselves stay with the simulation, and writing uses them if the messages are those that
+they give.
 """
 
 from __future__ import annotations
@@ -27,14 +33,81 @@ from msgspec.structs import replace
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Query, Result, Scenario, Utterance
 from dialoom.dialogue.event import Event
+from dialoom.errors import FormatError
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, alike, at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 from dialoom.formats.tau2 import domain as domains
-from dialoom.formats.tau2.ticks import TICKS, messages_of, ticks_of
+
+TICKS, SPOKEN = "ticks", "spoken ticks"
+"""The key of the ticks, and that under which a conversation keeps them."""
+
+_SIDES = (("agent_chunk", "assistant"), ("user_chunk", "user"))
+_SIDE_CALLS = (("agent_tool_calls", "assistant"), ("user_tool_calls", "user"))
+_SIDE_RESULTS = ("agent_tool_results", "user_tool_results")
+
+
+def _spoken(value: Json, rest: Json, file: Path) -> tuple[Json, list[Json]]:
+    """Return a simulation's other keys, with its ticks, and its messages."""
+    messages = _messages(value[TICKS])
+    if value[TICKS] and not messages:
+        what = "a run of speech whose ticks have no text; its words are only in the audio"
+        raise FormatError(file, what, dialogue=str(value.get("id")))
+    more = {"messages": value["messages"]} if "messages" in value else {}
+    return rest | {SPOKEN: {TICKS: value[TICKS], **more}}, messages
+
+
+def _with_ticks(value: Json) -> Json:
+    """Return a simulation with its ticks instead of messages, if they give these messages."""
+    kept = value.get(SPOKEN)
+    rest = without(value, SPOKEN)
+    if not isinstance(kept, dict) or not isinstance(kept.get(TICKS), list):
+        return rest
+    if not alike(_messages(kept[TICKS]), value["messages"]):
+        return rest
+    del rest["messages"]
+    return rest | kept
+
+
+def _messages(ticks: list[Any]) -> list[Json]:
+    found: list[Json] = []
+    last: dict[str, int] = {}
+    for number, tick in enumerate(each for each in ticks if isinstance(each, dict)):
+        for message in _of_tick(tick):
+            role = message["role"]
+            joins = found and role in last and last[role] >= number - 1 and _joins(found[-1], role)
+            if joins and "tool_calls" not in message and role != "tool":
+                found[-1]["content"] += message["content"]
+            else:
+                found.append(message)
+            last[role] = number
+    return found
+
+
+def _joins(message: Json, role: str) -> bool:
+    return message["role"] == role and "tool_calls" not in message
+
+
+def _of_tick(tick: Json) -> Iterator[Json]:
+    for side, role in _SIDES:
+        chunk = at(tick, dict, side)
+        if at(chunk, str, "content"):
+            yield {"role": role, "content": chunk["content"], "timestamp": tick.get("timestamp")}
+        if at(chunk, list, "tool_calls"):
+            yield {"role": role, "content": None, "tool_calls": chunk["tool_calls"]}
+    for key, role in _SIDE_CALLS:
+        if at(tick, list, key):
+            yield {"role": role, "content": None, "tool_calls": tick[key]}
+    for key in _SIDE_RESULTS:
+        for result in at(tick, list, key):
+            if isinstance(result, dict):
+                yield {"role": "tool"} | result
+
 
 RUN = "run of simulations"
 """The key of a simulation that holds what the file says of all of them."""
+
+_ENVIRONMENT = ("info", "environment_info")
 
 DOMAIN = "domain of the run"
 """The key of a further simulation of a run that holds its domain."""
@@ -46,8 +119,8 @@ def split(value: Any) -> Iterator[Any]:
     if not isinstance(simulations, list):
         yield value
         return
-    run = {key: held for key, held in value.items() if key != "simulations"}
-    domain = _within(run.get("info"), "environment_info", "domain_name")
+    run = without(value, "simulations")
+    domain = at(run, dict, *_ENVIRONMENT).get("domain_name")
     for number, each in enumerate(simulations):
         shared = {DOMAIN: domain} if number else {RUN: run}
         yield each | shared if isinstance(each, dict) else each
@@ -57,17 +130,17 @@ def joined(values: list[Json]) -> list[Json]:
     """Return the run of some simulations, or simulations that are not of a run."""
     runs = (value.get(RUN) for value in values)
     run = next((each for each in runs if isinstance(each, dict)), None)
-    plain = [{k: held for k, held in each.items() if k not in (RUN, DOMAIN)} for each in values]
+    plain = [without(each, RUN, DOMAIN) for each in values]
     return plain if run is None else [{**run, "simulations": plain}]
 
 
 def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a simulation."""
-    rest = {key: held for key, held in value.items() if key != "messages"}
+    rest = without(value, "messages")
     messages = value.get("messages")
     if not messages and isinstance(value.get(TICKS), list):
         del rest[TICKS]
-        rest, messages = messages_of(value, rest, file)
+        rest, messages = _spoken(value, rest, file)
     if isinstance(messages, list):
         messages = [_plain(each) if isinstance(each, dict) else each for each in messages]
     return rest | {"messages": messages}
@@ -86,14 +159,13 @@ def _call(call: Any) -> Any:
     if not isinstance(call, dict) or "name" not in call:
         return call
     function = {key: call[key] for key in ("name", "arguments") if key in call}
-    rest = {key: held for key, held in call.items() if key not in function}
-    return rest | {"type": "function", "function": function}
+    return without(call, *function) | {"type": "function", "function": function}
 
 
 def restored(value: Json) -> Json:
     """Return the simulation of a conversation."""
     messages = [_restored(each) for each in value["messages"]]
-    return ticks_of(value | {"messages": messages})
+    return _with_ticks(value | {"messages": messages})
 
 
 def _restored(message: Json) -> Json:
@@ -107,23 +179,17 @@ def _restored(message: Json) -> Json:
 def _called(call: Any) -> Any:
     if not isinstance(call, dict) or not isinstance(call.get("function"), dict):
         return call
-    rest = {key: held for key, held in call.items() if key not in ("type", "function")}
-    return rest | call["function"]
+    return without(call, "type", "function") | call["function"]
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with times, the scenario and the outcome of its simulation."""
     keys = keys_of(dialogue.extra)
     reason, task = keys.get("termination_reason"), keys.get("task_id")
-    run = keys.get(RUN)
-    info, tasks = (run.get("info"), run.get("tasks")) if isinstance(run, dict) else (None, None)
-    goals = {
-        each.get("id"): each.get("user_scenario")
-        for each in (tasks if isinstance(tasks, list) else ())
-        if isinstance(each, dict)
-    }
-    domain = keys.get(DOMAIN, _within(info, "environment_info", "domain_name"))
-    policy = _within(info, "environment_info", "policy")
+    tasks = (each for each in at(keys, list, RUN, "tasks") if isinstance(each, dict))
+    goals = {each.get("id"): each.get("user_scenario") for each in tasks}
+    environment = at(keys, dict, RUN, *_ENVIRONMENT)
+    domain, policy = keys.get(DOMAIN, environment.get("domain_name")), environment.get("policy")
     scenario = Scenario(
         system_task=policy if isinstance(policy, str) else None,
         user_task=str(task),
@@ -135,18 +201,11 @@ def enrich(dialogue: Dialogue) -> Dialogue:
         events=tuple(map(_timed, dialogue.events)),
         services=(domain,) if isinstance(domain, str) else (),
         scenario=None if task is None else scenario,
-        outcome=rewarded(_within(keys, "reward_info", "reward")) or ended,
+        outcome=rewarded(at(keys, dict, "reward_info").get("reward")) or ended,
     )
 
 
-def _within(value: Any, *keys: str) -> Any:
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
 def _timed(event: Event) -> Event:
-    """Return an event with the time of its message, in milliseconds since 1970 (UTC)."""
     stamp = keys_of(event.extra).get("timestamp")
     if not isinstance(event, Utterance | Query | Result) or not isinstance(stamp, str):
         return event

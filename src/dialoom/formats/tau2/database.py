@@ -100,7 +100,6 @@ def _data(rows: Iterable[Json]) -> Iterator[_Path]:
 
 
 def _cells(path: _Path, held: Mapping[str, Any], data: set[_Path]) -> Iterator[tuple[_Path, Any]]:
-    """Yield the path and the value of each cell of a row; null ones are left out."""
     for key, value in held.items():
         here = (*path, key)
         if isinstance(value, dict) and here not in data:

@@ -51,7 +51,6 @@ def read(path: Path) -> dict[str, TaskSchema]:
 
 
 def _domains(path: Path) -> Iterator[Path]:
-    """Yield the folders with a policy and a database."""
     for depth in range(DEEPEST + 1):
         for name in POLICIES:
             for file in sorted(path.glob("*/" * depth + name)):
@@ -142,7 +141,6 @@ def _with_results(service: Service, used: Mapping[str, _Use | None]) -> Service:
 
 
 def _bound(call: Call, use: _Use | None) -> Call:
-    """Return a call on the table that it uses."""
     if use is None:
         return call
     reads: Effect = "find" if use.key else "search"

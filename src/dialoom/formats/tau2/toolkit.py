@@ -71,7 +71,6 @@ def _defined(file: Path) -> Iterator[Json]:
 
 
 def _kind(decorator: ast.expr) -> str | None:
-    """Return the type of a tool (READ, WRITE, …); None for another decorator."""
     if not isinstance(decorator, ast.Call) or ast.unparse(decorator.func) != "is_tool":
         return None
     given = decorator.args or [keyword.value for keyword in decorator.keywords]

@@ -130,7 +130,6 @@ class CallPoint:
         return float(self.heard.turn - turn) if turn >= 0 else NEVER
 
     def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:
-        """Return the features of a proposal by itself, and compared with the parameter's others."""
         heard = self.heard
         tracked = heard.tracker.values.get(self.plan.slot_of.get(name, ""))
         held = tracked.value if tracked is not None else None

@@ -20,8 +20,7 @@ from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known
 from dialoom.learn.trees import FittedTrees
 from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
-from dialoom.models.caller.operators import OperatorChooser
-from dialoom.models.caller.table import ColumnLayout, Vector
+from dialoom.models.caller.operators import ColumnLayout, OperatorChooser, Vector
 from dialoom.models.follower.scorer import TREES
 from dialoom.models.history import reading
 from dialoom.schema.call import Call

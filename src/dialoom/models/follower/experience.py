@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.learn.threads import one_thread
+from dialoom.learn.trees import one_thread
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Vector

@@ -11,10 +11,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import get_args
 
-from dialoom.models.follower.branching import value_match
 from dialoom.models.follower.list_reading import share_word
-from dialoom.models.follower.outcomes import fits, unfit
 from dialoom.models.follower.point import Columns, DecisionPoint
+from dialoom.models.follower.rules import fits, unfit, value_match
 from dialoom.models.follower.similarity import Vector, fits_result
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.lexicon import split_name, words

@@ -139,7 +139,6 @@ def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str
 
 
 def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
-    """Return the side branch that the user asks for: its condition has the same cues."""
     language = progress.program.spoken.language
     heard = {cue for cue, found in cues(progress.user, language).items() if found}
     for action, conditions in loop.branches.items():

@@ -1,7 +1,7 @@
 """The schema follower: ranks the actions of a task's schema, without training on the task.
 
 The mean of boosted trees and small nets scores task-independent features of (history, action), see
-features.py and net.py. One group of features are scores of the user's words, learnt from other
+features.py and scorer.py. One group of features are scores of the user's words, learnt from other
 domains (word_weights.py). Rules then change the scores by the flow of the task itself (rules.py).
 The model reads only the history before the question and the schema.
 

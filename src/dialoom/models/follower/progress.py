@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
-from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.slots import FilledSlots
+from dialoom.models.follower.slots import FilledSlots, SlotPlan
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.slot import Slot
 
@@ -82,7 +81,6 @@ class DialogueProgress:
             self._act(event)
 
     def _act(self, event: Utterance | Query | Result) -> None:
-        """Update by an event of the system; an event of another task changes `kind` alone."""
         if self.elsewhere:
             self.kind = "system"
         elif isinstance(event, Utterance):

@@ -12,15 +12,14 @@ from dialoom.dialogue import NextAction, Question, Utterance, digest
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn import memory
 from dialoom.learn.text import Encoder
-from dialoom.models.follower.branching import branch
 from dialoom.models.follower.experience import situation
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.list_reading import next_step, spent, unsayable
-from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import DecisionPoint, TaskFeatures
 from dialoom.models.follower.progress import NO_OTHERS, DialogueProgress, OtherTasks
-from dialoom.models.follower.rules import DescribedActions
+from dialoom.models.follower.rules import DescribedActions, branch
 from dialoom.models.follower.similarity import Similarity, schema_texts
+from dialoom.models.follower.slots import SlotPlan
 from dialoom.models.follower.word_weights import heard_words
 from dialoom.models.history import reading, reading_order
 from dialoom.schema.task import TaskSchema, resolve
@@ -119,7 +118,6 @@ class QuestionReader:
 
     @cached_property
     def _digest(self) -> str:
-        """The digest of all that descriptions depend on besides the dialogue."""
         return digest((self._settings, dict(self.schemas)))
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
@@ -168,7 +166,6 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
 
 
 def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:
-    """Return the digest of a dialogue up to the last question, and the events of the questions."""
     return digest(questions[-1].history), tuple(question.event for question in questions)
 
 

@@ -1,19 +1,97 @@
-"""Rules that change the learnt scores by the flow of the task itself.
+"""Rules that change the learnt scores by the flow of the task itself, such as its branches.
 
 Only one task may read out lists, so models cannot learn this from other tasks; the same is true of
 replies without values in a result. Each rule can be left out by name.
+
+A branch may depend on a value of the last result that the user said: in a quiz, the node "My answer
+is [ANSWER]" leads to praise, the node "My answer is [WRONG_ANSWER]" to a correction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.models.follower.similarity import Vector
+from dialoom.flow.action_view import ActionView
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.similarity import Vector, fits_result
 from dialoom.schema.flow import CUSTOM
+from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.template import PLACE
+
+
+def value_match(condition: str, progress: DialogueProgress) -> float:
+    """Return how many values of a condition the user said as required, minus the others."""
+    return sum(1.0 if wanted == said else -1.0 for wanted, said in _values(condition, progress))
+
+
+def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, bool]]:
+    """Yield for each placeholder whether it requires the item's value, and was said.
+
+    A placeholder with the name of an attribute of the item requires its value; one with more words
+    ([WRONG_ANSWER] for `Answer`) requires another value.
+    """
+    for place in PLACE.findall(condition):
+        for key, value in (progress.item or {}).items():
+            wanted, name = split_name(key), split_name(place)
+            if isinstance(value, str | int | float) and set(wanted) <= set(name):
+                yield (
+                    wanted == name,
+                    _plain_words(str(value), progress) in _plain_words(progress.user, progress),
+                )
+
+
+def _plain_words(text: str, progress: DialogueProgress) -> str:
+    """Return a text's words with a blank before each, numbers in digits; endings may follow."""
+    numbers = progress.program.spoken.numbers
+    return "".join(f" {numbers.get(word, word)}" for word in words(text))
+
+
+def branch(program: ActionView, progress: DialogueProgress) -> tuple[str | None, frozenset[str]]:
+    """Return the flow's action for the value said, and the actions that it excludes.
+
+    (None, empty) unless the last event is a user turn at which the flow branches on a value.
+    """
+    taken: str | None = None
+    closed: set[str] = set()
+    opened = False
+    for edge in (
+        program.graph.leaving.get(progress.last_said, ()) if progress.kind == "user" else ()
+    ):
+        values = list(_values(edge.condition, progress)) if edge.source == "user" else []
+        if any(wanted != said for wanted, said in values):
+            closed.add(edge.after)
+        elif values:
+            opened = True
+            taken = edge.after if all(said for _, said in values) else taken
+    return (taken, frozenset(closed)) if opened and closed else (None, frozenset())
+
+
+LEAST = 0.02
+"""Scores (0 to 1) that differ by less count as equal."""
+
+
+def fits(program: ActionView, progress: DialogueProgress) -> dict[str, float]:
+    """Return action to the score (0 to 1) of the best result node that leads to it.
+
+    Only nodes after the last query count. Empty unless the last event is a result.
+    """
+    found: dict[str, float] = {}
+    for edge in program.edges if progress.kind == "result" else ():
+        if edge.source == "kb" and edge.before == progress.last_query:
+            score = fits_result(edge.condition, progress.item)
+            found[edge.after] = max(score, found.get(edge.after, 0.0))
+    return found
+
+
+def unfit(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
+    """Return the actions whose result nodes fit the last result less than the best node."""
+    found = fits(program, progress)
+    best = max(found.values(), default=0.0)
+    return frozenset(action for action, score in found.items() if score < best - LEAST)
 
 
 class DescribedActions(NamedTuple):

@@ -158,7 +158,7 @@ class _Problem:
         self.heard = self.said.T.tocsr()
         first, chosen = (np.cumsum(sizes) - sizes)[order], chosen[order]
         self.blocks = []
-        """Of each block: its questions, their features (questions, actions, features), the right
+        """Each block's questions, their features (questions, actions, features) and right
         actions. Questions of a block have the same number of actions."""
         for size in np.unique(sizes):
             start, end = np.searchsorted(sizes[order], [size, size + 1])

@@ -9,11 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dialoom.dialogue import SYSTEM, USER, Act, Argument
+from dialoom.dialogue import SYSTEM, USER, Act
 from dialoom.dialogue.frames import CONSTRAINTS, MOREINFO, REJECTED
 from dialoom.dialogue.references import NEW
-from dialoom.models.frames.fitting import ABSENT, Fit, contained, fit, most, tally
-from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
+from dialoom.models.frames.turn import (
+    ABSENT,
+    NEVER,
+    Fit,
+    FrameHistory,
+    UserTurn,
+    contained,
+    fit,
+    most,
+    tally,
+)
 
 LONG_AGO = 99.0
 """Age, in turns, of an event that has not happened: more than the turns of most dialogues."""
@@ -86,11 +95,12 @@ class FrameCandidates:
         system = [each for one in self.turn.system for each in one.arguments]
         asked = {each.slot for each in system if not each.references}
         twins = [n for n, each in enumerate(self._arguments) if each == (act, argument)]
-        siblings = [n for n, each in enumerate(self._arguments) if _alike(each, act, argument)]
+        pairs = enumerate(self._arguments)
+        siblings = [n for n, (one, a) in pairs if one is act and a.slot == argument.slot]
         yield self._acts.number(act.name)
         yield self._slots.number(argument.slot)
         yield float(len(act.arguments))
-        yield float(_valued(argument))
+        yield float(bool(argument.values) and argument.values[0] is not None)
         yield float(argument.slot in asked)
         yield float(argument.slot in CONSTRAINTS)
         yield float(len(twins))
@@ -190,14 +200,6 @@ class FrameCandidates:
 
 
 _FRAME_COLUMNS = 30
-
-
-def _valued(argument: Argument) -> bool:
-    return bool(argument.values) and argument.values[0] is not None
-
-
-def _alike(each: tuple[Act, Argument], act: Act, argument: Argument) -> bool:
-    return each[0] is act and each[1].slot == argument.slot
 
 
 def _mentions(history: FrameHistory, text: str) -> Mentions:

@@ -8,14 +8,6 @@ Replies become templates with placeholders for the values of queries and results
 annotated labels or, without labels, clusters of similar replies. An edge is a transition with a
 least share of the transitions from its action; nodes are ordered by the median position of their
 action in the dialogues. Slots and calls are those of the queries.
-
-turns      the system's turns of a dialogue
-wording    templates of replies and of users' texts, their clusters, actions matched by templates
-columns    types of values
-knowledge  slots, tables and calls
-graph      transitions between actions, and the edges of a flow
-flow       the nodes of a flow
-file       the task file, with repairs
 """
 
 from __future__ import annotations
@@ -239,7 +231,6 @@ def template(turn: SystemTurn) -> str:
 
 
 def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -> None:
-    """Label replies by clusters of similar ones; rare ones get no label."""
     texts = [template(turn) for turn in replies]
     least = max(2, round(RARE * dialogues))
     groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)

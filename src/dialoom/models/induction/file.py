@@ -51,7 +51,6 @@ class TaskFile:
         return found
 
     def _repaired(self) -> _Raw:
-        """Return the drafted file, repaired until no finding has a repair, or `ROUNDS` times."""
         found = self._drafted()
         for _ in range(ROUNDS):
             mended = [_repair(found, finding) for finding in check_text(write(found))]
@@ -152,7 +151,6 @@ def _repair(value: _Raw, finding: Finding) -> bool:
 
 
 def _spell_out(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Replace placeholders without a known value in a text by the names of their slots."""
     texts, place = node[keys[0]], int(keys[1])
     texts[place] = _plain(texts[place])
 
@@ -172,7 +170,6 @@ def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    """Remove a user's text that another answer to the same question has."""
     del node["user"][int(keys[1])]
 
 

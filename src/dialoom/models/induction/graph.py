@@ -1,9 +1,4 @@
-"""Transitions between actions in dialogues, and the edges of a flow chosen from them.
-
-paths = [["hello", "ask_name", "query", "goodbye"], …]
-transitions = Transitions(paths)
-transitions.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
-"""
+"""Transitions between actions in dialogues, and the edges of a flow chosen from them."""
 
 from __future__ import annotations
 

@@ -275,7 +275,6 @@ class Knowledge:
         return found | {"inputs": inputs} | self._answers(api, inputs)
 
     def _key(self, required: list[str]) -> list[str]:
-        """Return the parameters of a booking's key: those without free text, if there are any."""
         measured = [name for name in required if "text" not in self.slots[name].type]
         return measured or required
 

@@ -1,9 +1,5 @@
 """The system's turns in a dialogue of one task, each with the user's texts and result before it.
 
-    for turn in turns(dialogue, "hotel_book"):
-        turn.label, turn.text        # "ask_name", "May I have your name, please?"
-        turn.said                    # the user's texts since the turn before
-
 Replies that wizards wrote freely, and out-of-scope replies are not actions of a flow.
 """
 

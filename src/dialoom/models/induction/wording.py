@@ -70,7 +70,6 @@ def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str
 
 
 def _nameable(value: Any) -> bool:
-    """True if a value is a text or a number, which a placeholder can replace."""
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 

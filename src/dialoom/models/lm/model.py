@@ -1,8 +1,5 @@
 """The models `openai` and `transformers`, which answer every kind of question by prompts.
 
-    OpenAIModel(server="small@http://localhost:8000/v1", shots=4, workers=8)
-    TransformersModel(folder="models/small")
-
 An answer that cannot be read is asked for once more, with what is wrong; then it is unreadable: a
 wrong answer, and named so in the result. A server that fails ends the run.
 """
@@ -19,21 +16,127 @@ from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
+import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
-from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.dialogue import AnswerRecord, Prediction, Question, Realise, digest
 from dialoom.dialogue.event_lines import describe_act
 from dialoom.errors import UsageError
-from dialoom.http.chat import ChatClient, Message
+from dialoom.http.chat import TOP, ChatClient, Message
+from dialoom.http.completions import ChatToken
+from dialoom.http.failure import NoAnswerError
 from dialoom.http.local import ChatModel, LocalModel, check_installed
-from dialoom.http.metering import Budget, WireLimits, read_prices
+from dialoom.http.metering import Budget, Meter, WireLimits, cost_of, read_prices
 from dialoom.http.settings import read_settings
 from dialoom.learn.code_digest import NEURAL
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
 from dialoom.models.history import text
-from dialoom.models.lm.asking import Asker
 from dialoom.models.lm.kinds import PROMPTS
-from dialoom.models.lm.prompt import Inventory, Prompt
+from dialoom.models.lm.kinds.choosing import OptionPrompt
+from dialoom.models.lm.prompt import Inventory, Prompt, UnreadableError
+
+REFUSED = frozenset({400, 422, 501})
+"""HTTP statuses by which servers refuse fields of a request that they lack."""
+
+TRIES = 2
+"""The most requests for an answer: the second one repairs the first."""
+
+REPAIR = "That cannot be used: {what}. {form}"
+
+FOLDER = "language-model"
+"""The folder of kept answers within the folder of a run's answers."""
+
+
+class KeptReply(msgspec.Struct, frozen=True):
+    """An answer of a model: its text, its tokens if asked for, and how many tokens it took."""
+
+    text: str
+    tokens: list[ChatToken] | None
+    read: int
+    written: int
+
+
+class Asker:
+    """Asks a language model.
+
+    Args:
+        model: The model.
+        name: Its name and address, by which answers are kept.
+        budget: The limits, settings and prices of requests.
+        seed: The seed that the model draws by.
+        folder: The folder to keep answers in; None to keep none.
+    """
+
+    def __init__(
+        self, model: ChatModel, name: str, budget: Budget, seed: int, folder: Path | None
+    ) -> None:
+        self._model, self._budget, self._fields = model, budget, {"seed": seed}
+        self._about = (name, Meter(budget).settings.asked, seed)
+        self._folder = None if folder is None else folder / FOLDER
+        self._refused: set[str] = set()
+
+    def answer(
+        self, question: Question[Any], prompt: Prompt, messages: list[Message]
+    ) -> Prediction[Any]:
+        """Return the answer to a question; it is asked again if the answer cannot be read.
+
+        Raises:
+            NoAnswerError: The server fails.
+        """
+        replies: list[KeptReply] = []
+        found, what = None, ""
+        while found is None and len(replies) < TRIES:
+            reply = self._ask(question, prompt, messages)
+            replies.append(reply)
+            try:
+                found = prompt.predicted(question, reply.text, reply.tokens)
+            except UnreadableError as error:
+                what = str(error)
+            repair = REPAIR.format(what=what, form=prompt.form)
+            messages = [
+                *messages,
+                {"role": "assistant", "content": reply.text},
+                {"role": "user", "content": repair},
+            ]
+        read, written = sum(r.read for r in replies), sum(r.written for r in replies)
+        cost = cost_of(read, written, self._budget.limits.prices or (0.0, 0.0))
+        record = AnswerRecord(len(replies), read, written, round(cost, 9), "" if found else what)
+        return replace(found or Prediction(prompt.unreadable(question)), record=record)
+
+    def _ask(self, question: Question[Any], prompt: Prompt, messages: list[Message]) -> KeptReply:
+        file = None
+        if self._folder is not None:
+            file = self._folder / f"{digest((*self._about, messages))}.json"
+            if file.exists():
+                return msgspec.json.decode(read_bytes(file), type=KeptReply)
+        wanted: dict[str, dict[str, Any]] = {}
+        if isinstance(prompt, OptionPrompt):
+            wanted["logprobs"] = {"logprobs": True, "top_logprobs": TOP}
+        wanted["format"] = {"response_format": prompt.response_format(question)}
+        found = self._complete(messages, wanted)
+        if file is not None:
+            write_atomic(file, msgspec.json.encode(found))
+        return found
+
+    def _complete(self, messages: list[Message], wanted: dict[str, dict[str, Any]]) -> KeptReply:
+        """Ask with as many of the wanted fields as the server takes; they are given up in order."""
+        left = [name for name in wanted if name not in self._refused]
+        while True:
+            meter, fields = Meter(self._budget), dict[str, Any](self._fields)
+            for name in left:
+                fields |= wanted[name]
+            try:
+                reply = self._model.complete(messages, [], meter, fields)
+            except NoAnswerError as error:
+                if error.status not in REFUSED or not left:
+                    raise
+                left = left[1:]
+                continue
+            self._refused.update(wanted.keys() - left)
+            return KeptReply(reply.said, reply.tokens, meter.spent.read, meter.spent.written)
+
 
 BATCH = 64
 """How many questions are compared with the examples at a time."""
@@ -147,7 +250,6 @@ class PromptedModel(ABC):
 
 
 def _gist(question: Question[Any]) -> str:
-    """Return the text by which questions are compared: the last events, or the acts to say."""
     if isinstance(question.asked, Realise):
         return " ".join(describe_act(each.act) for each in question.asked.acts)
     return text(question)

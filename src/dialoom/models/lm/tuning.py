@@ -1,9 +1,5 @@
 """Fine-tuning of a local language model: low-rank adapters (LoRA), or all of its weights.
 
-    tuner = Tuner(network, rank=8, seed=0)
-    tuner.train(pairs, epochs=1, rate=2e-4, batch=8)  # of token ids: a prompt and its answer
-    tuner.arrays()                                    # name of a parameter to its values
-
 Hu et al. 2022: each linear layer's output W x gets SCALE B A x. W is frozen, and B begins at 0.
 Imports torch: import this module only to fit or use a model.
 """

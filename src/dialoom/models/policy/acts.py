@@ -1,18 +1,33 @@
-"""The model of next acts: those of the system, or of a user with a goal."""
+"""The models of next acts, of the system or of a user with a goal, and of next calls; baselines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Constraint,
+    NextActs,
+    NextCall,
+    Prediction,
+    Query,
+    Question,
+    ServiceAct,
+)
+from dialoom.dialogue.annotation import Value
 from dialoom.errors import UsageError
-from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
+from dialoom.learn.trees import FittedTrees, Row, Trees
 from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
-from dialoom.models.policy.service_log import DialogueLog, read_logs
-from dialoom.schema.service import ACTS
+from dialoom.models.policy.service_log import DialogueLog, ServiceLog, read_logs
+from dialoom.models.policy.system_rows import proposals, situation
+from dialoom.schema.service import ACTS, COUNT, INTENT
 
 
 @dataclass
@@ -78,3 +93,150 @@ def _situation(question: Question[NextActs], log: DialogueLog) -> Situation:
     if question.asked.agent == USER:
         return user_rows.situation(log, question.asked.goal)
     return system_rows.situation(log)
+
+
+OFFERED = 2
+"""Most slots of an item that an offer names."""
+
+
+@dataclass
+class ActRules(Unlearnt):
+    """Follows the flow that a service's schema implies; predicts no acts of users."""
+
+    name: ClassVar[str] = "act-rules"
+    kinds: ClassVar[Kinds] = (NextActs,)
+
+    def predict(
+        self, questions: Questions, schemas: Schemas
+    ) -> list[Prediction[tuple[ServiceAct, ...]]]:
+        """Answer each question by the rules."""
+        return read_logs(questions, schemas, _answer)
+
+
+def _answer(question: Question[NextActs], log: DialogueLog) -> Prediction[tuple[ServiceAct, ...]]:
+    acts = _next(log) if question.asked.agent == SYSTEM else ()
+    return Prediction(tuple(ServiceAct(act, log.here) for act in acts))
+
+
+def _next(log: DialogueLog) -> list[Act]:
+    held, done = log.current, log.user.get(log.here, ())
+    active = held.active
+    if "GOODBYE" in done:
+        return [Act("GOODBYE")]
+    if active is not None and active.transactional and held.fresh:
+        answers = _about("INFORM", held.item, held.requested)
+        return [Act("NOTIFY_SUCCESS" if held.items else "NOTIFY_FAILURE"), *answers]
+    if held.requested:
+        return _about("INFORM", held.item, held.requested)
+    if active is not None and {"INFORM", "INFORM_INTENT", "AFFIRM_INTENT"}.intersection(done):
+        if held.missing:
+            return [Act("REQUEST", (Argument(held.missing[0]),))]
+        if active.transactional:
+            return _about("CONFIRM", held.settled, held.settled)
+        return _offer(held)
+    if "REQUEST_ALTS" in done or held.fresh:
+        return _offer(held)
+    proposed = next(iter(proposals(held)), None) if "SELECT" in done else None
+    return [Act("OFFER_INTENT", (Argument(INTENT, (proposed,)),)) if proposed else Act("REQ_MORE")]
+
+
+def _offer(held: ServiceLog) -> list[Act]:
+    """Return the acts that offer the next item, by slots whose values the user has not given.
+
+    The first offer after a call also has the number of items; without items, the acts are those of
+    a failure.
+    """
+    item, active = held.next_item, held.active
+    if not item or active is None:
+        return [Act("NOTIFY_FAILURE"), Act("REQ_MORE")]
+    needed = {name for each in held.service.intents if each.transactional for name in each.required}
+    new = [name for name in active.results if name not in held.known and name in item]
+    first = sorted(new, key=lambda name: name not in needed)[:OFFERED]
+    offers = _about("OFFER", item, first)
+    if held.fresh and len(held.items) > 1:
+        offers.append(Act("INFORM_COUNT", (Argument(COUNT, (str(len(held.items)),)),)))
+    return offers
+
+
+def _about(name: str, item: dict[str, Value], slots: Iterable[str]) -> list[Act]:
+    return [Act(name, (Argument(slot, (item[slot],)),)) for slot in slots if slot in item]
+
+
+NO_CALL = Query(id="", api="")
+"""The answer if the system makes no call."""
+
+TREES = Trees(rounds=60)
+"""Settings of the trees that predict whether a call is made."""
+
+LIKELY = 0.5
+"""The probability above which a call is made."""
+
+
+def call_of(log: DialogueLog) -> Query:
+    """Return the call of the active intent, with the known or confirmed values of its inputs."""
+    held = log.current
+    given = held.parameters()
+    constraints = tuple(Constraint(slot, "equal", (given[slot],)) for slot in sorted(given))
+    return Query(id="", api=held.intent, constraints=constraints)
+
+
+@dataclass
+class CallPolicy:
+    """Learns when a call is made; its inputs are the values known for the active intent."""
+
+    name: ClassVar[str] = "call-policy"
+    kinds: ClassVar[Kinds] = (NextCall,)
+    seed: Seed = 0
+    _trees: FittedTrees | None = field(default=None, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Learn when a call is made."""
+        need(examples)
+        read = read_logs([each.question for each in examples], schemas, _possible)
+        made = [bool(each.answer.api) for each in examples]
+        self._trees = TREES.fit([row for row, _ in read], made, self.seed)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
+        """Answer each question with the call of the active intent, or `NO_CALL`.
+
+        The confidence is the probability that a call is made.
+        """
+        trees = known(self._trees)
+        read = read_logs(questions, schemas, _possible)
+        chances = trees.chance(True, [row for row, _ in read])
+        return [
+            Prediction(call if chance > LIKELY else NO_CALL, confidence=float(chance))
+            for (_, call), chance in zip(read, chances, strict=True)
+        ]
+
+
+def _possible(question: Question[NextCall], log: DialogueLog) -> tuple[Row, Query]:
+    return situation(log).row, call_of(log)
+
+
+@dataclass
+class CallRules(Unlearnt):
+    """Calls the active intent once no required slot is missing.
+
+    A search is called unless the same call was made before; a transaction when the user affirms.
+    """
+
+    name: ClassVar[str] = "call-rules"
+    kinds: ClassVar[Kinds] = (NextCall,)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
+        """Answer each question by the rule: the call, or `NO_CALL`."""
+        due = read_logs(
+            questions, schemas, lambda _, log: call_of(log) if _is_due(log) else NO_CALL
+        )
+        return [Prediction(call) for call in due]
+
+
+def _is_due(log: DialogueLog) -> bool:
+    held = log.current
+    active = held.active
+    if active is None or held.missing:
+        return False
+    if active.transactional:
+        return "AFFIRM" in log.user.get(log.here, ())
+    return (held.intent, held.parameters()) not in held.called

@@ -150,7 +150,6 @@ class PolicyLearner:
 
 
 def _chosen(judged: Sequence[tuple[ActSlot, float]]) -> list[ActSlot]:
-    """Return the likely candidates; the likeliest if none is likely."""
     likely = [each for each, chance in judged if chance > LIKELY]
     best = max(judged, key=lambda pair: pair[1], default=None)
     return likely or ([best[0]] if best else [])

@@ -6,7 +6,7 @@ them, by the acts so far that had them, and by their values in results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from dialoom.dialogue.annotation import Value
 from dialoom.models.policy.learner import HERE, ActSlot, Situation
@@ -14,48 +14,29 @@ from dialoom.models.policy.service_log import DialogueLog, ServiceLog
 from dialoom.schema.service import ACTS, COUNT, INTENT, ServiceSlot
 from dialoom.schema.service_words import spoken_name
 
-REQUEST, OFFER, CONFIRM, INFORM = "REQUEST", "OFFER", "CONFIRM", "INFORM"
-
 _TRUTH_VALUES = frozenset({"true", "false"})
 
 
 def situation(log: DialogueLog) -> Situation:
     """Return the situation of the system's next turn: features, and candidate slots by act."""
     held = log.current
-    about = list(_of_service(held))
+    names = [slot.name for slot in held.service.slots]
+    offered = [name for name in names if name in held.next_item or not held.items]
+    confirmed = [name for name in names if name in held.settled]
     return Situation(
         (log.here, ""),
-        [*_of_turn(log), *about],
+        [*_of_turn(log), *_of_service(held)],
         {
-            (HERE, REQUEST): [_candidate(held, each, n, ()) for n, each in _slots(held)],
-            (HERE, OFFER): [
-                _candidate(held, each, n, _value(held.next_item.get(each.name)))
-                for n, each in _slots(held)
-                if each.name in held.next_item or not held.items
-            ],
-            (HERE, CONFIRM): [
-                _candidate(held, each, n, _value(held.settled.get(each.name)))
-                for n, each in _slots(held)
-                if each.name in held.settled
-            ],
-            (HERE, INFORM): [
-                _candidate(held, each, n, _value(held.item.get(each.name)))
-                for n, each in _slots(held)
-            ],
+            (HERE, "REQUEST"): _candidates(held, names, {}),
+            (HERE, "OFFER"): _candidates(held, offered, held.next_item),
+            (HERE, "CONFIRM"): _candidates(held, confirmed, held.settled),
+            (HERE, "INFORM"): _candidates(held, names, held.item),
             (HERE, "INFORM_COUNT"): [ActSlot(COUNT, [], (str(len(held.items)),))],
             (HERE, "OFFER_INTENT"): [
                 ActSlot(INTENT, [], (name,)) for name in list(proposals(held))[:1]
             ],
         },
     )
-
-
-def _slots(held: ServiceLog) -> Iterator[tuple[int, ServiceSlot]]:
-    yield from enumerate(held.service.slots)
-
-
-def _value(value: Value) -> tuple[Value, ...]:
-    return () if value is None else (value,)
 
 
 def proposals(held: ServiceLog) -> Iterator[str]:
@@ -103,10 +84,19 @@ def _of_service(held: ServiceLog) -> Iterator[float]:
     yield float(sum(str(found.get(name, value)) != str(value) for name, value in asked.items()))
 
 
-def _candidate(
-    held: ServiceLog, slot: ServiceSlot, place: int, values: tuple[Value, ...]
-) -> ActSlot:
-    return ActSlot(slot.name, list(_of_slot(held, slot, place)), values)
+def _candidates(
+    held: ServiceLog, names: Collection[str], values: Mapping[str, Value]
+) -> list[ActSlot]:
+    """Return some slots with their features, and the first values that acts may give them."""
+    return [
+        ActSlot(
+            slot.name,
+            list(_of_slot(held, slot, place)),
+            () if values.get(slot.name) is None else (values[slot.name],),
+        )
+        for place, slot in enumerate(held.service.slots)
+        if slot.name in names
+    ]
 
 
 def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]:

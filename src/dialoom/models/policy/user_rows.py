@@ -76,7 +76,6 @@ class _Wants:
         return bool(values) and values is not None and str(values[-1]) != str(value)
 
     def _changes(self) -> list[str]:
-        """Return the slots whose last given value is not the next one of the goal."""
         given = self.held.given
         return [
             name

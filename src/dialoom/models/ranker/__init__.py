@@ -1,20 +1,5 @@
 """The ranker of candidates for a bot's next utterance or call (DSTC6 track 1, bAbI dialog tasks).
 
-    ranker = Ranker()
-    ranker.fit(examples, schemas)           # schemas whose slots have the values of a KB
-    ranker.predict(questions, schemas)      # of another KB, or with one more slot
-
-lines      delexicalised lines of a bot
-state      the dialogue state that a bot's next line depends on
-reading    questions as states, the slots of their calls, and the slots that lines ask for
-features   features of a state, and the class of a line in it
-learning   a logistic regression over named features, and an action mask
-policy     the probabilities of lines in a state
-wording    the evidence for meanings of lines in another wording
-adapting   the reading of histories in another wording
-shortlist  the candidates of a long list that are possible in a state
-model      the ranker
-
 A line's class is its template with the role of each entity in the dialogue: the best item not yet
 offered, the item offered before the last, the one that the user named. A policy over such classes
 carries over to other items, values and slots, as the entity features and action masks of hybrid

@@ -1,26 +1,38 @@
 """Reading of histories in another wording: their templates are renamed to the learnt ones.
 
-    asking, read = Adaptation(learnt, policy, questions, read, reader).adapted()
-
 Meanings are found in rounds: the policy's probabilities are computed for states that hold earlier
 lines, and are better once these have a learnt template.
+
+The lines of several bots in training are tied in the same way: those of the bot with most dialogues
+are learnt first, and the others' are read as lines in another wording.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from dialoom.learn.model import Questions
+from dialoom.dialogue import SYSTEM, Utterance
+from dialoom.learn.model import Examples, Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import ReadQuestion, asked_slots, read_questions
-from dialoom.models.ranker.shortlist import CandidateLists
+from dialoom.models.ranker.reading import (
+    CandidateLists,
+    ReadQuestion,
+    asked_slots,
+    asking_of,
+    read_questions,
+)
 from dialoom.models.ranker.state import read_state
-from dialoom.models.ranker.wording import Meaning, MeaningEvidence, ReplyKinds, utterances
-from dialoom.models.ranker.words import line_words
+from dialoom.models.ranker.wording import (
+    Meaning,
+    MeaningEvidence,
+    ReplyKinds,
+    line_words,
+    utterances,
+)
 
 SAME = 0.5
 """Least share of known templates among the bot's utterances for none to be renamed: files in
@@ -224,3 +236,59 @@ class Adaptation:
 
 def _spread(found: Sequence[T]) -> Sequence[T]:
     return found[:: max(-(-len(found) // MOST), 1)]
+
+
+LEAST = 100
+"""Fewest training questions of a bot whose lines are tied; other bots keep their own lines."""
+
+
+def answers_of(learnt: Examples, reader: LineReader) -> list[Line]:
+    """Return the right lines of training questions."""
+    lists = CandidateLists(reader)
+    return [lists.of(one.question).line(one.answer) for one in learnt]
+
+
+def fitted(
+    learnt: Examples, reader: LineReader, variants: Mapping[str, str]
+) -> tuple[Policy, Wording]:
+    """Return the policy and the wording of training; `variants` map templates to tied ones."""
+    questions = [one.question for one in learnt]
+    read, answers = read_questions(questions, reader), answers_of(learnt, reader)
+    asking = asking_of(read, reader)
+    templates = frozenset(line.template for line in answers if not line.is_call)
+    policy = Policy(read, answers, asking, reader)
+    return policy, wording_of(questions, asking, templates, reader, variants)
+
+
+def tied(learnt: Examples, reader: LineReader) -> dict[str, str]:
+    """Return the templates of all bots but the first, to its templates that mean the same."""
+    first, *others = _bots(learnt, reader)
+    if not others:
+        return {}
+    policy, wording = fitted(first, reader, {})
+    asks = {slot: template for template, slot in sorted(wording.asking.slots.items())}
+    found: dict[str, str] = {}
+    for bot in others:
+        own, questions = reader.copied(), [one.question for one in bot]
+        adaptation = Adaptation(wording, policy, questions, read_questions(questions, own), own)
+        adaptation.adapted()
+        for template, meaning in adaptation.meanings.items():
+            same = meaning.template or asks.get(meaning.slot)
+            if same is not None:
+                found.setdefault(template, same)
+    return found
+
+
+def _bots(learnt: Examples, reader: LineReader) -> list[Examples]:
+    """Return the examples of each bot, the one with the most first."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    openings: dict[int, str] = {}
+    for place, example in enumerate(learnt):
+        dialogue = example.question.dialogue
+        if id(dialogue) not in openings:
+            said = (e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM)
+            openings[id(dialogue)] = next((reader.line(e.text).template for e in said), "")
+        found[openings[id(dialogue)]].append(place)
+    groups = sorted(found.values(), key=len, reverse=True)
+    bots = [group for group in groups if len(group) >= LEAST] or groups[:1]
+    return [[learnt[place] for place in group] for group in bots]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dialoom.models.ranker.learning import Features
 from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
 from dialoom.models.ranker.state import HistoryState, Mentioned
+
+Features = Mapping[str, float]
+"""Names of features, each with the value 1."""
 
 CALL = "call"
 """The class of all calls."""

@@ -171,7 +171,6 @@ class LineReader:
 
 
 def _most(counts: Counter[str]) -> str:
-    """Return the most frequent name, the alphabetically first of several; empty for none."""
     return min(counts, key=lambda name: (-counts[name], name), default="")
 
 

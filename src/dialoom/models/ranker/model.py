@@ -11,15 +11,25 @@ from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
 from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.ranker.adapting import Adaptation, Wording, in_other_words
-from dialoom.models.ranker.features import SlotQuestions, mention_features
-from dialoom.models.ranker.learning import ENOUGH, Features, Regression
+from dialoom.models.ranker.adapting import (
+    Adaptation,
+    Wording,
+    answers_of,
+    fitted,
+    in_other_words,
+    tied,
+)
+from dialoom.models.ranker.features import Features, SlotQuestions, mention_features
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import SURE, ReadQuestion, read_questions
-from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
+from dialoom.models.ranker.policy import ENOUGH, Expected, Policy, Regression
+from dialoom.models.ranker.reading import (
+    SURE,
+    CandidateLists,
+    ReadQuestion,
+    Shortlist,
+    read_questions,
+)
 from dialoom.models.ranker.state import HistoryState
-from dialoom.models.ranker.tying import answers_of, fitted, tied
 
 UNSAID = 1e-4
 """Probability of a value of a call that is not in the user's last mention of the slot."""

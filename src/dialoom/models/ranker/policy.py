@@ -1,19 +1,105 @@
 """The learnt policy: the probability of each class of lines in a state.
 
+A logistic regression over named features gives it, reduced by an action mask.
+
 expected = policy.expected(read_questions(questions, reader), asking, reader)
 expected[0].probability(reader.line("how about bay_inn"), asking)
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from math import log
 from typing import NamedTuple
 
-from dialoom.models.ranker.features import SlotQuestions, features, line_class
-from dialoom.models.ranker.learning import ActionMask, Features, Regression
+from dialoom.models.ranker.features import Features, SlotQuestions, features, line_class
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.reading import ReadQuestion
 from dialoom.models.ranker.state import HistoryState
+
+WEIGHTS = 4_000_000
+"""Most weights (classes times features) of a regression: beyond it, rare ones are left out."""
+
+STRENGTH, STEPS = 10.0, 300
+
+MASKED = 0.01
+"""Factor of the probability of a class that training never has under a condition."""
+
+ENOUGH = 5
+"""Least training examples of a condition for its mask to apply."""
+
+
+class ActionMask:
+    """An action mask: reduces the probability of classes never seen under a condition.
+
+    `found` has the conditions and the class of each training example.
+    """
+
+    def __init__(self, found: Iterable[tuple[Sequence[str], str]]) -> None:
+        self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for conditions, label in found:
+            for condition in conditions:
+                self._seen[condition][label] += 1
+
+    def applied(self, conditions: Sequence[str], chances: Mapping[str, float]) -> dict[str, float]:
+        """Return masked probabilities of classes under conditions; they no longer add up to 1."""
+        found = dict(chances)
+        for condition in conditions:
+            seen = self._seen.get(condition, Counter())
+            if seen.total() >= ENOUGH:
+                for label in found.keys() - seen.keys():
+                    found[label] *= MASKED
+        return found
+
+
+Counted = Counter[tuple[frozenset[str], str]]
+"""Counts: the features and the class of an example to the number of such examples."""
+
+
+def _small_enough(counts: Counted) -> Counted:
+    classes = Counter(label for _, label in counts.elements())
+    features = Counter(name for names, _ in counts for name in names)
+    least = 1
+    while _common(classes, least) * _common(features, least) > WEIGHTS:
+        least += 1
+    kept: Counted = Counter()
+    for (names, label), count in counts.items():
+        if classes[label] >= least:
+            kept[frozenset(name for name in names if features[name] >= least), label] += count
+    return kept
+
+
+def _common(counts: Counter[str], least: int) -> int:
+    return sum(count >= least for count in counts.values())
+
+
+class Regression:
+    """A multinomial logistic regression over named features, with L2 regularisation.
+
+    Equal examples are fitted as one, with the weight 1 + log(number of them). `found` has the
+    features and the class of each.
+    """
+
+    def __init__(self, found: Iterable[tuple[Features, str]]) -> None:
+        from sklearn.feature_extraction import DictVectorizer
+        from sklearn.linear_model import LogisticRegression
+
+        counts = _small_enough(Counter((frozenset(names), label) for names, label in found))
+        labels = [label for _, label in counts]
+        self._classes = sorted(set(labels))
+        self._table, self._model = DictVectorizer(), LogisticRegression(C=STRENGTH, max_iter=STEPS)
+        if len(self._classes) > 1:
+            rows = [dict.fromkeys(sorted(names), 1.0) for names, _ in counts]
+            weights = [1 + log(count) for count in counts.values()]
+            self._model.fit(self._table.fit_transform(rows), labels, sample_weight=weights)
+
+    def probabilities(self, rows: Sequence[Features]) -> list[dict[str, float]]:
+        """Return the probability of each class for each row."""
+        if len(self._classes) < 2 or not rows:
+            return [dict.fromkeys(self._classes, 1.0) for _ in rows]
+        chances = self._model.predict_proba(self._table.transform(rows))
+        return [dict(zip(self._classes, map(float, row), strict=True)) for row in chances]
 
 
 class Expected(NamedTuple):

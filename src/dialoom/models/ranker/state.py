@@ -1,9 +1,4 @@
-"""The dialogue state that a bot's next line depends on.
-
-state = read_state(question.history, reader)
-state.said                  # slot to the values that the user last mentioned for it
-state.role("bay_inn")       # "next": the role of an item of the results
-"""
+"""The dialogue state that a bot's next line depends on."""
 
 from __future__ import annotations
 
@@ -172,7 +167,8 @@ def _add_result(state: HistoryState, result: Result) -> None:
 def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
     if is_silence(text):
         return
-    if state.turns and state.user is None and _names(state.turns[-1].line):
+    named = any(slot == NAME for turn in state.turns[-1:] for slot, _ in turn.line.entities)
+    if named and state.user is None:
         state.reply = text
     state.user = text if state.user is None else f"{state.user} {text}"
     found: dict[str, list[str]] = {}
@@ -183,10 +179,6 @@ def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
             found.setdefault(slot, []).append(word)
     for slot, words in found.items():
         state.said[slot] = Mentioned(text, tuple(dict.fromkeys(words)))
-
-
-def _names(line: Line) -> bool:
-    return any(slot == NAME for slot, _ in line.entities)
 
 
 def is_silence(text: str) -> bool:

@@ -89,7 +89,6 @@ def _element(way: Way, item: ContentItem) -> str:
 
 
 def _joined(elements: Sequence[str], wording: ActWording) -> str:
-    """Return elements joined as in "a, b and c"."""
     *before, last = elements
     return wording.between.join(before) + (wording.last if before else "") + last
 

@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
 from dialoom.learn.trees import TreeRegression, Trees
-from dialoom.models.realiser.ngrams import ORDER, tokens
 from dialoom.models.realiser.store import CandidatePool, spellings
-from dialoom.models.realiser.wording import ContentItem, Wording, numbered
+from dialoom.models.realiser.wording import ORDER, ContentItem, Wording, numbered, tokens
 
 PRECISIONS = np.array((0.55, 0.36, 0.26, 0.19))
 """Precisions of n-grams of length 1 to 4 around which the logarithm of BLEU is linearised."""
@@ -97,15 +96,12 @@ def candidates(
     near: Floats | None,
     history: Sequence[Event],
     items: Sequence[ContentItem],
-    found: tuple[Floats, Floats, Floats],
+    style: float,
     length: float,
     own: int = -1,
 ) -> LikelyWordings:
-    """Return the wordings with the largest expected gains, with their features.
-
-    `found` is the result of `expected_gains`, for the same arguments.
-    """
-    gains, shares, grams = found
+    """Return the wordings with the largest expected gains; arguments as of `expected_gains`."""
+    gains, shares, grams = expected_gains(pool, near, items, style, length, own)
     possible = np.flatnonzero(shares[:, 0] > 0)
     order = np.argsort(-gains[possible, UNSCALED], kind="stable")[:MOST]
     top = possible[order]
@@ -228,8 +224,6 @@ def _shared(
 
 
 class _Words(NamedTuple):
-    """The tokens of a wording: all, words and marks, pairs without placeholders."""
-
     all: tuple[Any, ...]
     plain: tuple[str, ...]
     pairs: tuple[tuple[Any, Any], ...]

@@ -24,11 +24,9 @@ from dialoom.models.realiser.ranking import (
     WordingRanker,
     bleu_gain,
     candidates,
-    expected_gains,
 )
-from dialoom.models.realiser.similarity import SchemaSimilarity
+from dialoom.models.realiser.similarity import DialogueStyle, SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
-from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
     ContentItem,
     Signature,
@@ -149,7 +147,6 @@ class Retrieve:
         return found
 
     def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
-        """Return the similarities of dialogues to those of training; None without style."""
         if self._styles is None:
             return [None] * len(questions)
         return list(self._styles.similarity(question.history for question in questions))
@@ -188,8 +185,6 @@ class Decoder:
         return self._texts.say(items)
 
     def _halves(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
-        """Return items in two parts, one of them a single item: the rest then fits best."""
-
         def fit(place: int) -> float:
             pool = self.pool([*items[:place], *items[place + 1 :]])
             return pool.fit if pool else 0.0
@@ -217,5 +212,5 @@ class Decoder:
         own: int = -1,
     ) -> LikelyWordings:
         """Return the wordings with the largest expected gains; arguments as in `ranking`."""
-        found = expected_gains(pool, near, items, self._model.style, self._model.length, own)
-        return candidates(pool, near, history, items, found, self._model.length, own)
+        style, length = self._model.style, self._model.length
+        return candidates(pool, near, history, items, style, length, own)

@@ -1,17 +1,20 @@
-"""Similarity of slots and of services, by the words of their schemas: cosines of TF-IDF vectors.
-
-words("CheckInDate of the stay")     # ("check", "dat", "stay")
-"""
+"""Similarity of slots, of services, and of dialogues' wording: cosines of TF-IDF vectors."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
+from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue.views import annotated_parts, service_acts
 from dialoom.learn.model import Schemas
-from dialoom.learn.words import content, stem_idf
+from dialoom.learn.text import TermWeights, WordTerms
+from dialoom.learn.words import content as roots
+from dialoom.learn.words import stem_idf
+from dialoom.models.realiser.wording import content, find_wording, numbered
 from dialoom.schema.services import contract
 
 Vector = Mapping[str, float]
@@ -30,7 +33,7 @@ LEAST = 0.05
 @lru_cache(maxsize=1 << 16)
 def words(text: str) -> tuple[str, ...]:
     """Return the roots of the distinct words of a name or a description, without stop words."""
-    return tuple(content(text))
+    return tuple(roots(text))
 
 
 class SchemaSimilarity:
@@ -89,3 +92,43 @@ def _vector(said: Iterable[str], rare: Vector) -> Vector:
 
 def _cosine(one: Vector, other: Vector) -> float:
     return sum(value * other.get(word, 0.0) for word, value in one.items())
+
+
+TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
+"""A word or a punctuation mark; case counts."""
+
+VALUE = " _ "
+"""The text in place of each value that the system names."""
+
+
+class DialogueStyle:
+    """Compares dialogues with those of training by their wording.
+
+    N-grams in at least `rare` dialogues count, at most `features`, the most frequent ones.
+    """
+
+    def __init__(
+        self, dialogues: Iterable[Sequence[Event]], rare: int = 3, features: int = 200_000
+    ) -> None:
+        texts = ["\n".join(spoken(events)) for events in dialogues]
+        terms = WordTerms(TOKEN, longest=3, lower=False)
+        self._reader = TermWeights(terms, min(rare, len(texts)), features).fit(texts)
+        self._known = self._reader.transform(texts).T.tocsr()
+
+    def similarity(self, histories: Iterable[Sequence[Event]]) -> Any:
+        """Return the cosine (0 to 1) of each history (rows) with each dialogue of training."""
+        read = self._reader.transform(["\n".join(spoken(events)) for events in histories])
+        return (read @ self._known).toarray()
+
+
+def spoken(events: Sequence[Event]) -> Iterator[str]:
+    """Yield the texts of utterances, those of the system without the values it names."""
+    for event in events:
+        if isinstance(event, Utterance):
+            yield _plain(event) if event.agent == SYSTEM else event.text
+
+
+def _plain(utterance: Utterance) -> str:
+    acts = service_acts(annotated_parts(utterance))
+    wording = find_wording(utterance.text, numbered(content(acts))) or (utterance.text,)
+    return "".join(part if isinstance(part, str) else VALUE for part in wording)

@@ -18,15 +18,16 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from dialoom.models.realiser.ngrams import NgramSpace, tokens
 from dialoom.models.realiser.similarity import SchemaSimilarity, words
 from dialoom.models.realiser.wording import (
     ContentItem,
+    NgramSpace,
     Placeholder,
     Signature,
     Wording,
     signature,
     spelling,
+    tokens,
 )
 
 OTHER_SERVICE = 0.03
@@ -281,8 +282,6 @@ def _spread(examples: Sequence[Any]) -> Sequence[Any]:
 
 
 class _Adaptation:
-    """Adapts the wordings of a group to other acts."""
-
     def __init__(
         self, source: SourceGroup, items: Sequence[ContentItem], similarity: SchemaSimilarity
     ) -> None:

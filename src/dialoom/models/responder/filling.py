@@ -247,7 +247,6 @@ def _left(
 
 
 def _similarity(one: str, other: str) -> float:
-    """Return the Jaccard similarity of the words of two names; word forms count as equal."""
     left, right = split_name(one), split_name(other)
     shared = sum(any(same(word, each) for each in right) for word in left)
     return shared / (len(left) + len(right) - shared) if shared else 0.0

@@ -19,8 +19,8 @@ from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn.kept import fitted
 from dialoom.learn.model import Kinds, Seed, known, need
+from dialoom.models.baselines import Nearest
 from dialoom.models.follower import Follower
-from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import KnownValues, TemplateFiller
 from dialoom.schema.flow import CUSTOM, QUERIES
 from dialoom.schema.task import TaskSchema, resolve
@@ -106,7 +106,6 @@ class Responder:
 
 
 def _programs(questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]) -> list[ActionView]:
-    """Return the compiled task of each question."""
     tasks = [resolve(question.asked.task, schemas) for question in questions]
     compiled = {name: view_actions(schemas[name]) for name in dict.fromkeys(tasks)}
     return [compiled[name] for name in tasks]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
 from dialoom.learn.crf import TokenSpan
-from dialoom.models.tracker.scorer_examples import scorer_examples, value_examples
+from dialoom.models.tracker.scorer_examples import ExampleMaker
 from dialoom.models.tracker.scorers import ScorerExample, Scorers, stated_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import (
@@ -97,8 +97,8 @@ def cross_fitted(
     quarters = [frozenset(hidden_[n::FOLDS]) for n in range(FOLDS)]
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
     _locate_parts(read, views, quarters, draw, seed, names, acts=acts)
-    examples = list(scorer_examples(read, views, draw, canonical=bool(names)))
-    examples += value_examples(_slot_values(read, views), views, draw)
+    maker = ExampleMaker(views, draw, canonical=bool(names))
+    examples = [*maker.examples(read), *maker.of_values(_slot_values(read, views))]
     parts = []
     for n, hidden in enumerate(groups):
         scorers = Scorers()

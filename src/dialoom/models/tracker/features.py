@@ -11,19 +11,18 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from dialoom.learn.words import beginnings, normal_text, root
-from dialoom.models.tracker.candidates import ValueCandidate
-from dialoom.models.tracker.context_words import question
 from dialoom.models.tracker.history import (
     DialogueHistory,
     Occurrence,
     ServiceHistory,
     SlotElsewhere,
     TurnScores,
+    ValueCandidate,
 )
 from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
-from dialoom.models.tracker.turns import SlotAct
+from dialoom.models.tracker.turns import SlotAct, question
 from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
@@ -369,5 +368,4 @@ class FrameFeatures:
 
 
 def _rest(scores: Any, place: int) -> float:
-    """Return the best score in other places; `WORST` if there are none."""
     return max((float(s) for n, s in enumerate(scores) if n != place), default=WORST)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,11 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import State
-from dialoom.learn.trees import FittedTrees, Rows, Trees
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.learn.words import normal_text
-from dialoom.models.tracker.candidates import ValueCandidate, candidates
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
-from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
+from dialoom.models.tracker.history import (
+    DialogueHistory,
+    ServiceHistory,
+    ValueCandidate,
+    candidates,
+)
 from dialoom.models.tracker.known_values import UNKNOWN
 from dialoom.models.tracker.pairs import Floats
 
@@ -59,45 +63,19 @@ class RightRows(NamedTuple):
     right: list[bool]
 
 
-class LabelledFrame(NamedTuple):
-    """The rows of a frame, labelled by its annotated state; the last intent is no intent."""
+TASKS = ("values", "requests", "intents")
+"""The tasks of the trees: candidates, requested slots, and intents (no intent among them)."""
 
-    values: list[RightRows]
-    intents: RightRows
-    requests: RightRows
-
-
-@dataclass
-class LabelledRows:
-    """Training rows of a classifier: tables of shape (rows, features), labels and weights."""
-
-    tables: list[Table] = field(default_factory=list)
-    labels: list[bool] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-
-    def add(self, rows: RightRows, weight: float = 1.0) -> None:
-        """Add rows, each of them with a weight."""
-        if len(rows.right):
-            self.tables.append(rows.table)
-            self.labels.extend(rows.right)
-            self.weights.extend([weight] * len(rows.right))
-
-    def fit(self, trees: Trees, seed: int) -> FittedTrees:
-        """Return trees that classify rows as right or not."""
-        # the trees' own type of numbers, so that they make no copy
-        none: Rows = []
-        table = np.concatenate(self.tables, dtype=np.float64) if self.tables else none
-        return trees.fit(table, self.labels, seed, np.array(self.weights))
+LabelledFrame = dict[str, list[RightRows]]
+"""Task to the rows of a frame, labelled by its annotated state; of values, slot by slot."""
 
 
-@dataclass
 class TrainingRows:
     """The training rows of a tracker's classifiers; `draw` samples those without a right one."""
 
-    draw: Random
-    values: LabelledRows = field(default_factory=LabelledRows)
-    intents: LabelledRows = field(default_factory=LabelledRows)
-    requests: LabelledRows = field(default_factory=LabelledRows)
+    def __init__(self, draw: Random) -> None:
+        self._draw = draw
+        self._kept: dict[str, list[tuple[RightRows, float]]] = {task: [] for task in TASKS}
 
     def add(self, frame: LabelledFrame) -> None:
         """Add a frame's rows, those of its intents with a probability of `KEPT`.
@@ -105,29 +83,41 @@ class TrainingRows:
         A slot with no right candidate, and slots none of which is requested, are added with a
         probability of `KEPT`, then with a weight of 1 / `KEPT`.
         """
-        for rows in frame.values:
-            self._add_changed(self.values, rows)
-        if self.draw.random() < KEPT:
-            self.intents.add(frame.intents)
-        self._add_changed(self.requests, frame.requests)
+        for task in ("values", "intents", "requests"):
+            for rows in frame[task]:
+                right = any(rows.right) and task != "intents"
+                if (right or self._draw.random() < KEPT) and len(rows.right):
+                    weight = 1.0 if right or task == "intents" else 1 / KEPT
+                    self._kept[task].append((rows, weight))
 
-    def _add_changed(self, of: LabelledRows, rows: RightRows) -> None:
-        """Add rows of which one is right; others with probability `KEPT` and weight 1 / `KEPT`."""
-        if any(rows.right):
-            of.add(rows)
-        elif self.draw.random() < KEPT:
-            of.add(rows, 1 / KEPT)
+    def fit(self, task: str, trees: Trees, seed: int) -> FittedTrees:
+        """Return trees that classify the rows of a task as right or not."""
+        kept = self._kept[task]
+        labels = [each for rows, _ in kept for each in rows.right]
+        if not kept:
+            return trees.fit([], labels, seed)
+        # the trees' own type of numbers, so that they make no copy
+        table = np.concatenate([rows.table for rows, _ in kept], dtype=np.float64)
+        sizes = [len(rows.right) for rows, _ in kept]
+        return trees.fit(table, labels, seed, np.repeat([weight for _, weight in kept], sizes))
+
+    def count(self, task: str) -> int:
+        """Return the number of rows of a task."""
+        return sum(len(rows.right) for rows, _ in self._kept[task])
 
 
 def labelled(frame: FrameRows, state: State) -> LabelledFrame:
     """Return the rows of a frame, labelled by its annotated state."""
     view = frame.held.view
     wanted = state.intent or NO_INTENT
-    return LabelledFrame(
-        _labelled_values(frame, state),
-        RightRows(frame.intents, [name == wanted for name in (*view.intents, NO_INTENT)]),
-        RightRows(frame.requests, [slot.name in state.requested for slot in view.slots]),
-    )
+    intents = [name == wanted for name in (*view.intents, NO_INTENT)]
+    return {
+        "values": _labelled_values(frame, state),
+        "intents": [RightRows(frame.intents, intents)],
+        "requests": [
+            RightRows(frame.requests, [slot.name in state.requested for slot in view.slots])
+        ],
+    }
 
 
 def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:

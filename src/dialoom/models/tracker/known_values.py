@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from dialoom.learn.words import normal_text
 from dialoom.models.tracker.turns import SAYS, Speech, TrackedTurn
@@ -86,14 +85,9 @@ UNKNOWN = StateValues()
 """No known values."""
 
 
-class KnownStates(NamedTuple):
-    """Values in training's states: service to slot to its values.
-
-    `names` are normal forms of common values of slots without listed values.
-    """
-
-    slots: Mapping[str, Mapping[str, StateValues]]
-    names: tuple[str, ...]
+KnownStates = tuple[Mapping[str, Mapping[str, StateValues]], tuple[str, ...]]
+"""Service to slot to its values in training's states, and normal forms of common values of slots
+without listed values."""
 
 
 @lru_cache(_MEMORY)
@@ -168,7 +162,6 @@ class _Changes:
         )
 
     def _agreed(self, values: Counter[str]) -> str | None:
-        """Return the value that the same words nearly always mean, or None."""
         (value, n), *_ = values.most_common(1)
         return value if n >= max(TWICE, AGREED * values.total()) else None
 
@@ -205,7 +198,7 @@ def known_values(
         if known.said and not known.listed:
             names.update(each.values)
     common = {normal_text(value) for value, n in names.items() if n >= TWICE}
-    return KnownStates(found, tuple(sorted(common)))
+    return found, tuple(sorted(common))
 
 
 def _changes(

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,16 +36,6 @@ _CONTEXTS = 40
 _CLEAR = 0.02
 """A pairing is clear if a swap of two lowers the sum of their pairs by more than this."""
 
-
-class ServiceMatch(NamedTuple):
-    """The agreement with a training service; `known` maps names to its slots and intents."""
-
-    agreement: float
-    similarity: float
-    known: KnownWords
-
-
-NO_MATCH = ServiceMatch(0.0, 0.0, KnownWords({}, {}))
 
 Table = npt.NDArray[np.float64]
 
@@ -78,16 +67,15 @@ class KnownServices:
 
     def match(self, view: ServiceView) -> KnownWords | None:
         """Return slots and intents of the best match with sufficient agreement, or None."""
-        found = [self._matched(view, each) for _, each in sorted(self._views.items())]
-        agreed = [each for each in found if each.agreement >= LEAST]
-        best = max(agreed, key=lambda each: each.agreement + each.similarity, default=None)
-        return best.known if best else None
+        found = (self._matched(view, each) for _, each in sorted(self._views.items()))
+        best = max(filter(None, found), key=lambda each: each[0], default=None)
+        return best[1] if best else None
 
-    def _matched(self, view: ServiceView, other: ServiceView) -> ServiceMatch:
-        """Return the match of two services; without agreement if their sizes differ."""
+    def _matched(self, view: ServiceView, other: ServiceView) -> tuple[float, KnownWords] | None:
+        """Return agreement and similarity, added up, and the words; None for no match."""
         sizes = [(len(each.service.intents), len(each.slots)) for each in (view, other)]
         if sizes[0] != sizes[1] or not view.slots:
-            return NO_MATCH
+            return None
         intents = _paired_intents(view, other)
         agreed = _slot_agreement(view, other, intents)
         similar = self._slot_similarity(view, other)
@@ -101,9 +89,9 @@ class KnownServices:
         }
         words = {one.name: other.intent_wordings[two.name] for one, two in intents}
         paired = list(slots), list(slots.values())
-        return ServiceMatch(
-            float(agreed[paired].mean()), float(similar[paired].mean()), KnownWords(clear, words)
-        )
+        agreement = float(agreed[paired].mean())
+        score = agreement + float(similar[paired].mean())
+        return (score, KnownWords(clear, words)) if agreement >= LEAST else None
 
     def _slot_similarity(self, view: ServiceView, other: ServiceView) -> Table:
         """Return how similar slots are by their words; of free values, by scores of spans too.
@@ -169,7 +157,6 @@ def _role(slot: str, intent: ServiceIntent) -> tuple[bool, bool, bool]:
 
 
 def _intent_agreement(one: ServiceIntent, two: ServiceIntent) -> float:
-    """Return the share of equal facts about two intents."""
     return float(
         np.mean(
             [

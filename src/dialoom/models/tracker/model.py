@@ -43,9 +43,9 @@ from dialoom.models.tracker.cross_fitting import (
 from dialoom.models.tracker.features import FeatureSources
 from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
+    TASKS,
     FrameRows,
     LabelledFrame,
-    LabelledRows,
     Table,
     TrainingRows,
     frame_rows,
@@ -79,17 +79,10 @@ Views = Mapping[str, ServiceView]
 """Service to its schema, for scorers."""
 Chunk = tuple[list[str], list[list[TrackedTurn]], Views]
 """Ids of dialogues, their turns, and the views of the services of these and of chunks before."""
+TreeModels = Mapping[str, FittedTrees]
+"""The trees of each of `TASKS`."""
 Step = list[tuple[TrackedTurn, list[FrameRows]]]
 """A turn and its frames, for each of several dialogues."""
-
-
-@dataclass
-class TreeModels:
-    """The trees that classify candidates, intents (no intent among them) and requested slots."""
-
-    values: FittedTrees
-    intents: FittedTrees
-    requests: FittedTrees
 
 
 @dataclass
@@ -209,17 +202,15 @@ class Tracker:
 
         def fitted(task: str) -> bytes:
             rounds = OTHERS if task != "values" else TREES.rounds if own else FIRST
-            labelled_: LabelledRows = getattr(rows, task)
-            few = self._canonical and len(labelled_.labels) < FEW
+            few = self._canonical and rows.count(task) < FEW
             settings = replace(CAREFUL if few else TREES, rounds=rounds)
-            return pickle.dumps(labelled_.fit(settings, self.seed))
+            return pickle.dumps(rows.fit(task, settings, self.seed))
 
         import_module("sklearn.ensemble")  # before processes are forked, which inherit it
         for frames in shared(taught, parts()):
             for frame in frames:
                 rows.add(frame)
-        tasks = ("values", "requests", "intents")
-        return TreeModels(**dict(zip(tasks, map(pickle.loads, shared(fitted, tasks)), strict=True)))
+        return dict(zip(TASKS, map(pickle.loads, shared(fitted, TASKS)), strict=True))
 
     def _sources(
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
@@ -303,9 +294,9 @@ def _apply(
     flat: Sequence[tuple[int, FrameRows]], models: TreeModels, threshold: float
 ) -> list[tuple[str, ...]]:
     """Update states and intents of (turn, frame) by the trees; return each frame's requests."""
-    chances = _judged([frame.values for _, frame in flat], models.values)
-    wanted = _judged([frame.intents for _, frame in flat], models.intents)
-    asked = _judged([frame.requests for _, frame in flat], models.requests)
+    chances = _judged([frame.values for _, frame in flat], models["values"])
+    wanted = _judged([frame.intents for _, frame in flat], models["intents"])
+    asked = _judged([frame.requests for _, frame in flat], models["requests"])
     requested = []
     for (now, frame), values, intents, requests in zip(flat, chances, wanted, asked, strict=True):
         update_state(frame, values, now, threshold)
@@ -373,5 +364,4 @@ def _lockstep(
 
 
 def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:
-    """Return the variants of a service: SGD-X names them by the service's name and a digit."""
     return [schemas[other] for n in range(10) if (other := f"{name}{n}") in schemas]

@@ -103,7 +103,6 @@ def _rows_of_pairs(
 
 
 def _places(one: Codes, other: Codes) -> Places:
-    """Return the indices of the weights of pairs of codes, broadcast against each other."""
     mixed = (one * _OTHER) ^ (other * _ODD)
     mixed ^= mixed >> _MIX
     mixed *= _OTHER

@@ -9,12 +9,6 @@ from random import Random
 
 from dialoom.dialogue import SYSTEM, USER, State
 from dialoom.learn.words import Codes, codes, normal, normal_text
-from dialoom.models.tracker.context_words import (
-    question,
-    span_context,
-    text_codes,
-    utterance_context,
-)
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
@@ -23,7 +17,16 @@ from dialoom.models.tracker.scorers import (
     candidate_spans,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SAYS, SlotAct, Speech, TrackedTurn
+from dialoom.models.tracker.turns import (
+    SAYS,
+    SlotAct,
+    Speech,
+    TrackedTurn,
+    question,
+    span_context,
+    text_codes,
+    utterance_context,
+)
 from dialoom.schema.service import ANYTHING, INTENT
 
 _Acts = dict[tuple[str, str], list[SlotAct]]
@@ -38,66 +41,232 @@ _SIDES = {
 """Side to its scorers of spans, listed values, slots, requests and intents; empty for none."""
 
 
-def scorer_examples(
-    dialogues: Sequence[list[TrackedTurn]],
-    views: Mapping[str, ServiceView],
-    draw: Random,
-    *,
-    canonical: bool,
-) -> Iterator[ScorerExample]:
-    """Yield the training examples of all scorers but slot_value.
+class ExampleMaker:
+    """Makes the training examples of scorers.
 
-    Value spans of the dialogues have been found. `draw` samples negative examples and wordings.
-    With `canonical` values, states show what users give, words that refer to other services are
-    examples of spans, and services that nobody mentions in a turn give no examples of its spans,
-    values and slots.
+    `draw` samples negative examples and wordings. With `canonical` values, states show what users
+    give, words that refer to other services are examples of spans, and services that nobody
+    mentions in a turn give no examples of its spans, values and slots.
     """
-    marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
-    for n, dialogue in enumerate(dialogues):
-        states: Mapping[str, State] = {}
-        for turn in dialogue:
-            given = _given(turn, states if canonical else None)
-            if not marked:
-                _mark_intents(given, views)
-            for score, service, example in chain(
-                _turn_examples(turn, given, views, draw, idle=not canonical),
-                _accepted(turn, states, given, views, draw) if canonical else (),
-                _referred(turn, states, given, views, draw) if canonical else (),
+
+    def __init__(self, views: Mapping[str, ServiceView], draw: Random, *, canonical: bool) -> None:
+        self.views, self.draw, self.canonical = views, draw, canonical
+
+    def examples(self, dialogues: Sequence[list[TrackedTurn]]) -> Iterator[ScorerExample]:
+        """Yield the examples of all scorers but slot_value; value spans have been found."""
+        marked = any(act.slot == INTENT for act in _acts(chain.from_iterable(dialogues)))
+        for n, dialogue in enumerate(dialogues):
+            states: Mapping[str, State] = {}
+            for turn in dialogue:
+                given = _given(turn, states if self.canonical else None)
+                if not marked:
+                    self._mark_intents(given)
+                for score, service, example in chain(
+                    self._of_turn(turn, given),
+                    self._accepted(turn, states, given) if self.canonical else (),
+                    self._referred(turn, states, given) if self.canonical else (),
+                ):
+                    yield ScorerExample(score, (service,) if service else (), n, example)
+                states = turn.states
+            for services, example in self._shared_values(dialogue):
+                yield ScorerExample("slot_pair", services, n, example)
+
+    def of_values(
+        self, values: Mapping[tuple[str, str], Collection[str]]
+    ) -> Iterator[ScorerExample]:
+        """Yield the examples of slot_value: values of a slot, and values of other slots.
+
+        `values` map (service, slot) to values in acts.
+        """
+        draw, names = self.draw, sorted(values)
+        lists = {name: sorted(values[name]) for name in names}
+
+        def example(name: tuple[str, str], value: str, fits: bool) -> ScorerExample:
+            words = self.views[name[0]].slot(name[1]).training_words(draw)
+            return ScorerExample("slot_value", name[:1], -1, (words, text_codes(value), fits))
+
+        for name in names:
+            mine = lists[name]
+            for value in draw.sample(mine, min(len(mine), _VALUES)):
+                yield example(name, value, True)
+            for _ in range(min(2 * len(mine), 2 * _VALUES)):
+                value = draw.choice(lists[draw.choice(names)])
+                if value not in values[name]:
+                    yield example(name, value, False)
+
+    def _mark_intents(self, given: _Acts) -> None:
+        """Add an act with all intents of a service to its other acts, if acts name no intents."""
+        for (_, service), acts in given.items():
+            if acts and service in self.views:
+                acts.append(SlotAct(service, "", INTENT, self.views[service].intents))
+
+    def _of_turn(self, turn: TrackedTurn, given: _Acts) -> Iterator[tuple[str, str, PairExample]]:
+        asked = question(turn.system)
+        user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
+        for names, said, speech, score in (
+            (USER_ACTS, user, turn.user, "user_act"),
+            (SYSTEM_ACTS, system, turn.system, "system_act"),
+        ):
+            if self.draw.random() < 0.3 and speech.words:
+                there = {act.act for act in speech.acts or ()}
+                for name in names:
+                    yield score, "", (codes([name]), said, name in there)
+        for service in filter(self.views.__contains__, turn.services):
+            view, silent = self.views[service], self.canonical and _is_idle(service, given)
+            for side, speech, said, before in (
+                (USER, turn.user, user, asked),
+                (SYSTEM, turn.system, system, ()),
             ):
-                yield ScorerExample(score, (service,) if service else (), n, example)
-            states = turn.states
-        for services, example in _shared_values(dialogue, views, draw):
-            yield ScorerExample("slot_pair", services, n, example)
+                if speech.words:
+                    acts, of_side = given.get((side, service), []), _SIDES[side]
+                    about = self._of_speech(view, speech, acts, said, before, of_side)
+                    for score, example in chain(
+                        () if silent else about, self._of_intents(view, acts, said, of_side[-1])
+                    ):
+                        yield score, service, example
 
+    def _changed(
+        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+    ) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
+        for service, state in turn.states.items():
+            if service in self.views and not _is_idle(service, given):
+                old = before.get(service, State()).values
+                found = {
+                    slot: {normal_text(str(value)) for value in values}
+                    for slot, values in state.values.items()
+                    if values != old.get(slot)
+                }
+                yield service, self.views[service], found
 
-def value_examples(
-    values: Mapping[tuple[str, str], Collection[str]],
-    views: Mapping[str, ServiceView],
-    draw: Random,
-) -> Iterator[ScorerExample]:
-    """Yield the training examples of slot_value: values of a slot, and values of other slots.
+    def _accepted(
+        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+    ) -> Iterator[tuple[str, str, PairExample]]:
+        """Yield the examples of user_accept: slots that get a value that the system alone says.
 
-    `values` map (service, slot) to values in acts; `draw` samples them and wordings.
-    """
-    names = sorted(values)
-    lists = {name: sorted(values[name]) for name in names}
-    for name in names:
-        slot = views[name[0]].slot(name[1])
-        mine = lists[name]
-        for value in draw.sample(mine, min(len(mine), _VALUES)):
-            yield ScorerExample(
-                "slot_value", (name[0],), -1, (slot.training_words(draw), text_codes(value), True)
-            )
-        for _ in range(min(2 * len(mine), 2 * _VALUES)):
-            other = lists[draw.choice(names)]
-            value = draw.choice(other)
-            if value not in values[name]:
-                yield ScorerExample(
-                    "slot_value",
-                    (name[0],),
-                    -1,
-                    (slot.training_words(draw), text_codes(value), False),
-                )
+        `before` has the states of the turn before, `given` the acts of each side for each service.
+        """
+        context = utterance_context(turn.user, question(turn.system))
+        system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
+        for service, view, changed in self._changed(turn, before, given):
+            for slot in view.inputs:
+                norms = [f" {norm} " for norm in changed.get(slot.name, ())]
+                taken = any(n in system for n in norms) and not any(n in user for n in norms)
+                if taken or self.draw.random() < 0.25:
+                    yield "user_accept", service, (slot.training_words(self.draw), context, taken)
+
+    def _referred(
+        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+    ) -> Iterator[tuple[str, str, PairExample]]:
+        """Yield examples of user_span for words that refer to another service."""
+        asked, draw = question(turn.system), self.draw
+        for service, view, changed in self._changed(turn, before, given):
+            for name, other in before.items():
+                values = {str(value) for held in other.values.values() for value in held[:1]}
+                if name == service or name not in self.views or not values:
+                    continue
+                theirs = set(map(normal_text, values))
+                for place in self.views[name].references(turn.user, values):
+                    span = span_context(turn.user, place, asked)
+                    for slot in view.inputs:
+                        fits = not theirs.isdisjoint(changed.get(slot.name, ()))
+                        if fits or draw.random() < 0.15:
+                            yield "user_span", service, (slot.training_words(draw), span, fits)
+
+    def _of_speech(
+        self,
+        view: ServiceView,
+        speech: Speech,
+        acts: list[SlotAct],
+        said: Codes,
+        before: Iterable[str],
+        names: tuple[str, ...],
+    ) -> Iterator[tuple[str, PairExample]]:
+        """Yield scorer and example, for all examples of an utterance about a service.
+
+        `said` has hashed features, `before` the roots of the question before. `names` are the
+        scorers of spans, listed values, slots, requests and intents; empty for none.
+        """
+        values, choices, informs, requests, _ = names
+        draw = self.draw
+        exact = {
+            (act.slot, each)
+            for act in acts
+            if act.act in SAYS
+            for value in act.values
+            for each in (value, view.spelled(act.slot, value))
+        }
+        yield from ((values, each) for each in self._of_spans(view, speech, exact, before))
+        informed = {slot for slot, _ in exact}
+        for slot, value in view.choices:
+            fits = (slot.name, value) in exact
+            if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
+                yield choices, (slot.with_value(value, draw), said, fits)
+        free = {slot for slot, value in exact if value == ANYTHING}
+        asked = {act.slot for act in acts if act.act == "REQUEST"}
+        for score, slots, named, share in (
+            (requests, view.slots, asked, 0.2),
+            (informs, view.inputs, informed, 0.25),
+            ("dontcare", view.inputs if informs else (), free, 0.1),
+        ):
+            for slot in slots if score else ():
+                if slot.name in named or draw.random() < share:
+                    yield score, (slot.training_words(draw), said, slot.name in named)
+
+    def _of_intents(
+        self, view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str
+    ) -> Iterator[tuple[str, PairExample]]:
+        wanted = {value for act in acts if act.slot == INTENT for value in act.values}
+        for name in view.intents:
+            if name in wanted or self.draw.random() < 0.3:
+                yield score, (view.intent_words(name, self.draw), said, name in wanted)
+
+    def _of_spans(
+        self,
+        view: ServiceView,
+        speech: Speech,
+        exact: Iterable[tuple[str, str]],
+        before: Iterable[str],
+    ) -> Iterator[PairExample]:
+        """Yield examples of a slot and a span; `exact` has (slot, value) of the acts."""
+        given = {(slot, normal_text(value)) for slot, value in exact}
+        for place in candidate_spans(view, speech):
+            norm = normal(speech.stems[place.start : place.end])
+            context = span_context(speech, place, list(before))
+            for slot in view.slots:
+                fits = (slot.name, norm) in given
+                if fits or self.draw.random() < (0.6 if slot.kind == place.kind else 0.15):
+                    yield slot.training_words(self.draw), context, fits
+
+    def _shared_values(
+        self, dialogue: list[TrackedTurn]
+    ) -> Iterator[tuple[tuple[str, str], PairExample]]:
+        """Yield services and example of slot_pair, for slots of two services in a dialogue.
+
+        Two slots match if the first one's value in its service's last state is that of the other
+        slot, or one that an act of the system gave the other slot.
+        """
+        last = {name: state for turn in dialogue for name, state in turn.states.items()}
+        names = [name for name in last if name in self.views]
+        offers: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
+        for act in (act for turn in dialogue for act in turn.system.acts or ()):
+            if act.service in offers and act.act in SAYS:
+                offers[act.service].append((act.slot, act.values))
+        for one, other in permutations(names, 2):
+            held = {
+                normal_text(value): self.views[other].slot(slot)
+                for slot, values in (*offers[other], *last[other].values.items())
+                for value in map(str, values)
+                if slot in self.views[other].place
+            }
+            for slot in self.views[one].inputs:
+                mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
+                for value, about in held.items() if mine else ():
+                    fits = value in mine
+                    if fits or (about.kind == slot.kind and self.draw.random() < 0.5):
+                        yield (
+                            (one, other),
+                            (slot.training_words(self.draw), about.training_words(self.draw), fits),
+                        )
 
 
 def _acts(turns: Iterable[TrackedTurn]) -> Iterator[SlotAct]:
@@ -133,203 +302,5 @@ def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
     return found
 
 
-def _mark_intents(given: _Acts, views: Mapping[str, ServiceView]) -> None:
-    """Add an act with all intents of a service to its other acts, if acts name no intents."""
-    for (_, service), acts in given.items():
-        if acts and service in views:
-            acts.append(SlotAct(service, "", INTENT, views[service].intents))
-
-
-def _turn_examples(
-    turn: TrackedTurn,
-    given: _Acts,
-    views: Mapping[str, ServiceView],
-    draw: Random,
-    *,
-    idle: bool,
-) -> Iterator[tuple[str, str, PairExample]]:
-    asked = question(turn.system)
-    user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
-    for names, said, speech, score in (
-        (USER_ACTS, user, turn.user, "user_act"),
-        (SYSTEM_ACTS, system, turn.system, "system_act"),
-    ):
-        if draw.random() < 0.3 and speech.words:
-            there = {act.act for act in speech.acts or ()}
-            for name in names:
-                yield score, "", (codes([name]), said, name in there)
-    for service in filter(views.__contains__, turn.services):
-        view, silent = views[service], _is_idle(service, given) and not idle
-        for side, speech, said, before in (
-            (USER, turn.user, user, asked),
-            (SYSTEM, turn.system, system, ()),
-        ):
-            if speech.words:
-                acts, of_side = given.get((side, service), []), _SIDES[side]
-                about = _of_speech(view, speech, acts, said, before, of_side, draw)
-                for score, example in chain(
-                    () if silent else about, _of_intents(view, acts, said, of_side[-1], draw)
-                ):
-                    yield score, service, example
-
-
 def _is_idle(service: str, given: _Acts) -> bool:
     return not any(given.get((side, service)) for side in (USER, SYSTEM))
-
-
-def _changed(
-    turn: TrackedTurn, before: Mapping[str, State], given: _Acts, views: Mapping[str, ServiceView]
-) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
-    """Yield each mentioned service, with the normal forms of each slot's new value."""
-    for service, state in turn.states.items():
-        if service in views and not _is_idle(service, given):
-            old = before.get(service, State()).values
-            found = {
-                slot: {normal_text(str(value)) for value in values}
-                for slot, values in state.values.items()
-                if values != old.get(slot)
-            }
-            yield service, views[service], found
-
-
-def _accepted(
-    turn: TrackedTurn,
-    before: Mapping[str, State],
-    given: _Acts,
-    views: Mapping[str, ServiceView],
-    draw: Random,
-) -> Iterator[tuple[str, str, PairExample]]:
-    """Yield the examples of user_accept: slots that get a value that the system alone says.
-
-    `before` has the states of the turn before, `given` the acts of each side for each service.
-    """
-    context = utterance_context(turn.user, question(turn.system))
-    system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
-    for service, view, changed in _changed(turn, before, given, views):
-        for slot in view.inputs:
-            norms = [f" {norm} " for norm in changed.get(slot.name, ())]
-            taken = any(n in system for n in norms) and not any(n in user for n in norms)
-            if taken or draw.random() < 0.25:
-                yield "user_accept", service, (slot.training_words(draw), context, taken)
-
-
-def _referred(
-    turn: TrackedTurn,
-    before: Mapping[str, State],
-    given: _Acts,
-    views: Mapping[str, ServiceView],
-    draw: Random,
-) -> Iterator[tuple[str, str, PairExample]]:
-    """Yield examples of user_span for words that refer to another service; arguments as above."""
-    asked = question(turn.system)
-    for service, view, changed in _changed(turn, before, given, views):
-        for name, other in before.items():
-            values = {str(value) for held in other.values.values() for value in held[:1]}
-            if name == service or name not in views or not values:
-                continue
-            theirs = set(map(normal_text, values))
-            for place in views[name].references(turn.user, values):
-                span = span_context(turn.user, place, asked)
-                for slot in view.inputs:
-                    fits = not theirs.isdisjoint(changed.get(slot.name, ()))
-                    if fits or draw.random() < 0.15:
-                        yield "user_span", service, (slot.training_words(draw), span, fits)
-
-
-def _of_speech(
-    view: ServiceView,
-    speech: Speech,
-    acts: list[SlotAct],
-    said: Codes,
-    before: Iterable[str],
-    names: tuple[str, ...],
-    draw: Random,
-) -> Iterator[tuple[str, PairExample]]:
-    """Yield scorer and example, for all examples of an utterance about a service.
-
-    `said` has hashed features, `before` the roots of the question before. `names` are the scorers
-    of spans, listed values, slots, requests and intents; empty for none.
-    """
-    values, choices, informs, requests, _ = names
-    exact = {
-        (act.slot, each)
-        for act in acts
-        if act.act in SAYS
-        for value in act.values
-        for each in (value, view.spelled(act.slot, value))
-    }
-    yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
-    informed = {slot for slot, _ in exact}
-    for slot, value in view.choices:
-        fits = (slot.name, value) in exact
-        if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
-            yield choices, (slot.with_value(value, draw), said, fits)
-    free = {slot for slot, value in exact if value == ANYTHING}
-    asked = {act.slot for act in acts if act.act == "REQUEST"}
-    for score, slots, named, share in (
-        (requests, view.slots, asked, 0.2),
-        (informs, view.inputs, informed, 0.25),
-        ("dontcare", view.inputs if informs else (), free, 0.1),
-    ):
-        for slot in slots if score else ():
-            if slot.name in named or draw.random() < share:
-                yield score, (slot.training_words(draw), said, slot.name in named)
-
-
-def _of_intents(
-    view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str, draw: Random
-) -> Iterator[tuple[str, PairExample]]:
-    wanted = {value for act in acts if act.slot == INTENT for value in act.values}
-    for name in view.intents:
-        if name in wanted or draw.random() < 0.3:
-            yield score, (view.intent_words(name, draw), said, name in wanted)
-
-
-def _span_examples(
-    view: ServiceView,
-    speech: Speech,
-    exact: Iterable[tuple[str, str]],
-    before: Iterable[str],
-    draw: Random,
-) -> Iterator[PairExample]:
-    """Yield examples of a slot and a span; `exact` has (slot, value) of the utterance's acts."""
-    given = {(slot, normal_text(value)) for slot, value in exact}
-    for place in candidate_spans(view, speech):
-        norm = normal(speech.stems[place.start : place.end])
-        context = span_context(speech, place, list(before))
-        for slot in view.slots:
-            fits = (slot.name, norm) in given
-            if fits or draw.random() < (0.6 if slot.kind == place.kind else 0.15):
-                yield slot.training_words(draw), context, fits
-
-
-def _shared_values(
-    dialogue: list[TrackedTurn], views: Mapping[str, ServiceView], draw: Random
-) -> Iterator[tuple[tuple[str, str], PairExample]]:
-    """Yield services and example of slot_pair, for slots of two services in a dialogue.
-
-    Two slots match if the first one's value in its service's last state is that of the other
-    slot, or one that an act of the system gave the other slot.
-    """
-    last = {name: state for turn in dialogue for name, state in turn.states.items()}
-    names = [name for name in last if name in views]
-    offers: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
-    for act in (act for turn in dialogue for act in turn.system.acts or ()):
-        if act.service in offers and act.act in SAYS:
-            offers[act.service].append((act.slot, act.values))
-    for one, other in permutations(names, 2):
-        held = {
-            normal_text(value): views[other].slot(slot)
-            for slot, values in (*offers[other], *last[other].values.items())
-            for value in map(str, values)
-            if slot in views[other].place
-        }
-        for slot in views[one].inputs:
-            mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
-            for value, about in held.items() if mine else ():
-                fits = value in mine
-                if fits or (about.kind == slot.kind and draw.random() < 0.5):
-                    yield (
-                        (one, other),
-                        (slot.training_words(draw), about.training_words(draw), fits),
-                    )

@@ -104,7 +104,6 @@ def reworded(stems: Sequence[str], draw: Random) -> list[str]:
 
 @cache
 def _synonyms() -> dict[str, list[list[str]]]:
-    """Return the root of a word to the roots of each synonymous word or phrase."""
     found: dict[str, list[list[str]]] = {}
     for group in synonyms("en").groups:
         said = [content(phrase) for phrase in group]
@@ -222,16 +221,13 @@ class ServiceView:
                     yield TypedSlot(self.name, service.slots[n], kind)
 
     def _own_name(self, what: str, name: str) -> Codes:
-        """Return the hash code of a slot's or intent's name: shape (1,), or (0,) without names."""
         return codes([f"{what}:{self.name}.{name}"] if self._named else [])
 
     def _described(self, words: list[str], others: Sequence[list[str]]) -> list[str]:
-        """Return a description, or by chance one of its rewordings, if any."""
         draw = self._other_words
         return draw.choice(others) if draw and draw.random() < _OTHERWISE else words
 
     def _roles(self, name: str) -> list[float]:
-        """Return whether a slot is required by searches, by transactions, optional, or a result."""
         intents = self.service.intents
         return [
             float(any(name in i.required and not i.transactional for i in intents)),

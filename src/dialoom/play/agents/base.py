@@ -41,26 +41,22 @@ class Agent(Protocol):
     `reads_acts`: it may read the annotation of users' utterances.
     """
 
-    reads_acts: ClassVar[bool]
+    reads_acts: ClassVar[bool] = False
 
     def ready(self, tasks: Iterable[str]) -> None:
         """Make ready what takes long, before the work is shared among processes."""
+        return
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return who takes part in one dialogue."""
 
 
-class PlainAgent:
+class PlainAgent(Agent):
     """Base of agents that have no settings."""
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         if settings:
             raise UsageError(f"--agent: it takes no settings: leave out ':{settings}'")
-
-    def ready(self, tasks: Iterable[str]) -> None:
-        """Do nothing."""
 
 
 class SilentAgent(PlainAgent):

@@ -12,7 +12,7 @@ result.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.http.completions import ChatReply, ChatToolCall
-from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import policy
@@ -102,10 +102,8 @@ def _written_call(call: ChatToolCall) -> Message:
     return {"type": "function", "id": call.id, "function": function}
 
 
-class ChatAgents:
+class ChatAgents(Agent):
     """The agent `openai`: a language model that answers chat completions with tools."""
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         self.client = ChatClient(settings, "--agent openai")

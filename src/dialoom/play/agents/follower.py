@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -39,8 +38,8 @@ from dialoom.learn.kept import cache_folder, fitted, keeping
 from dialoom.learn.model import Model
 from dialoom.models import load
 from dialoom.models.follower import Follower
-from dialoom.play.agents.base import AgentSeat
-from dialoom.play.agents.task_switch import together
+from dialoom.play.agents.base import Agent, AgentSeat
+from dialoom.play.agents.flow import together
 from dialoom.render.progress import track
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
@@ -125,7 +124,6 @@ class LearntAgent(FlowAgent):
         return found
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
-        """Return a node's event; None if it is not possible now."""
         if step.kind == "call":
             asked = bool(history) and isinstance(history[-1], Result)
             return None if asked or self._lacking(step) is not None else self._ask(step, time)
@@ -135,7 +133,6 @@ class LearntAgent(FlowAgent):
             return None
 
     def _pass(self, step: Step) -> None:
-        """Note the node that was passed, and the side with the next turn."""
         self._cursor.place_at(step)
         self._forget(step)
         if step.kind == "call":
@@ -213,15 +210,13 @@ _TRAINED: dict[tuple[str, int], Model] = {}
 """(Training data, fold left out) to the trained model."""
 
 
-class FollowerAgents:
+class FollowerAgents(Agent):
     """The agent `follower`: the schema follower, never trained on the task that it serves.
 
     Its settings name a saved model, or a corpus to learn from; by default it learns from simulated
     dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the group of the task
     that is served is left out of training.
     """
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         self.settings = settings

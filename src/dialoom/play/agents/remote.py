@@ -28,7 +28,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 from uuid import uuid4
 from weakref import finalize
 
@@ -40,7 +40,7 @@ from dialoom.errors import UsageError, clip
 from dialoom.http.failure import NoAnswerError, decoded, unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
-from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import policy
@@ -131,10 +131,8 @@ def _wire_events(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
             yield {"result": list(event.items), **event.extra}
 
 
-class CommandAgents:
+class CommandAgents(Agent):
     """Plays by a command that reads a JSON object a line and answers with one a line."""
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         self._command = shlex.split(settings)
@@ -211,10 +209,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         pass
 
 
-class WebHookAgents:
+class WebHookAgents(Agent):
     """Plays by a web hook that gets a JSON object a turn and answers with one."""
-
-    reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         self._client = WebClient(settings, "--agent")

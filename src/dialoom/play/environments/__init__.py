@@ -5,6 +5,5 @@ knowledge  our knowledge base
 remote     a server that publishes tools
 mcp        an MCP server: a command, or a URL
 web        a web hook
-state      the difference of two states that a server reports
 opening    the environment that a task names
 """

@@ -186,7 +186,6 @@ def _listing(cursor: str | None) -> Use:
 
 
 def _first(error: BaseException) -> str:
-    """Return the message of an error, or of the first in a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return str(error) or type(error).__name__

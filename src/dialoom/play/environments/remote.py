@@ -20,10 +20,12 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.formats.chat import arguments as chat_arguments
 from dialoom.kb.effects import Answer
 from dialoom.play.environments.base import EnvironmentSession
-from dialoom.play.environments.state import VALUE, state_changes
 from dialoom.schema.call import Call, Column
 from dialoom.schema.call_check import argument_faults
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
+
+WHOLE, VALUE = "state", "value"
+"""The table of a state without tables, and the column of a value that is no row."""
 
 CALLS = "calls"
 """The table of changes that lists calls, where no state tool is named."""
@@ -187,3 +189,42 @@ def _spelled(name: str, arguments: Mapping[str, Any]) -> str:
     """Return a call as text that does not depend on the order of its arguments."""
     held = {"name": name, "arguments": dict(arguments)}
     return msgspec.json.encode(held, order="sorted").decode()
+
+
+def state_changes(before: Any, after: Any) -> dict[str, Any]:
+    """Return table to its rows that were added, removed and changed.
+
+    A state that has no tables of rows is one row of the table `WHOLE`.
+    """
+    one, other = _tables(before), _tables(after)
+    if one.keys() != other.keys() and (WHOLE in one or WHOLE in other):
+        one, other = {WHOLE: {"": before}}, {WHOLE: {"": after}}
+    found: dict[str, Any] = {}
+    for name in sorted({*one, *other}):
+        old, new = one.get(name, {}), other.get(name, {})
+        kinds: dict[str, list[Any]] = {
+            "added": [new[key] for key in sorted(new.keys() - old.keys())],
+            "removed": [old[key] for key in sorted(old.keys() - new.keys())],
+            "changed": [
+                [old[key], new[key]]
+                for key in sorted(old.keys() & new.keys())
+                if old[key] != new[key]
+            ],
+        }
+        if any(kinds.values()):
+            found[name] = {kind: rows for kind, rows in kinds.items() if rows}
+    return found
+
+
+def _tables(state: Any) -> dict[str, dict[str, Any]]:
+    if isinstance(state, dict) and all(isinstance(held, dict | list) for held in state.values()):
+        return {name: _rows(held) for name, held in state.items()}
+    return {WHOLE: {"": state if isinstance(state, dict) else {VALUE: state}}}
+
+
+def _rows(held: Any) -> dict[str, Any]:
+    pairs = held.items() if isinstance(held, dict) else enumerate(held)
+    rows = {f"{key:>9}" if isinstance(key, int) else key: row for key, row in pairs}
+    if isinstance(held, dict) and not all(isinstance(row, dict) for row in rows.values()):
+        return {"": held}
+    return {key: row if isinstance(row, dict) else {VALUE: row} for key, row in rows.items()}

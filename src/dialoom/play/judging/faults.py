@@ -121,7 +121,6 @@ def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
 
 @once_for_each
 def _instructions(program: TaskProgram) -> frozenset[tuple[str, ...]]:
-    """Return the word sequences of a user's instructions other than the values of the goal."""
     texts = scenario_texts(program.language)
     played = texts.played.replace("{task}", topic(program))
     return frozenset((*word_runs(played), *word_runs(texts.played)))

@@ -167,7 +167,6 @@ def _marks(program: TaskProgram, heard: Heard) -> Iterator[tuple[int, _Mark]]:
 
 
 def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[float]:
-    """Yield the share of steps that keep to the flow, for each turn of the user."""
     turn: list[bool] | None = None
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:

@@ -1,7 +1,7 @@
 """Classes of failures of dialogues, and the differences of a dialogue from its target.
 
     failure_of(played)            # "done otherwise"; None where it reached its goal
-    list(differences(played))      # ["not told: Weather = sunny", …]
+    list(differences(played))      # ["not said: Weather = sunny", …]
 
 The classes exclude each other: a dialogue is of the first that holds.
 """
@@ -63,8 +63,8 @@ def differences(played: Played) -> Iterator[str]:
         yield f"no result: {played.failure}, in turn {played.verdict['failure']['turn']}"
         return
     for value in played.untold:
-        yield f"not told: {value['name']} = {spelled_value(value['value'])}"
-    yield from (f"not so: {text}" for text in played.verdict.get("misstated", ()))
+        yield f"not said: {value['name']} = {spelled_value(value['value'])}"
+    yield from (f"said wrongly: {text}" for text in played.verdict.get("misstated", ()))
     if not played.verdict["reached"]:
         yield from _rows("should be", played.wanted.get("effects", {}))
         yield from _rows("is", played.verdict.get("changed", {}))

@@ -101,7 +101,6 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
 
 
 def _bounds(means: Sequence[float], outcomes: Mapping[tuple[bool, bool], int]) -> Bounds:
-    """Return the 95 % interval of the mean of the goals' differences."""
     if len(means) >= FEW_GOALS and len(set(means)) > 1:
         return mean_bounds(means)
     both, lost, won, neither = (outcomes.get(pair, 0) for pair in _CELLS)

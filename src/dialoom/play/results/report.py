@@ -134,7 +134,6 @@ def _summary(played: Played) -> str:
 
 
 def _difference(played: Played) -> str:
-    """Return a transcript's side card: right and actual changes, and missing values."""
     facts = "".join(
         f"<dt>{house.text(what)}</dt>\n{''.join(f'<dd>{house.text(row)}</dd>' for row in rows)}\n"
         for what, rows in outcome_facts(played)

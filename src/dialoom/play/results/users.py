@@ -132,7 +132,6 @@ def _cells(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> Cells:
 
 
 def _language(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
-    """Return the numbers of turns, words, values and corrections of a dialogue's user."""
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
     known: dict[str, Any] = {}
     turns = words = slots = corrections = 0
@@ -181,7 +180,6 @@ def _bounds(draws: Iterable[float | None]) -> tuple[float, float]:
 def _difference(
     first: UserGoals, other: UserGoals, shared: Sequence[Goal], column: str
 ) -> dict[str, Any] | None:
-    """Return a difference with its interval; None where one of them has no value."""
     sides = [first.goals, other.goals]
     both = [goal for goal in shared if all(column in side[goal] for side in sides)]
     if len(both) > 1:

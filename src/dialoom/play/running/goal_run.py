@@ -145,7 +145,6 @@ class GoalRun:
         return self._solved(SimulatedUsers(f"{kind},{SCRIPTED}"), 0)
 
     def _instructions(self) -> str:
-        """Return the instructions of a user who does not follow the flow."""
         found, programs = self._reference, [task.program for task in self.tasks]
         names = [program.task for program in programs]
         shares = by_task(names, found.events)

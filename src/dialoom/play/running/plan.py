@@ -172,7 +172,6 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
-    """Raise an error for tasks that do not fit in one dialogue."""
     if len(tasks) < FEWEST:
         raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
     calls = Counter(call for task in tasks for call in task.calls)
@@ -202,8 +201,6 @@ def make_run(
 
 
 class _Source:
-    """Plays the dialogues of a plan; what a task or a goal needs is cached."""
-
     def __init__(self, plan: PlayPlan, budget: Budget) -> None:
         self.plan, self._budget = plan, budget
         self.agent = AGENTS.made(plan.agent)

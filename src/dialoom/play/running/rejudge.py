@@ -91,7 +91,6 @@ class Rejudged:
                 yield ChangedVerdict(after.dialogue.id, was, now, why)
 
     def _judged(self, each: PlayedDialogue) -> Dialogue:
-        """Return a dialogue with its verdict under the rules of today."""
         dialogue, old = each.dialogue, each.played
         goal = self._goal(dialogue, old)
         seat = goal.seat(old.verdict["trial"])

@@ -1,8 +1,7 @@
 """Users and systems of services (SGD), by rules or learnt, that talk to each other.
 
-goal       a user's goal with a service, and whether a dialogue reached it
-annotated  goals taken from annotated dialogues, and services with the results found there
-user       a user whose acts a model chooses
-system     a system whose acts and calls models choose
-matrix     dialogues of each user with each system, and the share of goals reached
+goals   goals with services, also of annotated dialogues, and whether a dialogue reached one
+user    a user whose acts a model chooses
+system  a system whose acts and calls models choose
+matrix  dialogues of each user with each system, and the share of goals reached
 """

@@ -21,7 +21,7 @@ from dialoom.errors import SchemaError, UsageError
 from dialoom.learn.model import Model
 from dialoom.models import load
 from dialoom.models.policy import ActPolicy
-from dialoom.play.services.goal import reached
+from dialoom.play.services.goals import reached
 from dialoom.play.services.system import LearntSystem
 from dialoom.play.services.user import LearntUser
 from dialoom.render.tables import ResultTable

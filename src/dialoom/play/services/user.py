@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dialoom.dialogue import USER, Dialogue, NextActs, Question, ServiceAct, Utterance
 from dialoom.models.policy import ActPolicy
 from dialoom.models.policy.learner import Pattern
-from dialoom.play.services.annotated import goals
+from dialoom.play.services.goals import goals
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder

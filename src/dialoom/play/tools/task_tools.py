@@ -42,13 +42,11 @@ MOST = 1_000_000
 
 
 def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    """Return the JSON Schema of a tool's parameters."""
     found: dict[str, Any] = {"type": "object", "properties": properties}
     return found | {"required": list(required), "additionalProperties": False}
 
 
 def _controls(tasks: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the definitions of the tools other than the tasks'."""
     meet = {
         "task": {"type": "string", "enum": list(tasks)},
         "goal": {"type": "integer", "minimum": 1, "maximum": MOST},
@@ -149,7 +147,6 @@ class TaskTools:
         return GoalRun((self._tasks[task],), number, seed_of(self._seed, number))
 
     def _open(self, numbers: dict[str, int]) -> None:
-        """Open the databases for a dialogue, each with its goal's number."""
         goals = {task: self._goal(task, numbers.get(task, 0)) for task in self._tasks}
         self._bases = {
             task: self._opened.enter_context(goal.opened(goal.seat(0)))

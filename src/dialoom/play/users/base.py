@@ -139,25 +139,15 @@ class User(Protocol):
     `happy`: users keep to the flow; `several`: goals combine tasks.
     """
 
-    happy: bool
-    several: bool
+    happy: bool = True
+    several: bool = False
 
     def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> Iterable[PlayGoal]:
         """Return the goals that they bring with them; none where these are drawn."""
+        return ()
 
     def join(self, seat: UserSeat) -> Participant:
         """Return who takes part in one dialogue."""
-
-
-class GoalTakers:
-    """Base of users who take whatever goal is drawn or given."""
-
-    happy = True
-    several = False
-
-    def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> Iterable[PlayGoal]:
-        """Return none."""
-        return ()
 
 
 USERS: Registry[Callable[[str], User]] = Registry(

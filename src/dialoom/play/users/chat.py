@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
-from dialoom.play.users.base import GoalTakers, UserSeat
+from dialoom.play.users.base import User, UserSeat
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 DONE = "[done]"
@@ -52,7 +52,7 @@ class ChatUser:
         return (*spoken, Completion()) if DONE in text else spoken
 
 
-class ChatUsers(GoalTakers):
+class ChatUsers(User):
     """Users who are a language model with the goal as input."""
 
     def __init__(self, settings: str = "") -> None:

@@ -66,7 +66,6 @@ def _parts(
 def _turns(
     program: TaskProgram, events: Sequence[Event]
 ) -> Iterator[tuple[Step | None, Step, Utterance]]:
-    """Yield the user's turns: the system's node before, the user's node, and the utterance."""
     before: Step | None = None
     for event in events:
         step = program.steps.get(label(event) or "") if isinstance(event, Utterance) else None

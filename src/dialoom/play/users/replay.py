@@ -16,7 +16,7 @@ from dialoom.dialogue import Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.play.results.run import read_run
-from dialoom.play.users.base import UserSeat
+from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.goals import PlayGoal, recorded_goals
 from dialoom.schema.task import TaskSchema
 
@@ -32,11 +32,10 @@ class ReplayedUser:
         return (self._left.pop(0) if self._left else Completion(),)
 
 
-class ReplayedUsers:
+class ReplayedUsers(User):
     """The users of a run, by its folder."""
 
     happy = False
-    several = False
 
     def __init__(self, settings: str = "") -> None:
         if not settings:

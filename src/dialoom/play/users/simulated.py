@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.play.users.base import GoalTakers, UserSeat
-from dialoom.play.users.stated import StatedUser
+from dialoom.play.users.base import User, UserSeat
+from dialoom.schema.lexicon import lexicon
 from dialoom.sim.policies.flow.participant import SimulatedUser
 from dialoom.sim.policies.flow.persons import Manner, Persons
 
 
-class SimulatedUsers(GoalTakers):
+class SimulatedUsers(User):
     """The simulated user: happy, unhappy or of several tasks, brief or talkative.
 
     Settings are words from `KINDS`, `MANNERS` and `WORDINGS`, with commas between them; by default
@@ -66,3 +69,25 @@ MANNERS: tuple[Manner, ...] = ("brief", "talkative")
 
 GROUPS = (KINDS, MANNERS, WORDINGS)
 """Settings that exclude each other."""
+
+QUESTIONS = "?？؟;"
+"""Marks of questions: Latin, Chinese, Arabic, Greek."""
+
+
+class StatedUser:
+    """Says the turns of a goal, else its instructions; then answers yes until nothing is asked."""
+
+    def __init__(self, seat: UserSeat) -> None:
+        given = seat.given
+        turns = given.turns if given is not None else ()
+        self._left = list(turns or (seat.instructions,))
+        self._yes = lexicon(seat.language).yes[0].capitalize()
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return the next turn, else a yes to a question, else a completion."""
+        if self._left:
+            return (Utterance(agent=USER, text=self._left.pop(0)),)
+        said = (e for e in reversed(events) if isinstance(e, Utterance))
+        last = next((e.text for e in said if e.agent == SYSTEM), "")
+        asked = any(mark in last for mark in QUESTIONS)
+        return (Utterance(agent=USER, text=f"{self._yes}."),) if asked else (Completion(),)

@@ -146,7 +146,6 @@ def _coefficients(
 
 
 def _by_label(counts: Counts, what: str) -> dict[str, Counter[Given]]:
-    """Return the outcomes of a kind by label; those of all labels by `ALL`."""
     found: dict[str, Counter[Given]] = {}
     for key, n in counts.items():
         if key[0] == what:
@@ -159,7 +158,6 @@ def _by_label(counts: Counts, what: str) -> dict[str, Counter[Given]]:
 def _unmarked(
     marked: Mapping[Given, int], groups: Mapping[tuple[str, ...], int], times: int
 ) -> Iterator[tuple[Given, int]]:
-    """Yield the units that nobody gave a label, by who decided about them."""
     with_label: Counter[tuple[str, ...]] = Counter()
     for values, n in marked.items():
         with_label[tuple(who for who, _ in values)] += n
@@ -185,7 +183,6 @@ def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tupl
 
 
 def _f1(given: Iterable[tuple[Given, int]]) -> float | None:
-    """Return the F1 (0 to 1) of marked places, over all pairs of annotators."""
     hits = marked = 0
     for values, n in given:
         for (_, one), (_, other) in combinations(values, 2):

@@ -1,15 +1,6 @@
 """The kinds of annotation that annotators are compared by, and the marks of each in an utterance.
 
-kind          label            value                     an annotator decides about
-spans         the span's       whether it is there       each word of utterances
-acts          the act          whether it is there       utterances
-arguments     act(slot)        its values                utterances
-intents       intent           the intent                utterances with a state
-state         the slot         its values                utterances with a state
-frames        active frame     its number                utterances with an active frame
-grades        the criterion    the grade or rank         utterances that they graded
-choices       the question     the chosen answer         utterances with an answer
-relations     the relation     the other span's place    utterances
+docs/reference/statistics.md lists each kind's label and value, and what an annotator decides about.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """Counts of pre-annotated marks that annotators kept, changed, removed or added.
 
-    fates = Fates().add(dialogue)
-    fates.counts["spans", "city", "kept"]
-
 A mark is kept where an annotator has the same. It is changed where they have another value in its
 place, or, of a span, another span or label that shares characters with it; what is left of theirs
 is added. Each annotator counts.

@@ -113,7 +113,6 @@ class Ratings:
         self.annotators = Counter({ONE: max(self.annotators.values(), default=0)})
 
     def _add(self, kind: str, dialogue: Dialogue) -> Iterable[str]:
-        """Count annotation of one kind; return the annotators who gave any."""
         marked_by = self._marked_by(kind, dialogue)
         counts: Counts = Counter()
         for event, utterance in utterances(dialogue):

@@ -1,7 +1,5 @@
 """Data cards: a page of Markdown that documents a corpus.
 
-    text = card(formats.load(path), track, name="sgd")
-
 The sections are those of GEM's cards. Counts are made on the files, terms come from the corpus's
 manifest or the catalogue, and questions take the place of facts that only a person can give.
 """

@@ -144,7 +144,6 @@ def _recorded(manifest: Manifest) -> Facts:
 
 
 def _command(run: Mapping[str, Any]) -> str:
-    """Return the command that repeats a simulation; task files are called by their names."""
     given = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
     if isinstance(tasks := run.get("tasks"), dict):
         given["tasks"] = ",".join(tasks)

@@ -1,35 +1,272 @@
-"""The catalogue of the public corpora that dialoom reads.
+"""The catalogue of the public corpora that dialoom reads (corpora.yaml), and what a copy holds."""
 
-entry            a corpus: where it is, on what terms, how large a whole copy is (corpora.yaml),
-                 and what else a copy holds
-recognition      whose dialogues a copy has, by digests of their words
-"""
+from __future__ import annotations
 
-from dialoom.quality.catalogue.entry import (
-    Checked,
-    CorpusPart,
-    Entry,
-    PartCount,
-    Track,
-    count,
-    entries,
-    entry,
-    identify,
-    published_format,
-)
-from dialoom.quality.catalogue.recognition import SourceCounts, recognised
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
 
-__all__ = [
-    "Checked",
-    "CorpusPart",
-    "Entry",
-    "PartCount",
-    "SourceCounts",
-    "Track",
-    "count",
-    "entries",
-    "entry",
-    "identify",
-    "published_format",
-    "recognised",
-]
+import msgspec
+
+from dialoom import formats
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue, Utterance
+from dialoom.errors import UnknownNameError
+from dialoom.quality.catalogue.recognition import drawn, recognised
+
+FILE = "corpora.yaml"
+
+
+class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a corpus and how much a whole copy of it holds; None if unknown.
+
+    Attributes:
+        match: A regular expression found in the names of its files, folder first.
+        format: The only format that its counts are about.
+    """
+
+    match: str = ""
+    format: str | None = None
+    files: int | None = None
+    dialogues: int | None = None
+    utterances: int | None = None
+    events: int | None = None
+
+    def expected(self) -> dict[str, int]:
+        """Return what is counted of a whole copy, and how much of it there is."""
+        found = {
+            "files": self.files,
+            "dialogues": self.dialogues,
+            "utterances": self.utterances,
+            "events": self.events,
+        }
+        return {what: n for what, n in found.items() if n is not None}
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A public corpus.
+
+    Attributes:
+        formats: The formats of ours that read it.
+        home: The page it is got from; nothing here opens it.
+        parts: Its parts by name, a split or a kind of dialogue.
+        about: A description in a sentence.
+        paper: The publication that describes it.
+        licence: The licence its authors gave it; None where its files do not agree.
+        languages: Codes of its languages.
+        schemas: Its tasks or services.
+        schema_names: A regular expression that the names of all of these match.
+        dialogues: The corpus in the catalogue that has the same dialogues; itself if empty.
+        ids: A regular expression that all ids of dialogues match, with which a copy that has a
+            whole part is known by its numbers; empty where ids are no evidence.
+    """
+
+    title: str
+    formats: tuple[str, ...]
+    home: str
+    parts: dict[str, CorpusPart]
+    about: str
+    paper: str | None = None
+    licence: str | None = None
+    citation: str = ""
+    languages: tuple[str, ...] = ()
+    creators: str = ""
+    organisations: str = ""
+    contact: str | None = None
+    year: int | None = None
+    schemas: int | None = None
+    schema_names: str = ""
+    dialogues: str = ""
+    ids: str = ""
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return the catalogue: name to corpus, in its order."""
+    import yaml  # deferred: only the catalogue needs it here
+
+    text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    raw: Any = yaml.safe_load(text)
+    return msgspec.convert(raw, dict[str, Entry])
+
+
+def entry(name: str) -> Entry:
+    """Return the corpus called `name`; `UnknownNameError` lists those of the catalogue."""
+    known = entries()
+    if name not in known:
+        raise UnknownNameError("corpus", name, known)
+    return known[name]
+
+
+OTHER = "other"
+"""The name of the part of files that belong to none, or whose corpus is not in the catalogue."""
+
+Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
+"""Takes a title and dialogues; yields these while it shows progress."""
+
+
+@dataclass(frozen=True)
+class PartCount:
+    """Our counts of one part of a copy, and the published ones of a whole copy."""
+
+    part: str
+    found: Mapping[str, int]
+    expected: Mapping[str, int]
+
+    @property
+    def differs(self) -> dict[str, tuple[int, int]]:
+        """Count to its found and expected number, for counts that differ."""
+        pairs = {what: (self.found.get(what, 0), n) for what, n in self.expected.items()}
+        return {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
+
+    @property
+    def verdict(self) -> str:
+        """complete, partial, absent or larger; unknown where no counts are published."""
+        if not self.expected:
+            return "unknown"
+        if not self.differs:
+            return "complete"
+        if not any(self.found.values()):
+            return "absent"
+        return "larger" if all(a > b for a, b in self.differs.values()) else "partial"
+
+    def __str__(self) -> str:
+        if self.verdict == "unknown":
+            counts = ", ".join(f"{n:,} {what}" for what, n in self.found.items())
+            return f"{self.part}: {counts}; how many there should be is not known"
+        counts = ", ".join(f"{a:,} of {b:,} {what}" for what, (a, b) in self.differs.items())
+        return f"{self.part}: {self.verdict}" + (f": {counts}" if counts else "")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A copy's checks by part; `corpus` is None outside of the catalogue."""
+
+    corpus: str | None
+    checks: tuple[PartCount, ...]
+
+    @property
+    def whole(self) -> bool | None:
+        """Whether nothing differs from a whole copy; None where no counts are published."""
+        counted = [check for check in self.checks if check.expected]
+        return not any(check.differs for check in counted) if counted else None
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The counts of all parts together."""
+        return dict(sum((Counter(check.found) for check in self.checks), Counter()))
+
+
+def identify(corpus: Corpus) -> str | None:
+    """Return the catalogue's corpus of which this is a copy; None if the content does not show it.
+
+    The format and the names of tasks or services must be those of the corpus. Its dialogues must be
+    recognised by their words (recognition.py), or a whole part of it must be there, by the
+    published counts, with ids that are all spelled like the corpus's.
+    """
+    names = [
+        name
+        for name, found in entries().items()
+        if corpus.format in found.formats and _named_alike(found, corpus.schemas)
+    ]
+    known = recognised(corpus) if names else None
+    named = [name for name in names if known and known == (entries()[name].dialogues or name)]
+    if not known:
+        named = [name for name in names if _has_whole_part(corpus, name)]
+    files = _files(corpus)
+    return max(named, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
+
+
+def published_format(corpus: Corpus) -> str:
+    """Return the format of a copy if figures are published; empty for variants (SGD-X)."""
+    found = entries().get(identify(corpus) or "")
+    variant = found is not None and found.dialogues and "gem" not in found.formats
+    return corpus.format if found is not None and not variant else ""
+
+
+def _named_alike(entry: Entry, schemas: Iterable[str]) -> bool:
+    return all(re.fullmatch(entry.schema_names or ".*", name) for name in schemas)
+
+
+def _has_whole_part(corpus: Corpus, name: str) -> bool:
+    """True if a corpus has a whole part of an entry, and nothing but ids like the entry's."""
+    ids = re.compile(entries()[name].ids)
+
+    others = 0
+
+    def watched(dialogues: Iterable[Dialogue], what: str) -> Iterator[Dialogue]:
+        nonlocal others
+        for dialogue in dialogues:
+            others += ids.fullmatch(dialogue.id) is None
+            yield dialogue
+
+    if not ids.pattern or not all(ids.fullmatch(dialogue.id) for dialogue in drawn(corpus)):
+        return False
+    checked = count(corpus, watched, name).checks
+    whole = any(each.verdict == "complete" and "dialogues" in each.expected for each in checked)
+    return whole and not others
+
+
+def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
+    """Count a copy in one pass; `name` is found by format and files when absent."""
+    name = name or identify(corpus)
+    entry = entries()[name] if name else None
+    parts = entry.parts if entry else {}
+    counts: dict[str, Counter[str]] = {}
+    current: list[Counter[str]] = []
+    for dialogue in track(_dialogues(corpus, parts, counts, current), "dialogues counted"):
+        found = current[0]
+        found["dialogues"] += 1
+        found["utterances"] += sum(isinstance(event, Utterance) for event in dialogue.events)
+        found["events"] += len(dialogue.events)
+    checks = [
+        PartCount(part, dict(counts.pop(part, Counter())), _expected(about, corpus.format))
+        for part, about in parts.items()
+        if part in counts or _expected(about, corpus.format)
+    ]
+    checks += [PartCount(part, dict(found), {}) for part, found in counts.items()]
+    if entry is not None and entry.schemas is not None:
+        held = {"schemas": len(corpus.schemas)}
+        checks.append(PartCount("schemas", held, {"schemas": entry.schemas}))
+    return Checked(name, tuple(checks))
+
+
+def _dialogues(
+    corpus: Corpus,
+    parts: Mapping[str, CorpusPart],
+    counts: dict[str, Counter[str]],
+    current: list[Counter[str]],
+) -> Iterator[Dialogue]:
+    """Yield the dialogues; `current` holds the counts of the part of the file that is read."""
+    format = formats.get(corpus.format)
+    for file, named in zip(corpus.files, _files(corpus), strict=True):
+        found = counts.setdefault(_part(named, parts, corpus.format), Counter())
+        found["files"] += 1
+        current[:] = [found]
+        yield from format.read_file(file, corpus.root)
+
+
+def _files(corpus: Corpus) -> list[str]:
+    """Return the files' names below the corpus's folder, that folder's own name first."""
+    top = corpus.root.resolve().name
+    return [(Path(top) / file.relative_to(corpus.root)).as_posix() for file in corpus.files]
+
+
+def _part(file: str, parts: Mapping[str, CorpusPart], format: str) -> str:
+    for name, part in parts.items():
+        if part.format in (None, format) and re.search(part.match, file):
+            return name
+    return OTHER
+
+
+def _owned(entry: Entry, files: Iterable[str], format: str) -> int:
+    return sum(_part(file, entry.parts, format) != OTHER for file in files)
+
+
+def _expected(part: CorpusPart, format: str) -> dict[str, int]:
+    return part.expected() if part.format in (None, format) else {}

@@ -1,8 +1,5 @@
 """Recognises the dialogues of public corpora by digests of their words.
 
-    recognised(formats.load(Path("sgd")))       # "sgd", in whatever format the copy is
-    recognised(formats.load(Path("my-sgd")))    # None: the layout alone is no evidence
-
 `fingerprints.json` has digests of a part of each corpus's dialogues: of those whose digest is a
 multiple of `every`. They are made of the letters and digits of all utterances, so that they are the
 same in every format. A copy is recognised if enough of its dialogues that should be there are.

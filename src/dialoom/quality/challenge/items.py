@@ -1,7 +1,5 @@
 """Items of act-to-text generation (GEM's version of SGD): a user turn and acts in, words out.
 
-    items(dialogue)   # GenerationItem("dev/dialogues_001.json/1_00000/3", …, prompt, acts, target)
-
 Every system utterance with acts is an item. Acts of several services are in one list, each with
 its service.
 """

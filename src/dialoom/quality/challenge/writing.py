@@ -80,8 +80,6 @@ def _write_set(
 def _groups(
     items: Iterable[GenerationItem], name_of: Callable[[GenerationItem], str]
 ) -> dict[str, list[GenerationItem]]:
-    """Return subpopulations in the order of their names, numbers by size."""
-
     def order(name: str) -> tuple[int, str]:
         return (len(name) if name.isdecimal() else 0), name
 

@@ -143,7 +143,6 @@ class CorpusProfile:
     def _utterance(
         self, counts: Counts, event: Utterance, named: dict[str, dict[tuple[str, str], None]]
     ) -> Step:
-        """Count an utterance, note the names in it, and return it as a step."""
         agent = event.agent
         counts.lengths.setdefault(agent, Counter())[len(TOKEN.findall(event.text))] += 1
         words = counts.words.setdefault(agent, Counter())
@@ -180,7 +179,6 @@ def common_tasks(one: Mapping[str, TaskSchema], other: Mapping[str, TaskSchema])
 
 
 def _pairs(names: Iterable[tuple[str, str]]) -> Iterator[Pair]:
-    """Yield the pairs of names that have one owner, in their order."""
     owned: dict[str, list[str]] = {}
     for owner, name in names:
         owned.setdefault(owner, []).append(name)

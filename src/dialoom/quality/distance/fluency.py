@@ -1,6 +1,6 @@
 """Fluency of simulated users: perplexity of their turns under a model of real users' turns.
 
-One n-gram model (`dialoom.models.ngram.kneser_ney`) judges both sides. It learns from every second
+One n-gram model (`dialoom.models.ngram`) judges both sides. It learns from every second
 real dialogue; the others are judged like the simulated ones. Its unknown words are one class, so
 that a name that no real user says weighs no more than another one.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.metrics.bootstrap import percentiles
-from dialoom.models.ngram.kneser_ney import ORDER, NgramModel
+from dialoom.models.ngram import ORDER, NgramModel
 from dialoom.quality.distance.sample import resampled
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.overview import TOKEN
@@ -57,7 +57,6 @@ def _turns(dialogue: Dialogue) -> Iterator[str]:
 
 
 def _counts(judge: NgramModel, dialogue: Dialogue) -> Count:
-    """Return the bits, the words, the unknown ones and the turns of a dialogue."""
     judged = [judge.bits(tokens(text)) for text in _turns(dialogue)]
     bits, words, unknown = (sum(column) for column in zip((0.0, 0, 0), *judged, strict=True))
     return bits, words, unknown, len(judged)
@@ -74,7 +73,6 @@ def _judged(counts: Iterable[Count]) -> Result:
 
 
 def _ratio(simulated: Sequence[Count], real: Sequence[Count]) -> Result:
-    """Return the ratio of the perplexities of two sides; None where one says nothing."""
     sides = [[each[:2] for each in side if each[1]] for side in (simulated, real)]
     if not all(sides):
         return {"value": None, "interval": None}

@@ -134,7 +134,6 @@ def _areas(judged: Judged, *, by_dialogue: bool) -> Iterator[float]:
 
 
 def _words(judged: Judged) -> dict[str, list[str]]:
-    """Return the words and pairs of words that speak most for either side, the strongest first."""
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 

@@ -1,8 +1,4 @@
-"""All distances and measures of wording of two corpora, with their signature.
-
-found = measure(simulated, real)
-found.figures["distances"], found.signature
-"""
+"""All distances and measures of wording of two corpora, with their signature."""
 
 from __future__ import annotations
 
@@ -49,7 +45,6 @@ class DistanceReport:
         return f"<distance of {self.names[0]} from {self.names[1]}>"
 
     def _repr_html_(self) -> str:
-        """Return the tables and the signature, for a notebook."""
         shown = "".join(table._repr_html_() for table in self.tables)
         return f"{shown}<p>{escape(self.signature)}</p>\n"
 

@@ -210,7 +210,6 @@ def _if_any(table: ResultTable, digits: int = 3) -> str:
 
 
 def _bars(found: Result) -> str:
-    """Plot the distances with an upper limit: bits and shares."""
     groups = [
         Group(row["what"], (Bar.percent(row["distance"]), Bar.percent(row["within"])))
         for row in found["distances"]

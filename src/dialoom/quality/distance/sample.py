@@ -1,8 +1,4 @@
-"""The dialogues whose wording is compared: as many of either corpus, drawn at random.
-
-real, simulated = draw((read_real, read_simulated))[USER]
-judge(real, simulated); wording(real, simulated)
-"""
+"""The dialogues whose wording is compared: as many of either corpus, drawn at random."""
 
 from __future__ import annotations
 
@@ -58,7 +54,6 @@ def draw(corpora: Sequence[Read], agents: Sequence[str] = AGENTS) -> dict[str, l
 
 
 def _orders(numbers: Sequence[int]) -> list[list[int]]:
-    """Return the drawn places for each number of dialogues."""
     rng = random.Random(SEED)
     orders = [list(range(number)) for number in numbers]
     for order in orders:

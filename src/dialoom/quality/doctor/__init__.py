@@ -1,9 +1,5 @@
 """The schema doctor: simulate dialogues of a task file and report what never or wrongly happens.
 
-    diagnosis = examine(pack.document("hotel_book"), dialogues=500, seed=0)
-    diagnosis.findings          # what never happens, and what should not
-    diagnosis.coverage          # how often the rest does
-
 Findings of `schema check` are not repeated here. A finding has the place in the task
 file of what it is about.
 """

@@ -7,20 +7,21 @@ A check is a function over `Observations`, the statistics of those dialogues, wi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations
 
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.flow.alignment import Visit
-from dialoom.flow.node import FAILURES, STEP
+from dialoom.flow.node import FAILURES
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
-from dialoom.quality.doctor.reasons import reason
 from dialoom.render.tables import counted
-from dialoom.schema.flow import Node
+from dialoom.schema.call import Call
+from dialoom.schema.flow import STEP, Node
 from dialoom.schema.places import Pointer
-from dialoom.schema.yaml.validation import placeholders
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.validation import gives, placeholders
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
 """Effect of a call to its outcome of success."""
@@ -76,7 +77,6 @@ class Observations:
         self.reached += bool(done & self.goals)
 
     def _note(self, visit: Visit, node: Node, wished: set[str], shown: set[str]) -> None:
-        """Note the known names at a node, and the templates that can be filled with them."""
         user = node.kind == "user"
         known = shown | (wished if user else {*visit.said, *self._brought})
         self.known[node.name] |= known
@@ -89,7 +89,6 @@ class Observations:
                 self.chances[node.name, number] += 1
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
-        """Yield the names that a result makes known: columns, inputs, an element of a list."""
         call = self.task.calls.get(api)
         yield STEP
         yield from (column.name for column in (call.inputs if call else ()))
@@ -313,3 +312,42 @@ def _lint_findings(observed: Observations) -> Iterator[Found]:
             ("flow",),
             f"lint finds {code} {counted(observed.lint_counts[code], 'time')}, first: {first}",
         )
+
+
+def reason(task: TaskSchema, counts: Mapping[str, int], name: str) -> str:
+    """Return why a node was not reached."""
+    node, before = task.flow.nodes[name], task.flow.before[name]
+    if name in task.flow.entries:
+        return "no dialogue gave occasion for it"
+    fired = [each for each in before if counts[each]]
+    if not fired:
+        return f"it follows {', '.join(before)} only, which no dialogue reaches"
+    times = f"in {sum(counts[each] for each in fired)} times after {', '.join(fired)}"
+    if node.when:
+        listed = " and ".join(map(str, node.when))
+        return f"it was never so that {listed}, {times}"
+    if node.kind == "result":
+        return _ending(node, task.calls.get(task.flow.nodes[fired[0]].call or ""), times)
+    if node.asks:
+        return f"{', '.join(node.asks)} was known or needless {times}"
+    if node.kind == "user":
+        return _choice(task, node, task.flow.nodes[fired[0]], times)
+    return f"another node came {times}"
+
+
+def _ending(node: Node, call: Call | None, times: str) -> str:
+    if call is not None and node.outcome == "refused":
+        rules = " or ".join(map(str, call.refuses))
+        return f"it was never so that {rules}, {times}"
+    return f"no call was {node.outcome!r} {times}"
+
+
+def _choice(task: TaskSchema, node: Node, before: Node, times: str) -> str:
+    """Return why users never choose a branch: it is no answer, or they always have another one."""
+    given = gives(node, set(task.slots))
+    if before.asks and not node.gives_none and given.isdisjoint(before.asks):
+        asked = ", ".join(before.asks)
+        return f"{before.name} asks for {asked}, and it neither gives that nor has `gives_none`"
+    if node.gives_none:
+        return f"users had a wish {times}"
+    return f"users went on otherwise {times}"

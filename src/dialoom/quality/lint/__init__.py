@@ -1,11 +1,5 @@
 """Lint: findings in the dialogues of a corpus, with a stable code for each kind.
 
-    from dialoom import formats
-    from dialoom.quality.lint import lint
-
-    for finding in lint(formats.load("corpora/star")):
-        print(finding)
-
 docs/reference/codes.md lists the codes. A `Rule` is a code with its words (schema/codes.txt); a
 `Check` is a function over one dialogue (`LintContext`) for one rule or several. A family of rules
 is a module whose functions are registered by the decorator of `rule`.

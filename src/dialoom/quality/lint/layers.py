@@ -227,7 +227,6 @@ class _Heard:
         return any(self._has(sought, index) for index in range(event, -1, -1))
 
     def _has(self, sought: set[str], index: int) -> bool:
-        """True if an event has one of some casefolded values."""
         if index not in self._known:
             event = self._events[index]
             text = event.text.casefold() if isinstance(event, Utterance) else ""

@@ -1,10 +1,4 @@
-"""Every rule over every dialogue of a corpus, one dialogue in memory at a time.
-
-linter = Linter(tasks, seed=7, traits=formats.traits("native"))
-for finding in linter.check(dialogue, "dialogues-00000.jsonl"):
-    print(finding)
-linter.counts        # Counter({"W703": 12, …})
-"""
+"""Every rule over every dialogue of a corpus, one dialogue in memory at a time."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""An HTML page of lint findings: counts by code, and examples with their context.
-
-examples = Examples(most=5)
-for finding in linter.check(dialogue, file):
-    examples.add(finding, dialogue)
-html = page("star", linter, examples)
-"""
+"""An HTML page of lint findings: counts by code, and examples with their context."""
 
 from __future__ import annotations
 
@@ -15,7 +9,8 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
-from dialoom.quality.lint.linter import RULES, Linter
+from dialoom.quality.lint.linter import Linter
+from dialoom.quality.lint.report import found_rules
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
 from dialoom.render.transcript import Line, Mark, to_html
@@ -78,7 +73,7 @@ def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
     """Return a page of HTML about the findings in a corpus, without scripts or external files."""
-    found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)
+    found = found_rules(linter)
     lead = house.tiles(
         [
             ("dialogues", linter.dialogues),

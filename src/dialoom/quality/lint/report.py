@@ -1,8 +1,4 @@
-"""The findings of a corpus together, as a list, a table and a line of counts.
-
-report = LintReport.of(corpus)
-report.errors[0].message, report.counts["W703"], str(report)
-"""
+"""The findings of a corpus together, as a list, a table and a line of counts."""
 
 from __future__ import annotations
 
@@ -75,7 +71,6 @@ class LintReport:
         return f"<lint of {overview(self.linter)}>"
 
     def _repr_html_(self) -> str:
-        """Return the table and the counts, for a notebook."""
         return f"{self.table._repr_html_()}<p>{escape(overview(self.linter))}</p>\n"
 
 

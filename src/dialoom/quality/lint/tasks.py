@@ -12,10 +12,7 @@ from dialoom.quality.lint.corpus_context import TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
 from dialoom.schema.findings import hint
-from dialoom.schema.flow import OUT_OF_SCOPE, UNBOUND
-
-STEP = "step"
-"""The placeholder of a list's element that is read out."""
+from dialoom.schema.flow import OUT_OF_SCOPE, STEP, UNBOUND
 
 
 @check("E701", "E702", needs="designed")

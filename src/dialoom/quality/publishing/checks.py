@@ -10,7 +10,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.card import PERSON
-from dialoom.quality.catalogue import SourceCounts
+from dialoom.quality.catalogue.recognition import SourceCounts
 from dialoom.quality.lint import RULES, linter_for
 from dialoom.render.tables import counted
 

@@ -1,14 +1,8 @@
 """Actions a dialogue, and tasks that share one: figures 6 and 7 of the STAR paper.
 
-Figure 6 shows how many actions users, systems and knowledge bases take in single-task and in
-multi-task dialogues. Counted here, in dialogues that came to their end: utterances of the user,
-utterances of the system, and queries. The paper says that the first two double from single-task to
-multi-task dialogues and that queries grow more.
-
-Figure 7 shows which tasks the multi-task scenarios connect. Counted here: the dialogues whose
-scenario offers both tasks of a pair, and how often the system turned from one to the other.
-
-In a corpus without scenarios, a dialogue with more than one service is multi-task.
+Counted in dialogues that came to their end: utterances of either side and queries; the pairs of
+tasks that a scenario offers, and how often the system turned from one to the other. In a corpus
+without scenarios, a dialogue with more than one service is multi-task.
 """
 
 from __future__ import annotations

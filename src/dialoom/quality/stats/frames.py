@@ -1,14 +1,7 @@
-"""Frames and their changes, as the page of the corpus Frames reports them.
+"""Frames and their changes, over dialogues with frames, as the page of Frames reports them.
 
-frames           distinct frames of a dialogue: mean and maximum
-frame changes    utterances whose active frame is another than that of the annotated utterance
-                 before, in the same dialogue: mean and maximum
-references       acts that refer to a frame
-rating           mean of the users' answers that are numbers (userSurveyRating, 1 to 5)
-participants     distinct workers, whatever they played
-turns            utterances
-
-All over the dialogues that have frames.
+A frame change is an utterance whose active frame is another than that of the annotated utterance
+before it in the same dialogue. The rating is the mean of the users' answers that are numbers.
 """
 
 from __future__ import annotations
@@ -84,7 +77,6 @@ class Frames:
 
 
 def _published_row(published: PublishedFrames, dialogues: int) -> Result:
-    """Return published statistics, and whether ours are of as many dialogues."""
     return {
         **published._asdict(),
         "frame_changes": published.frame_changes._asdict(),

@@ -1,19 +1,8 @@
 """One corpus's column of table 1 of the STAR paper, with SGD's sizes added.
 
-dialogues            those that came to their end (STAR's Complete; all where nothing is said)
-domains, tasks       named by the dialogues; a task is a service where there are services
-intents, acts        distinct names in the annotation
-utterances           of user and system, in these dialogues
-turns                utterances and queries, as the STAR paper counts them
-speaker turns        runs of utterances by one speaker (Frames' text parts a turn into sentences)
-tokens               parted at white space, and with punctuation split off; per utterance
-unique tokens        distinct lower-cased tokens, punctuation split off
-slots, values        distinct (service, slot) and (service, slot, value) of annotation and queries;
-                     a service's own where it lists them (SGD's acts also name "intent", "count")
-flow graphs          a task says which step follows which: what consistency is measured by
-time stamps          utterances have times: a trace of live collection
-progression          dialogues of more than one of happy, unhappy, multi-task
-explicit queries     there are queries
+Dialogues are those that came to their end. Turns are utterances and queries, as in the STAR paper;
+speaker turns are runs of utterances by one speaker. Slots and values are distinct (service, slot)
+and (service, slot, value) of annotation and queries; of a service that lists its slots, only those.
 
 Distinct tokens and values are remembered as 64-bit hashes, up to MOST of each; beyond that the
 figure is None and the table says "more than".
@@ -181,7 +170,6 @@ class Overview:
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
-    """Return the distinct (task, slot) of services' slots and of calls' inputs."""
     found = {
         (name, slot) for name, task in schemas.items() if task.is_service for slot in task.slots
     } | {

@@ -1,8 +1,6 @@
-"""System replies by stage: picked among a task's own, and custom ones.
+"""System replies by stage: picked among a task's own, and custom ones (without a label).
 
-A reply without a label was written freely (STAR's custom replies). Dialogues are those that came to
-their end. The share that was picked is evidence of a consistent system: what was picked is a
-template of the task's schema.
+Dialogues are those that came to their end.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Statistics of one or more corpora as a page with plots, from the JSON values that they are.
-
-html = report([("star", result)])
-html = pieces(result)                  one corpus, as part of another page
-"""
+"""Statistics of one or more corpora as a page with plots, from the JSON values that they are."""
 
 from __future__ import annotations
 

@@ -1,14 +1,9 @@
 """The two tables of SGD's GEM card: generation items by number of acts, and by type of act.
 
-An item of GEM's generation task is one system utterance: its acts, of all services in the order of
-the file, and the user's utterance before it are the input, the text is the target. An utterance
-without an act is no item. Both tables of the card add up to 10,000, although items with several
-acts have several types: an item has one type there, and the card does not say which. Here it is
-that of the first act; by the last act is given as well, which comes nearer to the card (in SGD
-INFORM_COUNT never comes first, and the card has 958 of it). `distance` is half the sum of the
-absolute differences between our shares and the card's.
-
-The card's are slices of the test split, sampled; ours are of what is at hand. Compare the shares.
+An item is one system utterance with its acts, of all services in the order of the file. In the card
+it has one type, although items have several acts; it does not say which. Types are given by the
+first act and by the last one. `distance` is half the sum of the absolute differences between our
+shares and the card's, which are of a sample of the test split.
 """
 
 from __future__ import annotations
@@ -21,8 +16,24 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, ratio
-from dialoom.quality.stats.published import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.service import ACTS
+
+GEM_NUMBERS = {1: 5049, 2: 2517, 3: 1328, 4: 469, 5: 335, 6: 256, 7: 46}
+"""The card's subpopulations of the test split by number of acts; they add up to 10,000."""
+
+GEM_TYPES = {
+    "CONFIRM": 1397,
+    "GOODBYE": 983,
+    "INFORM": 1027,
+    "INFORM_COUNT": 958,
+    "NOTIFY_FAILURE": 72,
+    "NOTIFY_SUCCESS": 1024,
+    "OFFER": 1246,
+    "OFFER_INTENT": 500,
+    "REQUEST": 2078,
+    "REQ_MORE": 715,
+}
+"""The card's subpopulations by type of act, which it prints as integers; they add up to 10,000."""
 
 CARD = sum(GEM_NUMBERS.values())
 """The items that the card counts."""
@@ -79,7 +90,6 @@ class Slices:
         }
 
     def _types(self, found: Counter[str]) -> dict[str, Result]:
-        """Return the items of each type of act, in the card's order, with its integers."""
         items, known = self.numbers.total(), GEM_TYPES if self.card else {}
         return {
             name: {

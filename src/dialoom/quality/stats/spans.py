@@ -1,11 +1,8 @@
 """Annotated spans, and the arguments of an API that a dialogue leaves open (Taskmaster-1).
 
-An utterance is annotated where its source gives a list of spans, empty or not. A label is
-`vertical.argument`, `.accept` or `.reject` behind it where the transaction took or refused the
-value; `vertical.accept` is of the whole transaction. Labels without the vertical belong to that of
-the dialogue's other labels. The README's rule: a dialogue without any required argument has no
-place in the release; single ones missing are common, and counted here for each argument, over the
-dialogues that have a label of the vertical.
+An utterance is annotated where its source gives a list of spans, empty or not. Missing required
+arguments are counted over the dialogues that have a label of the vertical (`schema/labels.py`);
+labels without the vertical belong to that of the dialogue's other labels.
 """
 
 from __future__ import annotations

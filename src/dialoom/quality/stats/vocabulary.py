@@ -1,16 +1,8 @@
 """The vocabulary of users, counted as near to the STAR paper's count as possible.
 
-The paper: 6,507 distinct dictionary words, entities not counted, 3.6 times what MultiWOZ's users
-use. It names neither the dictionary nor what an entity is, and its figure is of all 13 domains. So
-there are three counts, each a part of the one before:
-
-words             distinct words in lower case: letters with inner apostrophes
-without entities  less names: words that both sides together write with a capital more often than
-                  not, where no sentence begins
-again             of these, the words that occur in two dialogues or more: nearly all misspellings
-                  occur in one, which is the nearest to a dictionary without having one
-
-Distinct words are counted up to MOST; beyond that the figures are None.
+The paper names no dictionary and does not define entities. So there are three counts, each a part
+of the one before: words; those without names, which are words that both sides write with a capital
+more often than not, where no sentence begins; of these, the words in two dialogues or more.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ from dialoom.schema.values.finding import (
     plain,
     read,
     render,
+    said_values,
     values_of,
 )
 from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention, by_place, disjoint
 from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples, spaced
-from dialoom.schema.values.said import said_values
 
 __all__ = [
     "LISTED",

@@ -188,7 +188,6 @@ def _pattern(text: str, groups: dict[str, str], ending: str) -> re.Pattern[str]:
 
 
 def _short(spoken: Lexicon) -> list[str]:
-    """Return the first three letters of each month with more than four."""
     return [month[:3] for month in spoken.months if len(month) > 4]
 
 

@@ -10,7 +10,7 @@ a time counts 0.5 for each of two slots of times.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,11 +20,12 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.values.choices import Kind, ListedValues
 from dialoom.schema.values.clock import TimeValues, formed
 from dialoom.schema.values.dates import DateValues
-from dialoom.schema.values.index import LIKE, ValueIndex
+from dialoom.schema.values.likeness import LikenessIndex
 from dialoom.schema.values.mention import Mention, SlotValues, disjoint
 from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
-from dialoom.schema.values.text import Text, text_of
+from dialoom.schema.values.ranges import samples
+from dialoom.schema.values.text import PhraseIndex, Text, Word, text_of
 from dialoom.schema.values.truth import BooleanValues
 
 INSIDE = 0.5
@@ -32,6 +33,9 @@ INSIDE = 0.5
 
 SURE = 0.55
 """Least confidence with which an answer is taken to mention a name."""
+
+LIKE = 0.45
+"""Confidence of a value of which only similar words, or half of its words, are mentioned."""
 
 KEPT = 4096
 """Most slots, and sets of slots, whose values and indexes are cached."""
@@ -60,6 +64,42 @@ _KINDS: dict[str, Kind] = {
     "date": "date",
     "time": "time",
 }
+
+
+class ValueIndex:
+    """Finds the values of several slots in a text, in one pass over its words."""
+
+    def __init__(self, slots: Sequence[tuple[str, SlotValues]]) -> None:
+        self._slots = slots
+        self._phrases: PhraseIndex[tuple[int, str]] = PhraseIndex()
+        self._likes: LikenessIndex[tuple[int, str]] = LikenessIndex()
+        for number, (_, values) in enumerate(slots):
+            for phrase, value in values.phrases():
+                self._phrases.add(phrase, (number, value))
+            for value, keys in values.keys().items():
+                if keys:
+                    self._likes.add((number, value), keys)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the mentions of values in a text, in the order of the slots."""
+        named: dict[int, list[Mention]] = defaultdict(list)
+        for start, end, (number, value) in self._phrases.scan(text):
+            named[number].append(Mention(self._slots[number][0], value, start, end))
+        like: dict[int, list[Mention]] = defaultdict(list)
+
+        def free(meaning: tuple[int, str], word: Word) -> bool:
+            taken = named.get(meaning[0], ())
+            return all(word.end <= each.start or each.end <= word.start for each in taken)
+
+        for (number, value), said in self._likes.scan(text, free):
+            mention = Mention(self._slots[number][0], value, said[0].start, said[-1].end, LIKE)
+            like[number].append(mention)
+        for number, (_, values) in enumerate(self._slots):
+            yield from named.get(number, ())
+            yield from values.find(text)
+            if number in like:
+                yield from sorted(like[number], key=lambda mention: mention.start)
+
 
 _indexes: dict[tuple[tuple[int, ...], str], tuple[tuple[Slot, ...], ValueIndex]] = {}
 """Cache: (ids of slots, language) to the slots, which keeps the ids valid, and their index."""
@@ -210,3 +250,14 @@ def _nested(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 def _inside(place: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:
     return any(each != place and each[0] <= place[0] and place[1] <= each[1] for each in places)
+
+
+def said_values(slot: Slot, language: str, most: int) -> list[dict[str, Any]]:
+    """Return at most `most` values, evenly spaced, each with its renderings, the plain one first.
+
+    A value is `{"value": "17:30", "renderings": ("5:30 pm", "17:30", …)}`.
+    """
+    found = list(samples(slot))
+    if len(found) > most:
+        found = [found[place * len(found) // most] for place in range(most)]
+    return [{"value": each, "renderings": render(slot, each, language)} for each in found]

@@ -73,7 +73,9 @@ class ValueForms:
             if len(self._forms) > KEPT:
                 self._forms.clear()
             ways = self._texts(self._slots[slot], canonical)
-            found = self._forms[key] = tuple(surface_form(slot, canonical, way) for way in ways)
+            last = lexicon(self._language).last
+            found = tuple(surface_form(slot, canonical, way, last) for way in ways)
+            self._forms[key] = found
             for other in found[1:]:
                 other.plain = found[0]
         return found
@@ -120,7 +122,8 @@ class ValueForms:
                 self._shown.clear()
             slot = self._slots.get(column.slot) if column.slot else None
             parts = tuple(plain(part, self._language, slot) for part in _elements(value))
-            found = self._shown[key] = surface_form(column.name, value, parts)
+            last = lexicon(self._language).last
+            found = self._shown[key] = surface_form(column.name, value, parts, last)
         return found
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
@@ -134,23 +137,27 @@ def _elements(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
-    """Return a value with one text for it."""
-    spans, at = [], 0
-    for text in texts:
-        spans.append(Span(at, at + len(text), (slot,)))
-        at += len(text) + len(_BETWEEN)
+_BETWEEN = ", "
+
+
+def surface_form(
+    slot: str, canonical: Any, texts: tuple[str, ...], last: str = _BETWEEN
+) -> SurfaceForm:
+    """Return a value with one text for it; `last` is before the last element of several."""
+    spans, said = list[Span](), ""
+    for place, text in enumerate(texts, start=1):
+        if said:
+            said += last if place == len(texts) else _BETWEEN
+        spans.append(Span(len(said), len(said) + len(text), (slot,)))
+        said += text
     values = tuple(_elements(canonical))
     same = tuple(texts) == values
     return SurfaceForm(
         slot=slot,
         canonical=canonical,
-        text=_BETWEEN.join(texts),
+        text=said,
         spans=tuple(spans),
         argument=Argument(slot, tuple(texts), None if same else values),
         state=values if same else tuple(dict.fromkeys((*values, *texts))),
         values=values,
     )
-
-
-_BETWEEN = ", "

@@ -1,8 +1,5 @@
 """Checks of a task file: all findings at once, each with its place.
 
-    for finding in check(Path("restaurant_book.yaml")):
-        print(finding)      # restaurant_book.yaml:31:5: E201 `then` leads to 'goodby', …
-
 The file is checked against the grammar first; the parts that conform are then checked for errors in
 slots and calls, in the flow, and in the texts. docs/reference/task-file.md lists the codes.
 """

@@ -189,7 +189,6 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
 
 
 def _check_twins(context: ValidationContext, call: Call) -> None:
-    """Report inputs whose slot differs from that of the column with the same name."""
     rows = {column.name: column.slot for column in context.task.columns(call)}
     for column in call.inputs:
         other = rows.get(column.name)

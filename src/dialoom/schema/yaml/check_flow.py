@@ -107,7 +107,11 @@ def _check_system(context: ValidationContext, node: Node) -> None:
 def _check_reading(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     if node.last and not node.reads:
-        context.add("E211", (*at, "last"), "`last` needs the key 'reads': what is read out")
+        message = (
+            "`last` needs the key 'reads', a list that the node reads out element by element; "
+            "to end the dialogue here, leave out `last` and `then`"
+        )
+        context.add("E211", (*at, "last"), message)
     if node.reads and not node.last:
         message = "`reads` needs the key 'last': the node for the last element"
         context.add("E211", (*at, "reads"), message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
-from dialoom.schema.yaml.expanding import MOST_OPTIONAL, SUMMARY
+from dialoom.schema.yaml.building import MOST_OPTIONAL, SUMMARY
 from dialoom.schema.yaml.validation import ValidationContext, gives
 
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from dialoom.errors import clip
 from dialoom.schema.findings import hint
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import STEP, Node
 from dialoom.schema.places import Pointer
-from dialoom.schema.yaml.knowledge import STEP, Knowledge, trace
+from dialoom.schema.yaml.knowledge import Knowledge, trace
 from dialoom.schema.yaml.validation import KEPT, ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
@@ -66,7 +66,6 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
 
 
 def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    """Report placeholders that are undefined, or without a value at the node."""
     steps = _reads(context, node)
     right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True

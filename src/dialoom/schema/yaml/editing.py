@@ -71,7 +71,6 @@ def _read(text: str, name: str) -> Any:
 
 
 def _applied(value: Any, change: Change) -> Any:
-    """Return a document's value with a change."""
     found = deepcopy(value)
     *above, last = change.pointer
     holder = found
@@ -122,7 +121,6 @@ def _tries(text: str, change: Change, wanted: Any) -> Iterator[str]:
 
 
 def _node(node: Any, pointer: Pointer) -> Any:
-    """Return the list or mapping at a pointer; None if there is none."""
     for key in pointer:
         node = next((value for name, _, value in _parts(node) if name == key), None)
     return node if isinstance(node, yaml.CollectionNode) else None
@@ -153,7 +151,6 @@ def _eol(text: str, at: int) -> int:
 
 
 def _line(text: str, at: int) -> int:
-    """Return the offset of the line that follows."""
     return min(_eol(text, at) + 1, len(text))
 
 

@@ -235,7 +235,7 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
             ),
             "hands_over": Flag("whether a person takes over"),
             "reads": _api_name("the list that is read out"),
-            "last": _name("the node for the last step"),
+            "last": _name("`last` (the node that follows when the list in `reads` is read out)"),
             "detail": _api_name("the parallel list"),
         },
     ),

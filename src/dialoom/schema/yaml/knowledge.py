@@ -1,9 +1,5 @@
 """Which slots and outputs have a value at each node of a flow: on every path, and on some path.
 
-    known = trace(context)
-    known.sure["offer"]         # {"restaurant", "time", "Name", …}
-    known.perhaps["offer"]      # those, and what has a value on some path only
-
 A question is skipped if its slots are known or its condition does not hold; the dialogue then goes
 on after its answers. `sure` is the intersection over all paths, `perhaps` the union.
 """
@@ -16,9 +12,6 @@ from typing import NamedTuple
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
 from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
-
-STEP = "step"
-"""The placeholder for the element of a list that a node reads out."""
 
 _Known = frozenset[str]
 

@@ -1,8 +1,4 @@
-"""Reads task files (docs/reference/task-file.md): YAML is parsed, checked and converted to tasks.
-
-task = read_task(Path("restaurant_book.yaml"))
-task.slots["guests"].maximum     # 10
-"""
+"""Reads task files (docs/reference/task-file.md): YAML is parsed, checked and made a task."""
 
 from __future__ import annotations
 

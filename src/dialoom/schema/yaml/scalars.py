@@ -110,7 +110,8 @@ class Text(Shape):
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the text if it is valid, else NOTHING with a finding."""
         if not isinstance(value, str):
-            right = f"one of {', '.join(self.words)}" if self.words else "text"
+            text = "a name" if self.pattern in (NAME, API_NAME) else "text"
+            right = f"one of {', '.join(self.words)}" if self.words else text
             return self.wrong(value, right, report, at)
         wrong = self._mistake(value)
         if wrong is not None:

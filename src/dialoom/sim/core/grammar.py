@@ -116,6 +116,7 @@ class Grammar:
         self._own: Collection[str] = self._parsed
         self._unfit = [each for name in symbols if name.endswith(UNFIT) for each in symbols[name]]
         if under is not None:
+            self._unfit += under._unfit
             self.symbols, self._parsed = (
                 {**under.symbols, **symbols},
                 {**under._parsed, **self._parsed},

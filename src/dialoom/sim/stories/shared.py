@@ -58,6 +58,12 @@ class Demands(NamedTuple):
     values: Mapping[str, Any]
     broken: Callable[[Mapping[str, Any]], str | None]
 
+    def without(self, slot: str, refused: Any) -> Demands:
+        """Return these demands and that a slot does not have a refused value."""
+        return self._replace(
+            broken=lambda values: slot if values.get(slot) == refused else self.broken(values)
+        )
+
 
 FREE = Demands({}, lambda _: None)
 """No demands."""

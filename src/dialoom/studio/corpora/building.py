@@ -77,8 +77,6 @@ def build(index: CorpusIndex, corpus: Corpus) -> Generator[IndexProgress, None, 
 
 
 class _Builder:
-    """Fills an index from a corpus."""
-
     def __init__(self, database: sqlite3.Connection, corpus: Corpus) -> None:
         self.database, self.corpus = database, corpus
         self.wanted: Mapping[str, Stamp] = stamps(corpus)
@@ -140,7 +138,6 @@ class _Builder:
                 yield IndexProgress("checking", self.listed, done / self.listed)
 
     def _todo(self, column: str) -> list[tuple[int, str]]:
-        """Return number and name of each file that lacks a phase."""
         return self.database.execute(f"SELECT id, name FROM file WHERE NOT {column}").fetchall()
 
     def _batches(

@@ -76,7 +76,6 @@ class Indexing:
             return state
 
     def _fresh(self, path: Path) -> IndexState:
-        """Return a state that says whether a corpus must be indexed."""
         index = CorpusIndex(path)
         with index.reading() as database:
             (listed,) = database.execute("SELECT count(*) FROM dialogue").fetchone()
@@ -88,7 +87,6 @@ class Indexing:
         return IndexState(phase="opening" if changed else "done", dialogues=listed)
 
     def _follow(self, path: Path) -> None:
-        """Index a corpus in a process, and keep its reports."""
         last = self._states[path]
         job: Job[IndexState] = Job(_index, path, format_of(path))
         for state in job:

@@ -186,7 +186,6 @@ def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) ->
 
 
 def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> Change:
-    """Return the change that adds an annotation to the first part of an utterance's first layer."""
     name = {"act": "acts", "span": "spans", "state": "state"}[form.kind]
     value = made(form)
     listed = value if form.kind == "state" else [value]

@@ -48,7 +48,6 @@ def _lines(file: Path) -> Iterator[Place]:
 
 
 def _values(file: Path, pieces: list[bytes]) -> list[Place]:
-    """Return the places of the values of a list, or of an object, each with its key."""
     data, end, places = file.read_bytes(), 0, []
     for piece in pieces:
         inner = piece if data.find(piece, end) >= 0 else piece[1:-1]  # an entry is {key: value}

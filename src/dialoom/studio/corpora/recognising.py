@@ -18,6 +18,7 @@ from dialoom.corpus.listing import glancing, plain
 from dialoom.corpus.patches import SUFFIX
 from dialoom.errors import DialoomError
 from dialoom.studio.corpora.index import CorpusIndex
+from dialoom.studio.folder import Recognised
 
 ENDINGS = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".md", ".yml", ".yaml")
 """The ends of the names of files of dialogues, without .gz."""
@@ -54,10 +55,10 @@ class _Notes:
 _notes = lru_cache(maxsize=1)(_Notes)
 
 
-def recognise(path: Path) -> str | None:
-    """Return "sgd corpus", for example; None for what is no corpus."""
+def recognise(path: Path) -> Recognised | None:
+    """Return the kind and format of a corpus; None for what is none."""
     name = format_of(path)
-    return f"{name} corpus" if name else None
+    return Recognised("corpus", name) if name else None
 
 
 def format_of(path: Path) -> str | None:

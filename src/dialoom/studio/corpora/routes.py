@@ -31,8 +31,6 @@ from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import acts, reads
 from dialoom.studio.watching import polled
 
-INDEXING = Indexing()
-
 BUSY, IDLE = 0.3, 3.0
 """Seconds between two reports of progress, and between two looks at an indexed corpus."""
 
@@ -236,7 +234,8 @@ async def progress(request: Request) -> Response:
     """Send the state of a corpus's index as it changes; index what is new or changed."""
     folder: StudioFolder = request.app.state.folder
     place = _place(folder, request.query_params.get("path", ""))
-    return polled(request, "index", lambda: INDEXING.look(place), _pause)
+    indexing: Indexing = request.app.state.indexing
+    return polled(request, "index", lambda: indexing.look(place), _pause)
 
 
 def _pause(state: IndexState) -> float:

@@ -122,16 +122,15 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     order = f"INDEXED BY dialogue_{column}" if name else "NOT INDEXED"
     among = f"WHERE {'+' if name else ''}id IN found" if tests else ""  # + keeps the order
     values = [value for several in tests.values() for value in several]
-    rows = database.execute(
-        f"{found} SELECT id, name, split, tasks, stage, outcome, turns, findings, "
-        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name), "
-        f"(SELECT count(*) FROM found) FROM dialogue {order} {among} "
-        f"ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?",
+    total, *rows = database.execute(
+        f"{found} SELECT count(*){', NULL' * 8} FROM found "
+        "UNION ALL SELECT * FROM (SELECT id, name, split, tasks, stage, outcome, turns, findings, "
+        "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
+        f"FROM dialogue {order} {among} ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?)",
         (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
-    ).fetchall()
-    last = rows[-1:] or database.execute(f"{found} SELECT count(*) FROM found", values).fetchall()
+    )
     excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
-    return FoundDialogues(last[0][-1], tuple(_row(row, excerpts) for row in rows))
+    return FoundDialogues(total[0], tuple(_row(row, excerpts) for row in rows))
 
 
 def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
@@ -152,7 +151,6 @@ def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
 
 
 def _words(wanted: Wanted) -> str:
-    """Return the part of a search that the index of words answers, as an FTS5 expression."""
     parts = []
     if text := wanted.text.strip():
         parts.append(f"(text : ({expression(text)}) OR facts : {word_of('id', text)})")
@@ -163,7 +161,7 @@ def _words(wanted: Wanted) -> str:
 
 
 def _row(row: tuple[Any, ...], excerpts: Mapping[int, str]) -> DialogueRow:
-    number, name, split, tasks, stage, outcome, turns, findings, same, _ = row
+    number, name, split, tasks, stage, outcome, turns, findings, same = row
     return DialogueRow(
         number=number,
         id=name,
@@ -217,7 +215,7 @@ def _excerpt(said: str, pattern: re.Pattern[str]) -> str:
     for match in pattern.finditer(plain, start, end):
         found += [said[now : match.start()], OPEN, said[slice(*match.span())], CLOSE]
         now = match.end()
-    text = "".join((*found, said[now:end])).replace(f" {END} ", " / ")
+    text = "".join((*found, said[now:end])).replace(END, "/")
     return f"{'…' if start else ''}{text}{'…' if end < len(said) else ''}"
 
 

@@ -70,8 +70,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
 Play = Callable[[Callable[[RunState], None], Path, WantedRun, RunState], None]
 
 
-class _Making:
-    """The run that is made in a folder."""
+class RunMaker:
+    """The maker of a studio's runs, one at a time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -108,30 +108,22 @@ class _Making:
         return self.state
 
 
-_MAKING: dict[Path, _Making] = {}
-
-
-def making_in(folder: StudioFolder) -> _Making:
-    """Return the maker of a folder's runs."""
-    return _MAKING.setdefault(folder.root, _Making())
-
-
-def stop(folder: StudioFolder, _: Nothing) -> RunState:
+def stop(folder: StudioFolder, _: Nothing, maker: RunMaker) -> RunState:
     """Stop the run that is made."""
-    return making_in(folder).stop()
+    return maker.stop()
 
 
 async def progress(request: Request) -> Response:
     """Send the state of the run that is made as it changes."""
-    making = making_in(request.app.state.folder)
-    return polled(request, "run", lambda: making.state, lambda _: SECONDS)
+    maker: RunMaker = request.app.state.run_maker
+    return polled(request, "run", lambda: maker.state, lambda _: SECONDS)
 
 
 PLAYING = "dialoom.studio.runs.playing"
 
 ROUTES = [
     reads("/api/runs/choices", Nothing, f"{PLAYING}:choices"),
-    acts("/api/runs/make", WantedRun, f"{PLAYING}:make"),
-    acts("/api/runs/stop", Nothing, stop),
+    acts("/api/runs/make", WantedRun, f"{PLAYING}:make", "run_maker"),
+    acts("/api/runs/stop", Nothing, stop, "run_maker"),
     Route("/api/runs/progress", progress),
 ]

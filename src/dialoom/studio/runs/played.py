@@ -111,7 +111,7 @@ class ShownPlayed(msgspec.Struct, frozen=True):
 
 
 def _run(folder: StudioFolder, name: str) -> PlayRun:
-    path = place_of(folder, name, "played")
+    path = place_of(folder, name, "run")
     return _read(path, (path / MANIFEST).stat().st_mtime_ns)
 
 

@@ -20,7 +20,7 @@ from dialoom.schema.places import read_text
 from dialoom.serve.responses import Nothing
 from dialoom.sim.presets.star import load_tasks
 from dialoom.studio.folder import StudioFolder
-from dialoom.studio.runs.making import RunState, WantedRun, making_in
+from dialoom.studio.runs.making import RunMaker, RunState, WantedRun
 from dialoom.studio.tasks.message import EditedTask
 from dialoom.studio.tasks.trying import task_of
 
@@ -60,7 +60,7 @@ def _choices(registry: Registry[Any]) -> list[Choice]:
     return [Choice(name, registry.about(name), name in REMOTE) for name in names]
 
 
-def make(folder: StudioFolder, wanted: WantedRun) -> RunState:
+def make(folder: StudioFolder, wanted: WantedRun, maker: RunMaker) -> RunState:
     """Start a run; errors of its tasks and participants are raised before."""
     place = folder.inside(wanted.path)
     if not wanted.path or any(part.startswith(".") for part in Path(wanted.path).parts):
@@ -68,7 +68,7 @@ def make(folder: StudioFolder, wanted: WantedRun) -> RunState:
     with writing(place):
         check_vacant(place)
     dialogues = _plan(folder, wanted).dialogues
-    return making_in(folder).begin(_play, folder.root, wanted, dialogues)
+    return maker.begin(_play, folder.root, wanted, dialogues)
 
 
 def _plan(folder: StudioFolder, wanted: WantedRun) -> PlayPlan:
@@ -86,8 +86,6 @@ def _plan(folder: StudioFolder, wanted: WantedRun) -> PlayPlan:
 def _play(
     report: Callable[[RunState], None], root: Path, wanted: WantedRun, state: RunState
 ) -> None:
-    """Make a run, and report its dialogues and its end."""
-
     def played(number: int) -> None:
         nonlocal state
         state = replace(state, played=state.played + number)

@@ -1,4 +1,4 @@
-"""Recognises runs, results and studies in a folder."""
+"""Recognises runs, results and studies in a folder, and finds the admin page of a study."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import sqlite3
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
 from urllib.parse import quote
 
 import msgspec
 
+from dialoom.collect.log.serving import served_at
 from dialoom.collect.message import Refused
 from dialoom.corpus.shards import MANIFEST
 from dialoom.errors import DialoomError, clip
 from dialoom.play.results.run import KIND
-from dialoom.studio.folder import StudioFolder
+from dialoom.studio.folder import EntryKind, Recognised, StudioFolder
+from dialoom.studio.routes import reads
 
 HEAD = 4096
 """Bytes of a file in which its first keys are looked for."""
@@ -24,31 +25,9 @@ HEAD = 4096
 _RESULT = re.compile(rb'\s*{\s*"protocol":\s*"([^"]{1,100})",\s*"title":')
 _SQLITE = b"SQLite format 3\0"
 
-RunKind = Literal["played", "result", "study"]
 
-KINDS: dict[RunKind, str] = {
-    "played": "run of dialoom play",
-    "result": "result of dialoom bench",
-    "study": "study",
-}
-
-
-def recognise(path: Path) -> str | None:
-    """Return "run of flow", for example; None for other files and folders."""
-    found = _known(path)
-    return found and found[1]
-
-
-def place_of(folder: StudioFolder, name: str, kind: RunKind) -> Path:
-    """Return the path of a run, result or study; `Refused` for what is none."""
-    path = folder.inside(name)
-    found = _known(path)
-    if found is None or found[0] != kind:
-        raise Refused("unknown", f"{clip(name)}: is no {KINDS[kind]}")
-    return path
-
-
-def _known(path: Path) -> tuple[RunKind, str] | None:
+def recognise(path: Path) -> Recognised | None:
+    """Recognise a run, a result or a study; return None for other files and folders."""
     try:
         known = (path / MANIFEST if path.is_dir() else path).stat()
     except OSError:
@@ -56,31 +35,54 @@ def _known(path: Path) -> tuple[RunKind, str] | None:
     return _recognised(path, known.st_mtime_ns, known.st_size)
 
 
+def place_of(folder: StudioFolder, name: str, kind: EntryKind) -> Path:
+    """Return the path of a run, result or study; `Refused` for what is none."""
+    path = folder.inside(name)
+    found = recognise(path)
+    if found is None or found.kind != kind:
+        raise Refused("unknown", f"{clip(name)}: is no {kind}")
+    return path
+
+
 @lru_cache(maxsize=4096)
-def _recognised(path: Path, changed: int, size: int) -> tuple[RunKind, str] | None:
+def _recognised(path: Path, changed: int, size: int) -> Recognised | None:
     try:
         return _played(path) if path.is_dir() else _file(path)
     except (OSError, DialoomError, msgspec.MsgspecError, ValueError, sqlite3.Error):
         return None
 
 
-def _played(path: Path) -> tuple[RunKind, str] | None:
+def _played(path: Path) -> Recognised | None:
     manifest = msgspec.json.decode((path / MANIFEST).read_bytes())
     settings = manifest.get("extra", {}).get(KIND) if isinstance(manifest, dict) else None
     if not isinstance(settings, dict):
         return None
-    return "played", f"run of {clip(str(settings.get('agent')), 40)}"
+    return Recognised("run", clip(str(settings.get("agent")), 40))
 
 
-def _file(path: Path) -> tuple[RunKind, str] | None:
+def _file(path: Path) -> Recognised | None:
     with path.open("rb") as stream:
         head = stream.read(HEAD)
     if found := _RESULT.match(head):
-        return "result", f"result of {found[1].decode('utf-8', 'replace')}"
-    return ("study", "study") if head.startswith(_SQLITE) and _is_study(path) else None
+        return Recognised("result", found[1].decode("utf-8", "replace"))
+    return Recognised("study") if head.startswith(_SQLITE) and _is_study(path) else None
 
 
 def _is_study(path: Path) -> bool:
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
         names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     return {"meta", "record", "lease"} <= names
+
+
+class StudyAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request about a study: the path of its database in the folder."""
+
+    path: str
+
+
+def study(folder: StudioFolder, wanted: StudyAt) -> dict[str, str | None]:
+    """Return the link of a study's admin; null if no program serves the study."""
+    return {"admin": served_at(place_of(folder, wanted.path, "study"))}
+
+
+ROUTES = [reads("/api/runs/study", StudyAt, study)]

@@ -26,7 +26,7 @@ ROUTES: list[Route] = [
     reads("/api/studies/grammar", Nothing, grammar),
     acts("/api/studies/check", EditedStudy, check),
     acts("/api/studies/change", StudyChanges, change),
-    acts("/api/studies/pages", EditedStudy, "dialoom.studio.studies.pages:played"),
+    acts("/api/studies/pages", EditedStudy, "dialoom.studio.studies.pages:played", "study_pages"),
     Route("/study/{key}/{name}", framed),
 ]
 

@@ -37,10 +37,11 @@ MOST = 3
 _ENDS = re.compile("<(?=!--|/script)", re.IGNORECASE)
 """The "<" of "<!--" and of "</script", which would end the script that they are part of."""
 
-_KEPT: OrderedDict[str, dict[str, str]] = OrderedDict()
+KeptPages = OrderedDict[str, dict[str, str]]
+"""Key to the pages of a study, by file."""
 
 
-def played(folder: StudioFolder, study: EditedStudy) -> dict[str, Any]:
+def played(folder: StudioFolder, study: EditedStudy, kept: KeptPages) -> dict[str, Any]:
     """Return the list of a study's pages, and the key in their addresses."""
     from dialoom.serve.preview import preview
 
@@ -52,16 +53,16 @@ def played(folder: StudioFolder, study: EditedStudy) -> dict[str, Any]:
         pages = preview(settings, Path(made))
         texts = {each.name: each.read_text("utf-8") for each in Path(made).iterdir()}
     key = token_urlsafe(16)
-    _KEPT[key] = {page.file: _whole(page.file, texts) for page in pages}
-    while len(_KEPT) > MOST:
-        _KEPT.popitem(last=False)
+    kept[key] = {page.file: _whole(page.file, texts) for page in pages}
+    while len(kept) > MOST:
+        kept.popitem(last=False)
     return {"key": key, "pages": [page._asdict() for page in pages]}
 
 
 async def framed(request: Request) -> Response:
     """Serve a page."""
-    pages = _KEPT.get(request.path_params["key"], {})
-    text = pages.get(request.path_params["name"])
+    kept: KeptPages = request.app.state.study_pages
+    text = kept.get(request.path_params["key"], {}).get(request.path_params["name"])
     if text is None:
         raise Refused("unknown", "the pages are shown no more; show them again")
     return HTMLResponse(text)

@@ -24,7 +24,7 @@ from dialoom.schema.places import Document, Pointer
 from dialoom.schema.yaml.editing import Change, edited, read_edited
 from dialoom.schema.yaml.writing import scalar
 from dialoom.serve.responses import Nothing
-from dialoom.studio.folder import StudioFolder
+from dialoom.studio.folder import Recognised, StudioFolder
 from dialoom.studio.tasks import checking, files
 
 MARKS = {"stages", "tasks", "story", "purpose"}
@@ -55,8 +55,8 @@ class StudyChanges(EditedStudy, frozen=True):
     changes: list[StudyChange]
 
 
-def recognise(path: Path) -> str | None:
-    """Return "settings of a study" for a file that has only such settings; None for others."""
+def recognise(path: Path) -> Recognised | None:
+    """Recognise a file that has only settings of a study; return None for others."""
     if path.suffix not in pack.SUFFIXES or not path.is_file():
         return None
     try:
@@ -66,7 +66,7 @@ def recognise(path: Path) -> str | None:
         return None
     keys = {key.decode() for key in re.findall(rb"^([a-z_]+):", head, re.MULTILINE)}
     known = keys & MARKS and keys.issubset(Settings.__struct_fields__)
-    return "settings of a study" if known else None
+    return Recognised("settings") if known else None
 
 
 def read(folder: StudioFolder, asked: files.AskedFile) -> dict[str, str]:

@@ -18,7 +18,7 @@ from dialoom.schema.lexicon import languages
 from dialoom.schema.places import read_text
 from dialoom.schema.yaml.grammar import json_schema
 from dialoom.serve.responses import Nothing
-from dialoom.studio.folder import StudioFolder
+from dialoom.studio.folder import Recognised, StudioFolder
 
 HEAD = 65_536
 """Bytes of a file in which its first keys are looked for."""
@@ -50,8 +50,8 @@ class SavedFile(msgspec.Struct, frozen=True):
     anyway: bool = False
 
 
-def recognise(path: Path) -> str | None:
-    """Return "task" for a task file; None for any other file."""
+def recognise(path: Path) -> Recognised | None:
+    """Recognise a task file; return None for any other file."""
     if path.suffix not in pack.SUFFIXES or not path.is_file():
         return None
     try:
@@ -59,7 +59,7 @@ def recognise(path: Path) -> str | None:
             head = file.read(HEAD)
     except OSError:
         return None
-    return "task" if re.search(rb"^task:", head, re.MULTILINE) else None
+    return Recognised("task") if re.search(rb"^task:", head, re.MULTILINE) else None
 
 
 def read(
@@ -127,7 +127,6 @@ def _begun(name: str, template: str) -> str:
 
 
 def _tag(place: Path) -> str:
-    """Return a digest of a file's content; empty if there is no file."""
     try:
         return hashlib.sha256(place.read_bytes()).hexdigest()
     except FileNotFoundError:

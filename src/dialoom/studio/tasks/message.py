@@ -68,7 +68,6 @@ class HeardLine(EditedTask, frozen=True):
 
 @lru_cache(maxsize=4)  # all panels of the page ask about the same text
 def _reviewed_alone(path: str, text: str) -> Reviewed:
-    """Review a text that names no other file."""
     return _reviewed(read_string(text, path))
 
 

@@ -82,3 +82,57 @@ def test_questions_name_a_person_as_one() -> None:
     assert not [way for way in ENGLISH[USER].symbols["name.person"] if "what the" in way]
     assert not [way for way in ENGLISH[USER].symbols["name"] if way.endswith(" of it")]
     assert not [text for text in spoken(SYSTEM) if re.search(r"title do you want to attend", text)]
+
+
+def test_nouns_follow_verbs_that_take_nouns() -> None:
+    """ "Could I have if the flight is a nonstop please", "Can you give me who it is?" """
+    clause = "|".join(ENGLISH[USER].symbols["clause"])
+    for text in spoken(USER):
+        said = re.search(rf"(?i)\b(?:have|get|give me|provide|share) (?:{clause})\b", text)
+        assert said is None, text
+
+
+def test_nobody_says_yes_to_which() -> None:
+    """ "What type of home do you want?" "That would be great, a room." """
+    house = SlotItem(0, "sort", "value", {"noun": "home", "value": ""})
+    polite = r"(?i)(?:yes|yeah|yep|yup|no problem|sure thing|that(?:'s| would be) \w+), "
+    assert not [text for text in answers([house]) if re.match(polite, text)]
+
+
+def test_rooms_are_in_and_devices_on() -> None:
+    """ "No, please play it on the garage, please." """
+    found = wording("en").role("category", "room", "Room to play it in")
+    assert found is not None and found.role == "device.room"
+    ways = ENGLISH[USER].symbols
+    for part in ("say", "with", "bare"):
+        assert not [way for way in ways[f"{part}.device.room"] if "on " in way]
+
+
+def test_one_thing_is_booked_as_one() -> None:
+    """ "I would like to book some taxis to the botanical garden for 6." """
+    for text in spoken(USER):
+        assert not re.search(r"(?:book|reserve|order|hire) (?:some )?(?:taxis|cabs|tables)\b", text)
+
+
+def test_no_noun_is_left_out_before_an_afterthought() -> None:
+    """ "Are there any, drama if possible?" """
+    for text in spoken(USER):
+        assert not re.search(r"(?i)\b(?:any|it's|to be), (?:ideally|preferably|\w+ if)", text), text
+
+
+def test_money_goes_to_an_account_of_others() -> None:
+    """ "a transfer … to the plumber" "Hold on, my savings account would be better." """
+    for part in ("say", "with", "bare"):
+        assert not [w for w in ENGLISH[USER].symbols[f"{part}.account.to"] if "my " in w]
+
+
+def test_bored_children_need_no_balance() -> None:
+    """ "My kids are bored. Will you find me my balance?" """
+    bored = [text for text in spoken(USER) if re.search("(?i)kids are bored|surprise my", text)]
+    assert not [t for t in bored if re.search(r"balance|transfer|alarm|doctor|weather", t)]
+
+
+def test_several_examples_are_of_several() -> None:
+    """ "how many bedroom such as 1 or 2?" """
+    for text in spoken(SYSTEM):
+        assert not re.search(r"(?i)how many (?:bedroom|ticket|passenger|night)\b", text), text

@@ -9,8 +9,8 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.dialogue.views import parts
-from dialoom.flow.omissible import Omissible
 from dialoom.flow.program import compile_task
+from dialoom.flow.steps import Omissible
 from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
 from dialoom.sim.core.grammar import Grammar, speech

@@ -14,8 +14,8 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode, v
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
 from dialoom.flow.alignment import follow
-from dialoom.flow.omissible import Omissible
 from dialoom.flow.program import program_of
+from dialoom.flow.steps import Omissible
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.lexicon import lexicon

@@ -10,6 +10,7 @@ from dialoom.flow.node import FlowLine
 from dialoom.flow.program import TaskProgram, compile_task
 from dialoom.schema import pack
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.values.forms import surface_form
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.core.grammar import speech
 from dialoom.sim.core.rng import SeededRng
@@ -132,9 +133,9 @@ def test_a_refused_offer_is_named() -> None:
     """ "not Maple Grove, that's too far out" """
     made = program("hotel_search")
     steps = [s for s in made.steps.values() if s.kind == "user" and s.node.forget[:1] == ("hotel",)]
-    texts = set()
+    texts, refused = set(), surface_form("hotel", "Maple Grove", ("Maple Grove",))
     for n in range(300):
-        line = voice("hotel_search", str(n)).line(steps[0], steps[0].lines[0], (), "Maple Grove")
+        line = voice("hotel_search", str(n)).line(steps[0], steps[0].lines[0], (), refused)
         texts.add("".join(line.literals))
     named = [text for text in texts if "Maple Grove" in text]
     assert 0 < len(named) < len(texts)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.errors import SchemaError
+from dialoom.flow.cursor import GivenValues, need, past
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.ways import GivenValues, need, past
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../texts";
 import { href } from "../address";
-import { Title } from "../entries";
+import { described, Title } from "../entries";
 import type { ViewProps } from "../views";
 import { List, WANTED, type Wanted } from "./list";
 import { Progress, useIndex } from "./progress";
@@ -17,7 +17,7 @@ export function View({ path, query, folder }: ViewProps) {
     WANTED.map((name) => [name, query.get(name) ?? ""]).filter(([, value]) => value),
   );
   const reads = query.has("id") || query.has("number");
-  const what = folder.of("corpora").find((entry) => entry.path === path)?.what;
+  const entry = folder.of("corpora").find((each) => each.path === path);
   const show = (values: Wanted) => {
     const kept = { id: query.get("id"), number: query.get("number") };
     location.replace(href("corpora", path, { ...values, ...kept }));
@@ -26,7 +26,7 @@ export function View({ path, query, folder }: ViewProps) {
     <main class={`corpus ${reads ? "reads" : ""}`} id="main">
       <header class="row apart">
         <Title>{path}</Title>
-        <span class="soft small">{what}</span>
+        <span class="soft small">{entry && described(entry)}</span>
       </header>
       <Progress state={index} />
       <div class="panes">

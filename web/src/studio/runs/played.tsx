@@ -1,6 +1,6 @@
 /** A run of play: scores, failures by class, and a dialogue next to its outcome. */
 
-import { t } from "../../texts";
+import { maybe, t } from "../../texts";
 import { asked, href } from "../address";
 import { useAsked } from "../asked";
 import { Lines } from "../corpora/lines";
@@ -31,9 +31,7 @@ export function PlayedRun({ path, query, folder }: ViewProps) {
     `/api/runs/run?${asked({ path, other: wanted.other ?? "" })}`,
   );
   const to = (values: Values) => href("runs", path, { ...wanted, ...values });
-  const others = folder
-    .of("runs")
-    .filter((entry) => entry.what.startsWith("run of") && entry.path !== path);
+  const others = folder.of("runs").filter((entry) => entry.kind === "run" && entry.path !== path);
   return (
     <>
       <header class="row apart">
@@ -112,7 +110,7 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
     ["any", t("studio.runs.failures"), failed],
     ...Object.keys(run.classes)
       .filter((name) => counts.has(name))
-      .map((name): [string, string, number] => [name, name, counts.get(name) ?? 0]),
+      .map((name): [string, string, number] => [name, classed(name), counts.get(name) ?? 0]),
     ["none", t("studio.runs.successes"), run.dialogues.length - failed],
     ...(run.names.length > 1
       ? ([["differs", t("studio.runs.differ"), run.dialogues.filter(differs).length]] as [
@@ -171,6 +169,9 @@ function Dialogues({ run, path, wanted, to }: DialoguesProps) {
   );
 }
 
+/** A class of failures in the page's language. */
+const classed = (name: string): string => maybe(`studio.failure.${name}`, name);
+
 const differs = ({ failure, other }: PlayedRow): boolean =>
   other !== null && other === (failure !== null);
 
@@ -182,7 +183,7 @@ function fits(row: PlayedRow, chosen: string): boolean {
 
 function Verdict({ row, names }: { row: PlayedRow; names: string[] }) {
   const ours = row.failure ? (
-    <span class="small wrongly">{row.failure}</span>
+    <span class="small wrongly">{classed(row.failure)}</span>
   ) : (
     <span class="small rightly">{t("studio.runs.succeeds")}</span>
   );
@@ -227,12 +228,12 @@ function Opened({ path, found }: { path: string; found: Played }) {
         <Lines lines={found.lines} below={(line) => <TaskLine found={found} line={line} />} />
         <aside class="card" aria-label={t("studio.runs.outcome")}>
           <h2 class={found.failure ? "wrongly" : "rightly"}>
-            {found.failure ?? t("studio.runs.succeeds")}
+            {found.failure ? classed(found.failure) : t("studio.runs.succeeds")}
           </h2>
           <Differences all={found.differences} />
           {found.facts.map(([what, rows]) => (
             <section key={what}>
-              <h3>{what}</h3>
+              <h3>{maybe(`studio.outcome.${what}`, what)}</h3>
               <ul class="plain small">
                 {rows.map((row, place) => (
                   <li key={place}>{row}</li>
@@ -240,6 +241,7 @@ function Opened({ path, found }: { path: string; found: Played }) {
               </ul>
             </section>
           ))}
+          <h3>{t("studio.runs.task")}</h3>
           {found.tasks.length > 0 ? (
             found.tasks.map(({ path: task }) => (
               <p key={task}>

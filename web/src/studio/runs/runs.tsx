@@ -14,14 +14,14 @@ import "./runs.css";
 export function View(props: ViewProps) {
   const { path, query, folder } = props;
   if (!path) return <RunList {...props} />;
-  const what = folder.of("runs").find((entry) => entry.path === path)?.what ?? "";
+  const kind = folder.of("runs").find((entry) => entry.path === path)?.kind;
   return (
     <main class={query.has("id") ? "run opened" : "page run"} id="main">
-      {what.startsWith("run of") &&
+      {kind === "run" &&
         (query.has("id") ? <PlayedDialogue {...props} /> : <PlayedRun {...props} />)}
-      {what.startsWith("result of") && <BenchResult {...props} />}
-      {what === "study" && <Study path={path} />}
-      {!what && (
+      {kind === "result" && <BenchResult {...props} />}
+      {kind === "study" && <Study path={path} />}
+      {!kind && (
         <>
           <Title>{path}</Title>
           <p class="notice">{t("studio.runs.nothing")}</p>

@@ -10,6 +10,9 @@ interface Props {
 
 export function Figures({ table, link }: Props) {
   const side = (place: number) => (table.numeric[place] ? "number" : "");
+  // figures with their interval stay in one line
+  const kept = (cell: string, place: number) =>
+    `${side(place)} ${/^[\d.]+ to /.test(cell) ? "whole" : ""}`;
   return (
     <div class="figures">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
@@ -36,7 +39,7 @@ export function Figures({ table, link }: Props) {
                       {shown}
                     </th>
                   ) : (
-                    <td key={place} class={side(place)}>
+                    <td key={place} class={kept(cell, place)}>
                       {shown}
                     </td>
                   );

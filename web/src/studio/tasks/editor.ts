@@ -162,6 +162,15 @@ export class Editor {
       ],
     });
     this.view = new EditorView({ state, root, parent: root });
+    const { contentDOM } = this.view;
+    contentDOM.addEventListener(
+      "keydown",
+      ({ key, shiftKey }) => {
+        // after the Escape that hides suggestions, Shift+Tab still takes indentation away
+        if (key === "Tab" && shiftKey) this.view.setTabFocusMode(false);
+      },
+      true,
+    );
   }
 
   get text(): string {

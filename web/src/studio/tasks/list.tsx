@@ -13,7 +13,7 @@ type View = "tasks" | "studies";
 export function FileList({ folder, view }: { folder: Folder; view: View }) {
   const entries = folder.of(view).map((entry) => ({
     ...entry,
-    what: unsaved(entry.path) ? t("studio.unsaved") : entry.what,
+    ...(unsaved(entry.path) && { note: t("studio.unsaved") }),
   }));
   return (
     <main class="page" id="main">

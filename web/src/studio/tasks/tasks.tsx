@@ -89,7 +89,7 @@ function Workbench({ path, query, folder }: ViewProps) {
           onLine={setLine}
           schema={grammar}
         />
-        <details class="found" open>
+        <details class="found" open onKeyDown={backToTabs}>
           <summary aria-live="polite">{checked ? counted(findings) : t("studio.checking")}</summary>
           <Findings findings={findings} onLine={goTo} />
         </details>

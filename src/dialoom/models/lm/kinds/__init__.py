@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.models.lm.kinds import acts, call, choosing, frames, saying, spans, state
+from dialoom.models.lm.kinds import acts, choosing, saying
 from dialoom.models.lm.prompt import Prompt
 
 _ALL: tuple[type[Prompt], ...] = (
     *(choosing.ActionPrompt, choosing.ChoicePrompt, acts.ActsPrompt, acts.NextActsPrompt),
-    *(call.CallPrompt, frames.FramesPrompt, spans.SpansPrompt, state.StatePrompt),
+    *(saying.CallPrompt, acts.FramesPrompt, acts.SpansPrompt, saying.StatePrompt),
     *(saying.ReplyPrompt, saying.RealisePrompt, saying.ScopePrompt),
 )
 

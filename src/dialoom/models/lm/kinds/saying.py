@@ -1,15 +1,30 @@
-"""Prompts of NextReply and Realise, what the system says; and of InScope, a probability."""
+"""Prompts of NextReply and Realise, NextCall, StateOf, and InScope (a probability)."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, InScope, NextReply, Prediction, Question, Realise
+from dialoom.dialogue import (
+    SYSTEM,
+    Constraint,
+    InScope,
+    NextCall,
+    NextReply,
+    Prediction,
+    Query,
+    Question,
+    Realise,
+    State,
+    StateOf,
+)
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event_lines import describe_act
-from dialoom.models.lm.prompt import Prompt, Tokens, UnreadableError
+from dialoom.errors import clip
+from dialoom.models.lm.prompt import UNREADABLE, Prompt, Tokens, UnreadableError
+from dialoom.schema.service import ANYTHING, NO_INTENT
 
 
 class ReplyPrompt(Prompt):
@@ -61,3 +76,76 @@ class ScopePrompt(Prompt):
         "1, that the task can help with what the user said last? It is 0 for what is out of scope."
     )
     flow = True
+
+
+class CallAnswer(Struct, frozen=True):
+    """A call; the name is empty where the system makes none."""
+
+    api: str
+    constraints: tuple[Constraint, ...] = ()
+
+
+class CallPrompt(Prompt):
+    """Asks for the system's next call."""
+
+    kind = NextCall
+    answer = CallAnswer
+    sample = CallAnswer(
+        "search", (Constraint("area", "equal", ("north",)), Constraint("stars", "at_least", (3,)))
+    )
+    wrong = Query(id="", api=UNREADABLE)
+    instruction = (
+        "You are given a task with its calls of a knowledge base, and the dialogue so far. Write "
+        "the call that the system makes next, with the constraints that the dialogue gives it; if "
+        "the system makes none, its name (api) is empty. Operators are equal, one_of, at_least, "
+        "at_most, less, greater, contains, contains_not, not."
+    )
+    agents = (SYSTEM,)
+    calls = True
+
+    def write(self, question: Question[Any], answer: Query) -> CallAnswer:
+        """Return name and constraints."""
+        return CallAnswer(answer.api, answer.constraints)
+
+    def read(
+        self, question: Question[Any], answer: CallAnswer, tokens: Tokens
+    ) -> Prediction[Query]:
+        """Return the call, which must be one of the task's, if there are any."""
+        task = self.schemas.get(question.asked.task)
+        if answer.api and task is not None and task.calls and answer.api not in task.calls:
+            known = ", ".join(task.calls)
+            raise UnreadableError(f"call {clip(answer.api)!r} is none of {known}")
+        return Prediction(Query(id="", api=answer.api, constraints=answer.constraints))
+
+
+States = dict[str, State]
+
+
+class StatePrompt(Prompt):
+    """Asks for the state of services."""
+
+    kind = StateOf
+    answer = States
+    sample = {"Hotels_1": State("FindHotel", ("price",), {"city": ("San Jose",)})}
+    wrong: ClassVar[States] = {}  # no state is wrong for each service
+    instruction = (
+        "You are given services and the dialogue so far. Write the state of each service after the "
+        f"last user utterance: the user's intent ({NO_INTENT} for none), the slots whose value the "
+        "last utterance requests, and all values that the user gave or accepted since the "
+        f"beginning, as they were said; {ANYTHING!r} is the value of a slot without a preference. "
+        "Slots with listed values take one of these."
+    )
+
+    def asked(self, question: Question[Any]) -> str:
+        """Return the services."""
+        return f"Services: {', '.join(question.asked.services)}"
+
+    def read(self, question: Question[Any], answer: States, tokens: Tokens) -> Prediction[States]:
+        """Return the states, values as texts; each service asked about must have one."""
+        found = {}
+        for service in question.asked.services:
+            if service not in answer:
+                raise UnreadableError(f"there is no state of service {service}")
+            values = {k: tuple(map(str, v)) for k, v in answer[service].values.items() if v}
+            found[service] = replace(answer[service], values=values)
+        return Prediction(found)

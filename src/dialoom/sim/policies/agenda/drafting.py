@@ -31,6 +31,11 @@ from dialoom.sim.core.rng import SeededRng
 _INNER = re.compile(r"<([\w.?!-]+)>")
 _PART = re.compile(r"\{([\w.]+)\}")
 
+_NOTHING: Mapping[str, str] = {}
+
+_TITLED = "{titled}"
+"""Mark of a text that takes noun phrases: "could I have", and not "if it is a nonstop"."""
+
 CLAUSES = 2
 """Most clauses that are joined in a sentence."""
 
@@ -96,6 +101,8 @@ class _Draft:
     def _put(self, symbol: str) -> str:
         given = {**self._values, **dict.fromkeys(self._possible(), "")}
         text = self._phrase(symbol, given)
+        if _TITLED in text:
+            text = text.replace(_TITLED, "").replace("{nps}", "{titles}")
         return _PART.sub(lambda found: self._part(found[1]), text)
 
     def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
@@ -133,9 +140,10 @@ class _Draft:
         if all(item.mood == "value" for item in left):
             found.append("named")
         if all(self._titled(item) for item in left):
-            found.append("titles")
+            found += ["titles", "titled"]
         if any(item.mood in ("yes", "no") for item in left):
             found.remove("values")
+            found.append("polar")
         else:
             found.append("bare.values")
         found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
@@ -150,6 +158,14 @@ class _Draft:
 
     def _can(self, part: str, item: SlotItem) -> bool:
         return self._symbol(part, item) is not None or bool(self._own(part, item))
+
+    def _follows(self, item: SlotItem, marks: Mapping[str, str]) -> bool:
+        """Return True if a phrase after a noun or verb gives a slot; a noun allows `marks`."""
+        symbol = self._symbol("with", item)
+        values = {**self._values, **item.values, **marks, "value": ""}
+        return bool(self._own("with", item)) or (
+            symbol is not None and self._grammar.says(symbol, values)
+        )
 
     def _carried(self, item: SlotItem) -> bool:
         """Return True if a phrase with a noun, or after it, gives a slot."""
@@ -179,10 +195,18 @@ class _Draft:
         drafts = (self._one("name", item) for _ in range(TRIES))
         return next(draft for draft in drafts if not self._is_clause(draft))
 
-    def _one(self, part: str, item: SlotItem, *, alike: bool = False) -> str:
+    def _one(
+        self,
+        part: str,
+        item: SlotItem,
+        marks: Mapping[str, str] = _NOTHING,
+        *,
+        alike: bool = False,
+    ) -> str:
         """Return the text of a slot as a part of speech and mark it as worded.
 
-        A slot with another one `alike` is said by its own noun: two prices, two times.
+        A slot with another one `alike` is said by its own noun: two prices, two times. `marks`
+        allow ways that fit only there: ", ideally a bus" after a noun.
         """
         named = alike and part in _NAMED and "unit" not in item.values
         symbol = part if named else self._symbol(part, item)
@@ -191,15 +215,15 @@ class _Draft:
         own = self._own(part, item)
         if symbol is None and not own:
             return ""
-        values = {**self._values, **item.values, "value": f"{{v{item.number}}}"}
+        values = {**self._values, **item.values, **marks, "value": f"{{v{item.number}}}"}
         if "unit" in values:
             values["unit"] = f"{{u{item.number}}}"
         text = own or self._phrase(str(symbol), values)
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
-    def _with(self) -> str:
-        said = [item for item in self._left if self._can("with", item)]
-        parts = [self._one("with", item) for item in said]
+    def _with(self, marks: Mapping[str, str] = _NOTHING) -> str:
+        said = [item for item in self._left if self._follows(item, marks)]
+        parts = [self._one("with", item, marks) for item in said]
         if len(parts) > CLAUSES and self._rng.once_in(MIXED):
             parts[-1] = f" and{parts[-1]}" if parts[-1][:1] == " " else parts[-1]
         return "".join(parts)
@@ -214,7 +238,7 @@ class _Draft:
         values["pre"] = self._one("pre", before) if before and not counted else ""
         symbol = "np.counted" if counted else "np"
         text = self._phrase(symbol, {**values, "with": ""})
-        values["with"] = self._with()
+        values["with"] = self._with({"appositive": ""})
         return _PART.sub(lambda found: values.get(found[1], ""), text)
 
     def _counts(self, item: SlotItem) -> bool:

@@ -66,7 +66,8 @@ def _select(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> b
 
 def _others(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
     if "INFORM" in here:
-        return session.unsatisfied or (session.alternatives > 0 and session.kind != AMBIGUOUS)
+        many = session.kind != AMBIGUOUS and len(session.results) > 1
+        return session.unsatisfied or (session.alternatives > 0 and many)
     return session.alternatives > 0 and session.shown < len(session.results)
 
 

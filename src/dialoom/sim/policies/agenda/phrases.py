@@ -211,7 +211,7 @@ class Drafts:
                 if not slot.categorical:
                     labels |= dict.fromkeys(named, (piece.book.service, slot.name))
                 unit = piece.book.slots[slot.name].unit
-                single = bool(said) and said[0] in self._one
+                single = len(said) == 1 and said[0] in self._one
                 values |= {**named, f"u{number}.{place}": unit[0] if single else unit[1]}
         rendered = filled(template, values)
         spans: defaultdict[str, list[Span]] = defaultdict(list)

@@ -143,6 +143,9 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     else:
         found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
     article = "" if plural or not determiner else "a~" if "one" in found else determiner
+    found["kind"] = " ".join([*before, wording.singular(last)])
+    if wording.sober.isdisjoint(thing.split()):
+        found["leisure"] = ""
     found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
     plain = not {*"{}<>~"} & {*described} and not wording.vague.intersection(rest)
     if rest and plain and len(described.split()) <= LONGEST_PHRASE:

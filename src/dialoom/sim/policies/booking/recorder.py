@@ -77,18 +77,23 @@ class BookingRecorder(Recorder):
         """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._realiser.line("request").text
         found: tuple[Span, ...] = ()
-        said, before = self._realiser.rng.shuffle(list(given)), ""
+        said, before = self._realiser.rng.shuffle(list(given)), list[str]()
         for slot, value in said:
             fragment = self._fragment(slot, value, before)
-            before = fragment.text.partition(" ")[0]
+            before.append(fragment.text.partition(" ")[0])
             found += spans(fragment.places, len(text) + 1)
             text = f"{text} {fragment.text}"
         self._user("request", text, said, found)
 
-    def _fragment(self, slot: str, value: str, before: str) -> Rendered:
-        """Return a random wording of a wish, not beginning with the word `before` if one can."""
+    def _fragment(self, slot: str, value: str, before: Sequence[str]) -> Rendered:
+        """Return a random wording of a wish, not beginning with a word of `before` if one can.
+
+        If every wording does, the last of these words is still left out.
+        """
         lines = self._realiser.lines[f"request.{slot}"]
-        others = [line for line in lines if line.bare.partition(" ")[0] != before]
+        first = {line: line.bare.partition(" ")[0] for line in lines}
+        fresh = [line for line in lines if first[line] not in before]
+        others = fresh or [line for line in lines if first[line] not in before[-1:]]
         return self._realiser.rng.choice(others or lines).render({slot: value})
 
     def update(self, slot: str, value: str) -> None:

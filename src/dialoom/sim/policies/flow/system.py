@@ -15,10 +15,11 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import FAILURES, STEP, FlowLine, Step
+from dialoom.flow.node import FAILURES, FlowLine, Step
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import STEP
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.state import DialogueState

@@ -162,7 +162,11 @@ class SlotSymbols:
         words = "|".join(grammar.symbols.get("clause", ()))
         self.clause = re.compile(rf"[.,!?;]| (?:{words}) " if words else "[.,!?;]")
         """The end of a clause: a mark, or a word that begins another."""
+        hasty = "|".join(grammar.symbols.get("timely", ()))
+        self.timely = re.compile(rf"(\{{(?:wish|thing)\}}) (?:{hasty})\b" if hasty else r"(?!)()")
+        """A wish before the words that say when it is to be granted."""
         self._deeds = tuple(f"{words} " for words in grammar.symbols.get("after-deed", ()))
+        self.openly = Kept(self._asks_openly)
         self.answers = Kept(self._answer)
         self.phrases = Kept(self._phrase)
         self.openings = Kept(self._opening)
@@ -194,6 +198,12 @@ class SlotSymbols:
         kind, noun = speech.values[slot], speech.nouns[slot]
         own = f"{how}-{speech.program.task}-{slot}"
         return own, f"{how}-{kind}-{noun}", f"{how}-{speech.places.get(slot)}", f"{how}-{kind}"
+
+    def _asks_openly(self, node: str) -> bool:
+        """Return True if some question before a node ("which …?") takes no bare no."""
+        flow, words = self._speech.program.schema.flow, self._grammar.symbols.get("asks-openly", ())
+        texts = (text for name in flow.before[node] for text in flow.nodes[name].texts)
+        return any(not {*text.lower().split()}.isdisjoint(words) for text in texts)
 
     def reports(self, slot: str) -> bool:
         """Return True if users find a slot's value somewhere, and do not choose it."""

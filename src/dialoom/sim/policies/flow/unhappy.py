@@ -333,6 +333,7 @@ class UnhappyUser:
             canonical = domain.at(self.wishes.below(domain.size))
             other = runner.program.words.forms(slot, canonical)[0]
             if all(other.canonical != each.canonical for each in user.goal.said.values()):
+                user.goal.demands = user.goal.demands.without(slot, canonical)
                 self._answer(kind, {"other": other}, None)
                 return True
         return False

@@ -147,13 +147,16 @@ class FlowUser:
         `more` draws slots whose values the user volunteers. `SchemaError` if every line names a
         missing value.
         """
-        refused = state.said.get(step.node.forget[0]) if step.forget else None
+        before = [said for slot in step.node.forget if (said := state.said.get(slot))]
         if step.forget:
             self.forget(step, state)
-        line = self.pick(step.lines if step.plain else self._lines(step, state))
+        refused = [said for said in before if not self._wants(said)]
+        lines = step.lines if step.plain else self._lines(step, state)
+        line = self.pick(_renewed(lines, before, refused))
         if self.voice is not None:
             volunteered = more(step) if more is not None and not line.names else ()
-            line = self.voice.line(step, line, volunteered, refused.text if refused else "")
+            old = next(iter((*refused, *before)), None)
+            line = self.voice.line(step, line, volunteered, old)
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
@@ -161,6 +164,10 @@ class FlowUser:
         if not step.bare:
             acts = self._besides(step, line, state, acts)
         return text, acts, spans
+
+    def _wants(self, said: SurfaceForm) -> bool:
+        wish = self.goal.said.get(said.slot)
+        return wish is not None and wish.canonical == said.canonical
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
         """Return one of the lines that fit."""
@@ -255,6 +262,14 @@ class FlowUser:
         )
         fresh = [line for line in lines if not line.slots & state.known & ~wanted]
         return fresh or lines
+
+
+def _renewed(
+    lines: Sequence[FlowLine], before: Sequence[SurfaceForm], refused: Sequence[SurfaceForm]
+) -> Sequence[FlowLine]:
+    """Return the lines that announce no value as another one that stays as it was, if any do."""
+    stay = {said.slot for said in before} - {said.slot for said in refused}
+    return [line for line in lines if stay.isdisjoint(line.names)] or lines if stay else lines
 
 
 class SteadyUser(FlowUser):

@@ -2,7 +2,7 @@
 
     runner = FlowRunner(program, user, system, seed, verbosity(0.6))
 
-People are shorter than flow charts. `flow.omissible.Omissible` lists the nodes that a flow can do
+People are shorter than flow charts. `flow.steps.Omissible` lists the nodes that a flow can do
 without; each of them is left out with the same probability. With that probability a user who states
 a wish also names some values of it at once. Some users open with a greeting alone, as a quarter of
 STAR's do. docs/how-to/simulation.md, "Brevity", has the counts.

@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from dialoom.flow.node import FlowLine, Step
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.grammar import Grammar, tidy
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.persons import Trait, overlaid
@@ -31,6 +32,9 @@ WHOLE = 5
 TRIES = 3
 """Drafts of a wish; the speaker's manner chooses one."""
 
+APART = 8
+"""Drafts of a further value where a bare phrase ("at the Ibis") does not fit."""
+
 NAMED = 3
 """Users name the value that they refuse one in so many times, where the grammar has words."""
 
@@ -40,6 +44,10 @@ COMPOSED = frozenset({"open", "change"})
 ANSWERS = frozenset({"give", "correct"})
 """Purposes of user turns that give a value."""
 
+DATED = frozenset({"date", "time", "weekday"})
+"""Kinds of values after which no sentence ends in "now" or "today"."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
 _ALONE = re.compile(r"[A-Z](?:\b|[A-Z])")
 """The start of a sentence whose capital stays within another: "I", "PIN"."""
 _LAST = re.compile(r"\{(?:wish|thing)\}[^.,!?]*$")
@@ -94,11 +102,15 @@ class Voice:
         return self._symbols.reports(slot)
 
     def line(
-        self, step: Step, line: FlowLine, further: Sequence[str] = (), refused: str = ""
+        self,
+        step: Step,
+        line: FlowLine,
+        further: Sequence[str] = (),
+        refused: SurfaceForm | None = None,
     ) -> FlowLine:
         """Return a general line with the values of a task's line and of `further` slots.
 
-        `refused` is the text of a value that the user no longer wants.
+        `refused` is a value that the user no longer wants.
         The task's line itself is returned if the grammar has no such line, or by chance.
         """
         speech = self._speech
@@ -112,6 +124,8 @@ class Voice:
         if len(names) > 1 or kind in COMPOSED:
             text = self._composed(step, kind, names, refused, fresh=fresh)
             return speech.once(text) if text and not speech.misleading[step.name, text] else line
+        if kind == "none" and self._symbols.openly[step.name]:
+            kind = self.known("none-open", kind)
         template, slot = self._simple(kind, *names)
         if not template or speech.misleading[step.name, speech.texts[template, slot]]:
             return line
@@ -132,7 +146,13 @@ class Voice:
         return self.says(symbol, self._speech.names[slot] if slot else ()), slot
 
     def _composed(
-        self, step: Step, kind: str, names: Sequence[str], refused: str = "", *, fresh: bool
+        self,
+        step: Step,
+        kind: str,
+        names: Sequence[str],
+        refused: SurfaceForm | None = None,
+        *,
+        fresh: bool,
     ) -> str:
         """Return a template of several parts, or with several values; empty without one."""
         if kind == "give":
@@ -149,15 +169,16 @@ class Voice:
         text = "" if self._rng.once_in(WHOLE) else self._general("tell", line.names[0])
         return self._speech.once(tidy(text)) if text and not self._is_loose(text) else line
 
-    def _changed(self, step: Step, names: Sequence[str], refused: str) -> str:
+    def _changed(self, step: Step, names: Sequence[str], refused: SurfaceForm | None) -> str:
         """Return a wish for another value, or for another thing with some values."""
         if names:
             return self._followed(self.give(names[0], "another"), names[1:])
-        slot = step.node.forget[0]
+        slot = step.node.forget[0] if refused is None else refused.slot
         noun = self._speech.nouns[slot]
         refusal = self._symbols.answers["refuse", slot]
         if refused and refusal in self._grammar.symbols and self._rng.once_in(NAMED):
-            return tidy(put(self.says(refusal, ("noun", "old")), {"noun": noun, "old": refused}))
+            old = {"noun": noun, "old": refused.text}
+            return tidy(put(self.says(refusal, ("noun", "old")), old))
         several = "plural" in self._speech.given[slot]
         if several and self._grammar.says("count", ("noun",)):
             noun = put(self._grammar.part("count", self._rng, ("noun",)), {"noun": noun})
@@ -185,8 +206,10 @@ class Voice:
                 rest.append(slot)
         if rest and not _LAST.search(template) and self._grammar.says("want", given):
             template = self.says("want", given)
+        if not {self._speech.values[name] for name in _PLACE.findall(phrases)}.isdisjoint(DATED):
+            template = self._symbols.timely.sub(r"\1", template)
         wished = {name: f"{wish}{phrases}" for name, wish in wishes.items()}
-        return self._joined(put(template, {**marks, **wished}), rest)
+        return self._joined(put(template, {**marks, **wished}), rest, ends)
 
     def _attached(self, slot: str, ends: Iterable[str]) -> str:
         """Return a phrase with a slot's value that fits after a wish; empty if none does.
@@ -231,21 +254,30 @@ class Voice:
         """Return a whole text followed by other slots' values; empty if one has no template."""
         return self._joined(text, others) if others else text
 
-    def _joined(self, text: str, others: Sequence[str]) -> str:
+    def _join(self, text: str, more: str) -> str:
+        """Return the words between two clauses; an order begins a sentence of its own."""
+        if text[-1] in ".?!":
+            return " "
+        if more.partition(" ")[0] in self._grammar.symbols.get("order", ()):
+            return ". "
+        return self._grammar.part("join", self._rng)
+
+    def _joined(self, text: str, others: Sequence[str], ends: Sequence[str] = ()) -> str:
         """Return a text followed by other slots' values; empty if one has no template.
 
-        A phrase ("at 5 pm") ends the clause of the last value, unless that is a person's name.
+        A phrase ("at 5 pm") ends the clause of the last value, unless that is a person's name or a
+        text whose last words, `ends`, take no such phrase.
         """
         for slot in others:
             named = self._speech.values.get(text[text.rfind("{") + 1 : text.rfind("}")]) == "name"
+            apart = named or not self._symbols.follows(slot, ends)
             more = self._volunteered(slot)
-            for _ in range(TRIES if named else 0):
+            for _ in range(APART if apart else 0):
                 more = self._volunteered(slot) if self._is_loose(more) else more
             if not more:
                 return ""
             if not self._is_loose(more):
-                join = " " if text[-1] in ".?!" else self._grammar.part("join", self._rng)
-                text = f"{text}{join}{more}"
+                text = f"{text}{self._join(text, more)}{more}"
             else:
                 end = self._symbols.clause.search(text, text.rfind("}") + 1)
                 at = end.start() if end else len(text)

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.cursor import FlowCursor, answers, likely, need
 from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.ways import answers, likely, need
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 

@@ -7,8 +7,8 @@ import pytest
 
 from dialoom.collect.kinds.room.messages import SwitchTask
 from dialoom.collect.kinds.room.wizard.guard import Guard, WizardPlace
+from dialoom.flow.cursor import GivenValues
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.quality.legality import SchemaRules
 from dialoom.schema import pack
 from tests.collect.rooms import TABLE, Played, booked, scenario

@@ -23,9 +23,8 @@ from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
-from dialoom.flow.cursor import FlowCursor
+from dialoom.flow.cursor import FlowCursor, GivenValues
 from dialoom.flow.program import TaskProgram, program_of
-from dialoom.flow.ways import GivenValues
 from dialoom.schema.flow import UNBOUND
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse

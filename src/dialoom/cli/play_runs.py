@@ -1,0 +1,131 @@
+"""`dialoom play judge` and `compare`: judge a finished run again, and compare runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import JsonFile
+from dialoom.cli.output import report
+from dialoom.errors import DialoomError
+from dialoom.render.tables import counted
+
+AtLeast = Annotated[
+    str | None,
+    typer.Option(
+        "--at-least",
+        metavar="FIGURES",
+        help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
+    ),
+]
+AtMost = Annotated[
+    str | None,
+    typer.Option(
+        "--at-most",
+        metavar="FIGURES",
+        help="The same for figures of which less is better, such as asked_twice=5.",
+    ),
+]
+
+
+def judge(
+    run: Path,
+    goals: Path | None = None,
+    out: Path | None = None,
+    at_least: AtLeast = None,
+    at_most: AtMost = None,
+    json: JsonFile = None,
+) -> None:
+    """Judge a finished run again under the rules of today, without playing it.
+
+    Prints the figures, and each dialogue whose verdict is another now, with the reason.
+
+    Example: dialoom play judge run --json again.json
+
+    Args:
+        run (RUN): The folder of the run.
+        goals: Goals that take the place of the run's, by their ids.
+        out (DIR): A new folder for the run with its verdicts.
+    """
+    from dialoom.corpus.files import staged_folder
+    from dialoom.play.results.run import read_run, write_run
+    from dialoom.play.results.summary import summarise, table
+    from dialoom.play.results.thresholds import missed, read_thresholds
+    from dialoom.play.running.rejudge import Rejudged
+    from dialoom.play.tau2_tasks import given_goals
+
+    thresholds = read_thresholds(at_least, at_most)
+    old = read_run(run)
+    again = Rejudged(old, given_goals(goals, old.tasks, old.settings["seed"]))
+    changes = list(again.changes)
+    summary = summarise([each.played for each in again.dialogues])
+    if out is not None:
+        with staged_folder(out) as stage:
+            write_run(again.dialogues, again.settings, old.tasks, stage)
+    found = {"run": again.settings, **summary, "changed": [each._asdict() for each in changes]}
+    lines = [f"{e.id}: {e.before} -> {e.after}: {'; '.join(e.why)}".rstrip(": ") for e in changes]
+    beyond = list(missed(thresholds, summary["all"]))
+    lines += [f"{counted(len(changes), 'verdict')} changed of {len(again.dialogues)}", *beyond]
+    shown = table(summary, old.settings["agent"], old.settings["user"])
+    report(found, json, lines, [shown], digits=1)
+    if beyond:
+        raise typer.Exit(1)
+
+
+def compare(
+    runs: list[Path],
+    agent: str = "",
+    precision: Annotated[float, Bounds(0.1, 50)] = 2.0,
+    json: JsonFile = None,
+) -> None:
+    """Compare the users of several runs or corpora, and the agents of runs with the same users.
+
+    The first is what the others are compared with: people, for instance, whom simulated users
+    should be like. Two runs of the same goals, users and seed are compared by success too, paired
+    by goal and trial.
+
+    Example: dialoom play compare people run
+
+    Example: dialoom play compare talks run-happy run-unhappy --agent flow
+
+    Args:
+        runs (RUN): Folders of runs, or corpora of people.
+        agent: Count only the talks of people with this agent.
+        precision: Wished half width of intervals, in points.
+    """
+    from dialoom import formats
+    from dialoom.play.results.users import compare_users, users_table
+
+    figures = compare_users({str(path): formats.load(path) for path in runs}, agent)
+    pairs = {str(other): _paired(runs[0], other, precision) for other in runs[1:]}
+    differences = {name: each for name, each in pairs.items() if each}
+    lines = [f"{name}: {each['words']}" for name, each in differences.items()]
+    report({"users": figures, "success": differences}, json, lines, [users_table(figures)])
+
+
+def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
+    """Return the difference in success of two runs; empty for runs with other users."""
+    from dialoom.play.results.paired import compare as compared
+    from dialoom.play.results.run import read_run
+
+    try:
+        found = compared(read_run(one), read_run(other))
+    except DialoomError:
+        return {}
+    low, high = found.interval
+    needs = found.needed(precision)
+    words = (
+        f"success {found.difference:+.1f} points ({low:+.1f} to {high:+.1f}, p {found.p:.3f}) over "
+        f"{found.goals} goals; {precision:g} points to either side need some {needs}"
+    )
+    return {
+        "difference": found.difference,
+        "interval": [low, high],
+        "p": found.p,
+        "goals": found.goals,
+        "needed": needs,
+        "words": words,
+    }

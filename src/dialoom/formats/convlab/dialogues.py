@@ -1,0 +1,284 @@
+"""Converts the unified format's JSON to dialogues and back: acts, spans, states, calls, results.
+
+`restored` adds to a written object what its file had besides (base/codec.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Constraint,
+    Dialogue,
+    Event,
+    Origin,
+    Part,
+    Query,
+    Result,
+    Scenario,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.dialogue.views import annotated_parts, tasks
+from dialoom.formats.base.codec import noted, restored
+from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.turn_list import SIDES, Annotation, Fields, argument, said, span_of
+from dialoom.formats.base.values import SCALAR, Json, at, without
+
+SPEAKERS = ("user", "system")
+ID, TURNS, DOMAINS, GOAL = "dialogue_id", "turns", "domains", "goal"
+SPEAKER, TEXT, NUMBER, ACTS, STATE = "speaker", "utterance", "utt_idx", "dialogue_acts", "state"
+INTENTS, REQUESTED = "active_intent", "requested_slots"
+RESULTS, BOOKED, CALLS, SEARCHES = "db_results", "booked", "service_call", "db_query"
+METHOD, PARAMETERS = "method", "parameters"
+INTENT, DOMAIN, SLOT, VALUE, START, END = "intent", "domain", "slot", "value", "start", "end"
+
+CATEGORICAL, FREE, BINARY = "categorical", "non-categorical", "binary"
+KINDS = (CATEGORICAL, FREE, BINARY)
+"""The kinds of acts: with a value of a list, with a value of the text, without a value."""
+
+KIND, LISTED, FROM = "kind", "listed", "from"
+"""Keys in the `extra` of an act, of a state (all of its slots, with and without a value), and of a
+query or result."""
+
+BETWEEN = "|"
+"""The separator of the alternatives of a slot in a state."""
+
+
+def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
+    """Return the dialogue of an object."""
+    whole = without(raw.rest, TURNS)
+    name = raw.needed(ID, str)
+    domains, goal = raw.take(DOMAINS, list), raw.take(GOAL, dict)
+    events: list[Event] = []
+    for index, turn in enumerate(raw.objects(TURNS, "turn", name)):
+        events += _events_of(turn, index)
+    named = all(isinstance(each, str) for each in domains)
+    bare = Dialogue(
+        id=name,
+        events=tuple(events),
+        services=tuple(domains) if named else (),
+        scenario=Scenario(goal=goal) if goal else None,
+        origin=origin,
+    )
+    return replace(bare, extra=noted(whole, header(bare)))
+
+
+def _events_of(turn: Fields, index: int) -> list[Event]:
+    whole: Json = dict(turn.rest)
+    agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
+    marks = Annotation(whole=isinstance(whole.get(ACTS), dict))
+    _states(whole, marks)  # first, so that services come in the order in which states are written
+    for kind, entry in _given(whole.get(ACTS)):
+        _act(kind, entry, text, marks)
+    calls = list(_called(whole, index)) if agent == SYSTEM else []
+    bare = said(agent, text, marks)
+    written = turn_object(bare, calls, index)
+    return [
+        *calls,
+        Utterance(agent=agent, text=text, layers=bare.layers, extra=noted(whole, written)),
+    ]
+
+
+def _given(acts: Any) -> Iterator[tuple[str, Json]]:
+    for kind in KINDS:
+        for entry in at(acts, list, kind):
+            if isinstance(entry, dict) and isinstance(entry.get(INTENT), str):
+                yield kind, entry
+
+
+def _act(kind: str, entry: Json, text: str, marks: Annotation) -> None:
+    domain, slot = entry.get(DOMAIN), entry.get(SLOT)
+    service = domain if isinstance(domain, str) else None
+    values = [entry[VALUE]] if VALUE in entry else []
+    span = None
+    if START in entry:
+        span = span_of(text, entry[START], entry.get(END), str(slot), *values)
+    if span:
+        marks.span(service, span)
+    usual = FREE if span else CATEGORICAL if values else BINARY
+    named = isinstance(slot, str) and (slot or values)
+    arguments = [argument(slot, *values)] if named else []
+    marks.act(service, entry[INTENT], *arguments, extra={KIND: kind} if kind != usual else None)
+
+
+def _states(turn: Json, marks: Annotation) -> None:
+    intents, requested = at(turn, dict, INTENTS), at(turn, dict, REQUESTED)
+    for domain, slots in at(turn, dict, STATE).items():
+        intent, asked = intents.get(domain), requested.get(domain)
+        held = at(slots, dict)
+        values: dict[str, tuple[Any, ...]] = {
+            slot: tuple(value.split(BETWEEN)) if isinstance(value, str) else (value,)
+            for slot, value in held.items()
+            if value != "" and type(value) in SCALAR.types
+        }
+        unset = any(value == "" for value in held.values())
+        state = State(
+            intent if isinstance(intent, str) and intent else None,
+            tuple(map(str, asked)) if isinstance(asked, list) else (),
+            values,
+            {LISTED: list(held)} if unset else {},
+        )
+        marks.state(domain, state)
+
+
+def _called(turn: Json, index: int) -> Iterator[Query | Result]:
+    asked: dict[str, str] = {}
+    for domain, call in at(turn, dict, CALLS).items():
+        held = at(call, dict)
+        if isinstance(held.get(METHOD), str):
+            yield _query(
+                asked,
+                domain,
+                held[METHOD],
+                at(held, dict, PARAMETERS),
+                index,
+                CALLS,
+            )
+    for domain, slots in at(turn, dict, SEARCHES).items():
+        filled = {slot: value for slot, value in at(slots, dict).items() if value != ""}
+        if filled:
+            yield _query(asked, domain, domain, filled, index, SEARCHES)
+    for key in (RESULTS, BOOKED):
+        for domain, items in at(turn, dict, key).items():
+            known = isinstance(items, list) and all(isinstance(each, dict) for each in items)
+            if known and (items or (key == RESULTS and domain in asked)):
+                query = asked.get(domain, "") if key == RESULTS else ""
+                more = {FROM: key} if key == BOOKED else {}
+                api = None if query else domain
+                yield Result(query=query, items=tuple(items), api=api, extra=more)
+
+
+def _query(
+    asked: dict[str, str], domain: str, api: str, slots: Mapping[str, Any], index: int, key: str
+) -> Query:
+    name = asked[domain] = f"{index}-{domain}"
+    constraints = tuple(
+        Constraint(slot, "equal", (value,))
+        for slot, value in slots.items()
+        if type(value) in SCALAR.types
+    )
+    more = {FROM: key} if key == SEARCHES else {}
+    return Query(id=name, api=api, constraints=constraints, service=domain, extra=more)
+
+
+_LAYOUT = Layout(indent=2)
+
+
+def render(dialogues: Sequence[Dialogue]) -> bytes:
+    """Return the content of a file of dialogues."""
+    return _LAYOUT.render(list(map(_json, dialogues)), {"end": "\n"})
+
+
+def header(dialogue: Dialogue) -> Json:
+    """Return the fields of a dialogue besides its turns, without notes."""
+    services = dialogue.services or tasks(dialogue)
+    goal = dialogue.scenario.goal if dialogue.scenario else None
+    return {ID: dialogue.id, DOMAINS: list(services)} | ({GOAL: goal} if goal else {})
+
+
+def _json(dialogue: Dialogue) -> Json:
+    turns: list[Json] = []
+    calls: list[Event] = []
+    for event in dialogue.events:
+        if isinstance(event, Query | Result):
+            calls.append(event)
+        elif isinstance(event, Utterance) and event.agent in (USER, SYSTEM):
+            turns.append(restored(turn_object(event, calls, len(turns)), event.extra))
+            calls = calls if event.agent == USER else []
+    return restored(header(dialogue), dialogue.extra) | {TURNS: turns}
+
+
+def turn_object(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
+    """Return the object of an utterance, with the calls before it, without notes."""
+    acts: Json = {kind: [] for kind in KINDS}
+    states: Json = {}
+    intents: Json = {}
+    asked: Json = {}
+    for part in annotated_parts(spoken):
+        service = part.service or ""
+        for kind, entry in _written(part, spoken.text):
+            acts[kind].append(entry)
+        if part.state is not None:
+            state, listed = part.state, part.state.extra.get(LISTED)
+            held = dict.fromkeys(map(str, listed), "") if isinstance(listed, list) else {}
+            states[service] = held | {slot: _value(each) for slot, each in state.values.items()}
+            if state.intent is not None:
+                intents[service] = state.intent
+            if state.requested or state.intent is not None:
+                asked[service] = list(state.requested)
+    named = {STATE: states, INTENTS: intents, REQUESTED: asked}
+    whole = {
+        SPEAKER: spoken.agent,
+        TEXT: spoken.text,
+        NUMBER: index,
+        ACTS: acts,
+    }
+    whole |= {key: held for key, held in named.items() if held}
+    return whole | (_calls(calls) if spoken.agent == SYSTEM else {})
+
+
+def _value(values: Sequence[Any]) -> Any:
+    return values[0] if len(values) == 1 else BETWEEN.join(map(str, values))
+
+
+def _written(part: Part, text: str) -> Iterator[tuple[str, Json]]:
+    """Yield the acts of a part, an entry for each slot, with the spans of their values."""
+    left = list(part.spans or ())
+    for act in part.acts or ():
+        around = {INTENT: act.name, DOMAIN: part.service or ""}
+        for each in act.arguments:
+            values = each.values or (each.canonical or ())
+            entry = around | {SLOT: each.slot} | ({VALUE: _value(values)} if values else {})
+            span = _taken(left, each.slot, entry.get(VALUE), text)
+            if span:
+                entry |= {START: span.start, END: span.end}
+            yield (
+                _kind(act, FREE if span else CATEGORICAL if values else BINARY),
+                entry,
+            )
+        if not act.arguments:
+            yield _kind(act, BINARY), around | {SLOT: ""}
+
+
+def _kind(act: Act, usual: str) -> str:
+    noted = act.extra.get(KIND)
+    return noted if noted in KINDS else usual
+
+
+def _taken(spans: list[Span], slot: str, value: Any, text: str) -> Span | None:
+    """Remove the first span of a value from a list, and return it."""
+    for index, span in enumerate(spans):
+        own = text[span.start : span.end] if span.value is None else span.value
+        if slot in span.labels and value is not None and own == value:
+            return spans.pop(index)
+    return None
+
+
+def _calls(events: Iterable[Event]) -> Json:
+    """Return calls and results by service; of several in one turn the last one."""
+    found: dict[str, Json] = {}
+    services: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, Query):
+            slots = {each.slot: each.value for each in event.constraints}
+            services[event.id] = service = event.service or event.api
+            if event.extra.get(FROM) == SEARCHES:
+                found.setdefault(SEARCHES, {})[service] = slots
+            else:
+                found.setdefault(CALLS, {})[service] = {
+                    METHOD: event.api,
+                    PARAMETERS: slots,
+                }
+        elif isinstance(event, Result):
+            key = str(event.extra.get(FROM, RESULTS))
+            service = services.get(event.query) or event.api or ""
+            found.setdefault(key, {})[service] = list(event.items)
+    return dict(found)
