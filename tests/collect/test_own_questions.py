@@ -13,7 +13,7 @@ from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.message import Questionnaire, Refused
 from dialoom.collect.own_questions import OwnQuestion, agreement
-from dialoom.collect.quiz_check import own_faults
+from dialoom.collect.quiz_check import own_mistakes
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.dialogue import USER, Dialogue, Utterance
@@ -267,7 +267,7 @@ def test_agreement_of_answers() -> None:
     ],
 )
 def test_faults(question: OwnQuestion, key: str) -> None:
-    assert [(place, at) for place, at, _ in own_faults((TRUST, question))] == [(1, key)]
+    assert [each.pointer for each in own_mistakes((), (TRUST, question))] == [(1, key)]
 
 
 def test_work_without_a_questionnaire_asks_nothing() -> None:

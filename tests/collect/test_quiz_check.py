@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from dialoom.collect.account import table
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.message import Consent, QuizAnswer, QuizHint
-from dialoom.collect.quiz_check import quiz_mistakes
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.settings_check import check
+from dialoom.collect.settings_check import check, file_mistakes
 from dialoom.collect.study.quizzes import load_quiz
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.schema.places import parse
+from dialoom.schema.places import Document, parse
 from tests.cli.runner import Run
 from tests.collect.quizzes import EXAMPLE, example
 from tests.collect.studied import PlayedStudy
@@ -131,7 +130,7 @@ DE: tuple[Any, ...] = ("translations", "de", "quizzes", "rules", "questions")
         ((*RULES, 0, "right"), "d", (*RULES, 0, "right")),
         ((*RULES, 0, "right"), None, (*RULES, 0, "right")),
         ((*RULES, 1, "right"), [], (*RULES, 1, "right")),
-        ((*RULES, 1, "right"), ["a", 3], (*RULES, 1, "right")),
+        ((*RULES, 1, "right"), ["a", 3], (*RULES, 1, "right", 1)),
         ((*RULES, 0, "id"), "2", (*RULES, 1, "id")),
         ((*DE, 0, "right"), "a", (*DE, 0, "right")),
         ((*DE, 1, "options", "d"), "Nein", (*DE, 1, "options")),
@@ -152,14 +151,15 @@ def test_each_mistake_has_its_place(
     for key in pointer[:-1]:
         holder = holder[key]
     holder[pointer[-1]] = value
-    mistakes = [mistake.pointer for mistake in quiz_mistakes(named)]
+    mistakes = [mistake.pointer for mistake in file_mistakes(Document("study.yaml", named, {}))]
     assert mistakes == [] if found is None else found in mistakes
 
 
 def test_questions_that_lack_in_a_translation_are_counted() -> None:
     named = parse(EXAMPLE, "study.yaml").value
     del named["translations"]["de"]["quizzes"]["rules"]["questions"][1]
-    assert [mistake.pointer for mistake in quiz_mistakes(named)] == [DE]
+    found = file_mistakes(Document("study.yaml", named, {}))
+    assert [mistake.pointer for mistake in found] == [DE]
 
 
 def test_a_file_has_a_line_for_each_mistake(run: Run, tmp_path: Path) -> None:
@@ -170,9 +170,11 @@ def test_a_file_has_a_line_for_each_mistake(run: Run, tmp_path: Path) -> None:
     lines = done.err.splitlines()
     at = [1 + broken[: broken.index(word)].count("\n") for word in ("right: z", "hnt: Think")]
     assert done.code == 2 and not (tmp_path / "study.sqlite").exists()
-    assert all(str(file) in line and "right would be" in line for line in lines)
-    assert f"{file}: line {at[0]}: stages[0].questions[0].right: " in lines[0]
-    assert any(f"{file}: line {at[1]}: stages[0].questions[1].hnt: " in line for line in lines)
+    assert all(str(file) in line for line in lines)
+    assert f"{file}: line {at[1]}: stages[0].questions[1].hnt: " in done.err
+    file.write_text(broken.replace("hnt:", "hint:"), encoding="utf-8")
+    done = run("collect", "check", str(file))
+    assert f"{file}: line {at[0]}: stages[0].questions[0].right: " in done.out
 
 
 @pytest.mark.parametrize(

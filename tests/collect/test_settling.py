@@ -85,7 +85,9 @@ def test_what_is_asked_of_prolific_and_never_twice(tmp_path: Path) -> None:
     assert len(reject[1]["message"]) >= 100
     assert set(platform.tokens) == {"Token t0"}
     assert sent(study, PROLIFIC, platform, path).done == []  # all is done
-    study.take(administration.bonus(study.study, 1, 35, "Well done", "k", study.now))
+    study.take(
+        administration.bonus(study.study, 1, study.now, cents=35, reason="Well done", key="k")
+    )
     [more] = sent(study, PROLIFIC, platform, path).done
     assert (more.worker, more.cents, platform.paid) == ("good", 35, {"good": 0.55, "waiter": 0.5})
 

@@ -12,7 +12,7 @@ import pytest
 from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.kinds.rated_chat import FAILURE
-from dialoom.collect.log.chat import ChatFailed
+from dialoom.collect.log.facts import ChatFailed
 from dialoom.collect.log.record import unit_stream
 from dialoom.collect.settings import Settings, Stage
 from dialoom.dialogue import Event

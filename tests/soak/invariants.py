@@ -12,6 +12,7 @@ from sqlalchemy import Column, select
 from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log import tables
 from dialoom.collect.log.database import open_database
+from dialoom.collect.log.facts import Recorded
 from dialoom.collect.log.person import PersonKeys
 from dialoom.collect.log.record import (
     Booked,
@@ -23,7 +24,6 @@ from dialoom.collect.log.record import (
     Record,
     Waiting,
 )
-from dialoom.collect.log.sound import Recorded
 from dialoom.collect.log.store import Store
 from dialoom.collect.studies import open_study
 from dialoom.dialogue import COMPLETE, SYSTEM, Utterance

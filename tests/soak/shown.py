@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.collect.kinds.room.sounds import of_utterance
-from dialoom.collect.log.chat import ChatFailed, ChatJudged
+from dialoom.collect.log.facts import ChatFailed, ChatJudged, SoundFact
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -23,7 +23,6 @@ from dialoom.collect.log.record import (
     Record,
     Saved,
 )
-from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Completion, Instruction, Options, Query, Result, Selection, Utterance
 from tests.soak.world import Shown
 

@@ -25,9 +25,9 @@ from dialoom.errors import UsageError, needs_extra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.collect.quiz_check import Mistake
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_change import SettingsEdit
+    from dialoom.collect.settings_types import Mistake
     from dialoom.schema.places import Document
 
 collect_app = Commands("collect", no_args_is_help=False)
@@ -118,7 +118,7 @@ def check(
         file (STUDY): A YAML file of settings.
         db (FILE): The database of the study that was begun with an earlier version of the file.
     """
-    from dialoom.collect.quiz_check import spelled
+    from dialoom.collect.settings_types import spelled
 
     with needs_extra("dialoom collect check", "collect"):
         document, mistakes = _checked(file)
@@ -181,10 +181,9 @@ def accounts(
         from dialoom.collect.account import as_csv
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
-        from dialoom.collect.studies import replayed
 
     with Store.open(db, create=False, readonly=True) as store:
-        text = as_csv(replayed(store, Collected(store).library))
+        text = as_csv(Collected(store).study)
     write_text(text, out)
 
 
@@ -206,11 +205,10 @@ def person(
         from dialoom.collect.export import Collected
         from dialoom.collect.log.store import Store
         from dialoom.collect.message import Refused
-        from dialoom.collect.studies import replayed
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
-            found = kept(replayed(store, Collected(store).library), store, worker)
+            found = kept(Collected(store).study, store, worker)
         except Refused as refused:
             raise UsageError(f"{store.place}: {refused.what}") from refused
     write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)
@@ -259,17 +257,15 @@ def erase(
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
     """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
-    from dialoom.collect.settings_check import check_names, readable
+    from dialoom.collect.settings_types import type_mistakes
 
     named = {} if file is None else _file(file)
     if not named and not given:
         return None, frozenset()
-    check_names(given)
+    if wrong := [f"--{mistake}" for mistake in type_mistakes(given)]:
+        raise UsageError("\n".join(wrong))
     asked = {**named, **given}
-    try:
-        return msgspec.convert({"tasks": (), **asked}, Settings), frozenset(asked)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"the options of collect: {readable(error)}") from error
+    return msgspec.convert(asked, Settings), frozenset(asked)
 
 
 def _file(file: Path) -> dict[str, Any]:

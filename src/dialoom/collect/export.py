@@ -4,8 +4,7 @@
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
 
 A dialogue is exported once its room is closed. Workers' ids are replaced by numbers in the order in
-which they first entered; a number means the same person in all dialogues and layers of the study
-(`StudyState.numbers` gives the same ones to what a stage hands on).
+which they first entered; a number means the same person in all dialogues and layers of the study.
 """
 
 from __future__ import annotations
@@ -20,38 +19,25 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.kind import ComparableKind, DocumentKind
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.grades import SystemGrades, judgements
 from dialoom.collect.kinds.rated_chat import FAILURE
-from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
-from dialoom.collect.log.record import (
-    STUDY,
-    UNIT,
-    Body,
-    Closed,
-    Entered,
-    Offered,
-    Opened,
-    Record,
-    Reviewed,
-    Undone,
-    is_erased,
-)
+from dialoom.collect.kinds.room.sounds import MEDIA, SOUND, of_utterance
+from dialoom.collect.kinds.transcription import DELETED
+from dialoom.collect.log.record import Reviewed, is_erased
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings
-from dialoom.collect.sound_files import SoundFiles, of_room
-from dialoom.collect.studies import settings_of
+from dialoom.collect.studies import replayed, settings_of
 from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.handing_on import AGENTS
-from dialoom.collect.study.stages import Stages, study_stages
-from dialoom.collect.unit import Result, Work, WorkItem, WorkKind
-from dialoom.corpus.files import staged_folder
+from dialoom.collect.unit import Result, WorkUnit
+from dialoom.corpus.files import staged_folder, write_synced
 from dialoom.corpus.shards import COLLECTED, note
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, Event, Utterance
 from dialoom.dialogue.annotation import SYSTEM_NAME
-from dialoom.errors import FormatError
+from dialoom.errors import FormatError, MissingDataError
 from dialoom.schema.task import TaskSchema
 
 GOLD_ITEM = "GoldItem"
@@ -160,11 +146,12 @@ def recorded(settings: Settings) -> dict[str, Any]:
 
 
 class Collected:
-    """The dialogues in a store.
+    """The dialogues in a store, as its log was when this was made.
 
     Attributes:
-        kinds: Stage to its kind of work.
-        erased: Number of closed units of erased people, which were left out then.
+        study: The study, and its `state`.
+        running: Number of units that are not closed yet.
+        erased: Number of closed units of erased people, which are left out.
         gold: The answers of workers, by their numbers, to gold items.
 
     Raises:
@@ -177,76 +164,110 @@ class Collected:
         if settings is None:
             raise FormatError("the store", "it holds no study yet")
         self.settings = settings
-        self.library = ScenarioLibrary(self.settings)
-        self._stages = study_stages(settings)
-        self.kinds = study_kinds(self._stages, self.library, settings)
+        self.library = ScenarioLibrary(settings)
+        self.study = replayed(store, self.library)
+        self.state = self.study.state
         self.schemas: dict[str, TaskSchema] = {}
-        for kind in self.kinds.values():
+        for kind in self.state.kinds.values():
             self.schemas |= kind.schemas
-        self.running = self.erased = 0
+        closed, live = self.state.closed, self.state.open.values()
+        self.erased = sum(map(self._is_erased, closed))
+        self.running = sum(not self._is_erased(unit) for unit in live)
+        # unsubmitted talks of an open study are kept
+        units = [*closed, *(live if settings.open else ())]
+        self._units = [unit for unit in units if not self._is_erased(unit)]
         self.gold = GoldAnswers()
+        for unit in self._units:
+            if unit.number in self.state.gold.units:
+                right = self.state.gold.units[unit.number]
+                [assignment] = unit.seats.values()
+                self.gold.answer(self._number(assignment), unit.stage, unit.number, right=right)
         self.sounds = SoundFiles()
-        # read once, so that a second pass gives the same dialogues
-        self._reviews: dict[int, Reviewed] = {}
-        for record in store.stream(STUDY):
-            if isinstance(record.body, Reviewed):
-                self._reviews[record.body.assignment] = record.body
-            elif isinstance(record.body, Undone):
-                del self._reviews[record.body.assignment]
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield the dialogues of rooms in the order in which these closed, then those of documents.
 
         The dialogue of a room that another stage works on comes with the documents.
         """
-        rooms: dict[str, Room] = {}
-        lost: set[str] = set()
-        self.gold = GoldAnswers()
-        made = _Documents(self.kinds, self._stages, self.gold, gold=self._with_gold)
-        workers = _Workers()
-        self.erased = 0
-        for record in self._store.records():
-            body: Body = record.body
-            if isinstance(body, Entered):
-                workers.enter(record, body)
-            elif isinstance(body, Offered):
-                made.offer(msgspec.convert(body.item, WorkItem))
-            elif isinstance(body, Opened):
-                kind, item = self.kinds[body.stage], made.items[body.item]
-                if workers.erased(body, item):
-                    lost.add(record.stream)
-                elif isinstance(kind, DocumentKind):
-                    work = kind.begin(item, self._stages[body.stage])
-                    made.open(record.stream, body, work if self.settings.open else None)
-                else:
-                    begun = kind.begin(item, self._stages[body.stage])
-                    rooms |= {record.stream: begun} if isinstance(begun, Room) else {}
-            elif isinstance(body, Closed):
-                made.close(record.stream, body, workers)
-            self.erased += isinstance(body, Closed) and record.stream in lost
-            room = rooms.get(record.stream)
-            if room is not None:
-                with room.faults.skipping(record.seq):
-                    room.apply(record)
-                if isinstance(body, Closed):
-                    del rooms[record.stream]
-                    dialogue = self._of_room(room, record.stream.removeprefix(UNIT), workers)
-                    yield from made.room(record.stream, room.stage, dialogue)
-            made.apply(record)
-        self.running = len(rooms) + made.close_all(workers)
-        yield from made.dialogues()
+        followed = {stage.of for stage in self.state.stages}
+        rooms: dict[str, Dialogue] = {}
+        for unit in self._units:
+            dialogue = self._of_room(unit)
+            if dialogue is None:
+                continue
+            if unit.stage in followed:
+                rooms[unit.stream] = dialogue
+            else:
+                yield dialogue
+        yield from self._of_documents(rooms)
 
-    def _of_room(self, room: Room, number: str, workers: _Workers) -> Dialogue:
-        seated = {AGENTS[role]: workers[one] for role, one in room.seats.items()}
-        dialogue = self._reviewed(room.dialogue(number, seated), room.seats)
-        return self.sounds.named(dialogue, int(number))
+    def _of_room(self, unit: WorkUnit) -> Dialogue | None:
+        if isinstance(unit.kind, DocumentKind) or unit.outcome is None:
+            return None
+        room = unit.kind.begin(unit.item, self.state.stages[unit.stage])
+        if not isinstance(room, Room):
+            return None
+        for record in self._store.stream(unit.stream):
+            with room.faults.skipping(record.seq):
+                room.apply(record)
+        seated = {AGENTS[role]: self._number(one) for role, one in unit.seats.items()}
+        dialogue = self._reviewed(room.dialogue(str(unit.number), seated), unit.seats)
+        return self.sounds.named(dialogue, unit.number)
+
+    def _of_documents(self, rooms: Mapping[str, Dialogue]) -> Iterator[Dialogue]:
+        """Yield the dialogues made from documents.
+
+        Work that another stage continued is left out: the later stage's dialogue contains it. A
+        dialogue made from a room's has the room's workers, reviews and files of sounds.
+        """
+        made: dict[str, list[tuple[WorkUnit, Result]]] = {}
+        origin = dict(rooms)
+        for unit in self._units:
+            result = self._result(unit)
+            if result is not None and isinstance(unit.kind, DocumentKind):
+                key = unit.item.id if unit.kind.merges else unit.stream
+                made.setdefault(key, []).append((unit, result))
+                if unit.item.after in origin:
+                    origin[key] = origin[unit.item.after]
+        over = {unit.item.after for found in made.values() for unit, _ in found}
+        yield from (dialogue for stream, dialogue in rooms.items() if stream not in over)
+        for key, found in made.items():
+            unit, results = found[0][0], [result for _, result in found]
+            if key in over or not isinstance(unit.kind, DocumentKind):
+                continue
+            for dialogue in unit.kind.dialogues(unit.kind.given(unit.item), results):
+                if unit.item.gold:
+                    dialogue = replace(dialogue, extra={**dialogue.extra, GOLD_ITEM: True})
+                yield of_room(dialogue, origin[key]) if key in origin else dialogue
+
+    def _result(self, unit: WorkUnit) -> Result | None:
+        """Return a unit's document with its worker's number; None if it is not exported."""
+        if not isinstance(unit.kind, DocumentKind):
+            return None
+        if unit.item.gold and not self._with_gold and self.state.stages[unit.stage].gold:
+            return None
+        document = unit.result
+        if unit.outcome is None and unit.work is not None:
+            document = unit.work.close("").result
+        [assignment] = unit.seats.values()
+        number = self._number(assignment)
+        return None if document is None else Result(unit.number, number, document, unit.batch)
+
+    def _is_erased(self, unit: WorkUnit) -> bool:
+        seated = (self.state.assignments[one].worker for one in unit.seats.values())
+        return any(map(is_erased, (*seated, *unit.item.participants)))
+
+    def _number(self, assignment: int) -> str:
+        return str(self.state.numbers[self.state.assignments[assignment].worker])
 
     def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
-        found = {
-            AGENTS[role]: _verdict(self._reviews[one])
+        submissions = self.state.reviews.all
+        reviews = {
+            AGENTS[role]: submissions[one].review
             for role, one in seats.items()
-            if one in self._reviews
+            if one in submissions
         }
+        found = {role: _verdict(review) for role, review in reviews.items() if review is not None}
         return replace(dialogue, extra={**dialogue.extra, REVIEWS: found}) if found else dialogue
 
 
@@ -260,107 +281,55 @@ def _verdict(review: Reviewed) -> dict[str, Any]:
     return {name: value for name, value in verdict.items() if value is not None}
 
 
-class _Workers:
-    """The numbers of workers, by assignment."""
+FOLDER = "sounds"
+
+
+class SoundFiles:
+    """The files of the sounds of an export, `sounds/<digest>.webm`, which utterances name."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._workers: dict[int, str] = {}
-        self._erased: set[int] = set()
+        self._places: dict[str, tuple[int, str]] = {}
 
-    def enter(self, record: Record, body: Entered) -> None:
-        number = self._numbers.setdefault(body.worker, len(self._numbers) + 1)
-        assignment = int(record.stream.partition("/")[2])
-        self._workers[assignment] = str(number)
-        if is_erased(body.worker):
-            self._erased.add(assignment)
+    def named(self, dialogue: Dialogue, unit: int) -> Dialogue:
+        """Return a unit's dialogue with the paths of its sounds, and note these for `write`."""
+        events = tuple(self._event(event, unit) for event in dialogue.events)
+        return dialogue if events == dialogue.events else replace(dialogue, events=events)
 
-    def erased(self, opened: Opened, item: WorkItem) -> bool:
-        """True if a person of a unit was erased, or one whose work it was about."""
-        theirs = not self._erased.isdisjoint(opened.seats.values())
-        return theirs or any(map(is_erased, item.participants))
+    def _event(self, event: Event, unit: int) -> Event:
+        sound = of_utterance(event) if isinstance(event, Utterance) else None
+        if sound is None:
+            return event
+        digest = sound["Digest"]
+        file = f"{FOLDER}/{digest}{MEDIA[sound['Media']][0]}"
+        self._places[file] = unit, digest
+        return replace(event, extra={**event.extra, SOUND: {**sound, "File": file}})
 
-    def __getitem__(self, assignment: int) -> str:
-        return self._workers[assignment]
+    def write(self, store: Store, folder: Path) -> None:
+        """Write the files of named dialogues; `MissingDataError` if a speaker was erased."""
+        for file, place in self._places.items():
+            sent = store.blob(*place)
+            if sent is None:
+                raise MissingDataError(f"{file}: was erased meanwhile; export once more")
+            write_synced(folder / file, sent.data)
 
 
-class _Documents:
-    """Collects the dialogues made from documents.
+def of_room(dialogue: Dialogue, room: Dialogue) -> Dialogue:
+    """Return a dialogue made from a room's with the room's workers, reviews and paths of sounds."""
+    files = {
+        sound["Digest"]: sound
+        for event in room.events
+        if isinstance(event, Utterance) and (sound := of_utterance(event)) is not None
+    }
 
-    Work that another stage went on with is left out: the later stage's dialogue contains it. A
-    dialogue made from a room's has the room's workers, reviews and files of sounds.
-    """
+    def with_file(extra: dict[str, Any]) -> dict[str, Any]:
+        sound = extra.get(SOUND)
+        return {**extra, SOUND: files[sound["Digest"]]} if sound else extra
 
-    def __init__(
-        self, kinds: Mapping[str, WorkKind], stages: Stages, answers: GoldAnswers, *, gold: bool
-    ) -> None:
-        self._kinds, self._stages = kinds, stages
-        self._answers, self._with_gold = answers, gold
-        self._followed = {stage.of for stage in stages}
-        self._rooms: dict[str, Dialogue] = {}
-        self._origin: dict[str, Dialogue] = {}
-        self.items: dict[str, WorkItem] = {}
-        self._opened: dict[str, Opened] = {}
-        self._works: dict[str, Work] = {}
-        self._made: dict[str, tuple[DocumentKind, WorkItem, list[Result]]] = {}
-
-    def offer(self, item: WorkItem) -> None:
-        self.items[item.id] = item
-
-    def room(self, stream: str, stage: str, dialogue: Dialogue) -> Iterator[Dialogue]:
-        """Yield a room's dialogue if no other stage works on it; else keep it for `dialogues`."""
-        if stage in self._followed:
-            self._rooms[stream] = self._origin[stream] = dialogue
-        else:
-            yield dialogue
-
-    def open(self, stream: str, opened: Opened, work: Work | None) -> None:
-        """Begin a document; with its state, it is exported before it is closed."""
-        self._opened[stream] = opened
-        if work is not None:
-            self._works[stream] = work
-
-    def apply(self, record: Record) -> None:
-        work = self._works.get(record.stream)
-        if work is not None:
-            with work.faults.skipping(record.seq):
-                work.apply(record)
-
-    def close_all(self, workers: _Workers) -> int:
-        """Take in the documents that are still open; return how many there are."""
-        many = len(self._opened)
-        for stream, work in list(self._works.items()):
-            self.close(stream, work.close(""), workers)
-        return many
-
-    def close(self, stream: str, body: Closed, workers: _Workers) -> None:
-        opened = self._opened.pop(stream, None)
-        self._works.pop(stream, None)
-        if opened is None:
-            return
-        kind, item = self._kinds[opened.stage], self.items[opened.item]
-        if body.result is None or not isinstance(kind, DocumentKind):
-            return
-        [assignment] = opened.seats.values()
-        unit = int(stream.removeprefix(UNIT))
-        rules = self._stages[opened.stage].gold
-        if item.gold and rules is not None and isinstance(kind, ComparableKind):
-            right = kind.score(kind.given(item), body.result) >= rules.right
-            self._answers.answer(workers[assignment], opened.stage, unit, right=right)
-            if not self._with_gold:
-                return
-        result = Result(unit, workers[assignment], body.result, opened.batch)
-        key = item.id if kind.merges else stream
-        if item.after in self._origin:
-            self._origin[key] = self._origin[item.after]
-        self._made.setdefault(key, (kind, item, []))[2].append(result)
-
-    def dialogues(self) -> Iterator[Dialogue]:
-        over = {item.after for _, item, _ in self._made.values()}
-        yield from (dialogue for stream, dialogue in self._rooms.items() if stream not in over)
-        for key, (kind, item, results) in self._made.items():
-            if key not in over:
-                for dialogue in kind.dialogues(kind.given(item), results):
-                    if item.gold:
-                        dialogue = replace(dialogue, extra={**dialogue.extra, GOLD_ITEM: True})
-                    yield of_room(dialogue, self._origin[key]) if key in self._origin else dialogue
+    events = tuple(
+        replace(event, extra=with_file(event.extra)) if isinstance(event, Utterance) else event
+        for event in dialogue.events
+    )
+    extra = {**room.extra, **dialogue.extra}
+    if DELETED in extra:
+        extra[DELETED] = [with_file(turn) for turn in extra[DELETED]]
+    return replace(dialogue, events=events, workers=room.workers, extra=extra)

@@ -7,11 +7,17 @@ Times are in seconds, money is in cents of the study's currency.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from dialoom.collect.own_questions import OwnQuestion, worded
 from dialoom.collect.stage_rules import Acceptance, GoldItems, QuizLimits, QuizQuestion, QuizText
 from dialoom.dialogue.annotation import Struct
+
+Count = Annotated[int, Meta(ge=1)]
+Amount = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
 class Pay(Struct, frozen=True, kw_only=True):
@@ -35,20 +41,20 @@ class Pay(Struct, frozen=True, kw_only=True):
         top_least: Assignments that a worker needs in each role to be ranked.
     """
 
-    tutorial: int = 200
-    no_hint: int = 50
-    few_hints: int = 25
-    single: int = 100
-    multi: int = 190
-    long: int = 90
-    long_from: int = 5
-    top_single: int = 40
-    top_multi: int = 60
-    waiting: int = 15
-    waited_most: int = 60
-    part: int = 0
-    top_share: float = 0.1
-    top_least: int = 10
+    tutorial: Amount = 200
+    no_hint: Amount = 50
+    few_hints: Amount = 25
+    single: Amount = 100
+    multi: Amount = 190
+    long: Amount = 90
+    long_from: Amount = 5
+    top_single: Amount = 40
+    top_multi: Amount = 60
+    waiting: Amount = 15
+    waited_most: Amount = 60
+    part: Amount = 0
+    top_share: Seconds = 0.1
+    top_least: Amount = 10
 
 
 class Times(Struct, frozen=True, kw_only=True):
@@ -63,12 +69,12 @@ class Times(Struct, frozen=True, kw_only=True):
         work: Time in which nothing is saved until the work of a person alone is ended.
     """
 
-    idle_warning: float = 90.0
-    idle: float = 300.0
-    grace: float = 60.0
-    wait: float = 600.0
-    entry: float = 3600.0
-    work: float = 3600.0
+    idle_warning: Seconds = 90.0
+    idle: Seconds = 300.0
+    grace: Seconds = 60.0
+    wait: Seconds = 600.0
+    entry: Seconds = 3600.0
+    work: Seconds = 3600.0
 
 
 class SpeechSettings(Struct, frozen=True, kw_only=True):
@@ -82,10 +88,10 @@ class SpeechSettings(Struct, frozen=True, kw_only=True):
         patience: The longest time that the command may take for one sound, in seconds.
     """
 
-    seconds: float = 60.0
+    seconds: Seconds = 60.0
     read: bool = True
     recogniser: str = ""
-    patience: float = 60.0
+    patience: Seconds = 60.0
 
 
 class ConsentText(Struct, frozen=True, kw_only=True):
@@ -242,15 +248,15 @@ class Stage(Struct, frozen=True, kw_only=True):
     judge: Literal["rate", "rank"] = "rate"
     criteria: tuple[str, ...] = ("quality",)
     scale: tuple[str, ...] = ()
-    least: int = 10
-    workers: int = 1
-    items: int = 1
-    cap: int | None = None
+    least: Count = 10
+    workers: Count = 1
+    items: Count = 1
+    cap: Count | None = None
     gold: GoldItems | None = None
     accept: Acceptance | None = None
     only: tuple[str, ...] = ()
-    pay: int | None = None
-    minutes: int | None = None
+    pay: Amount | None = None
+    minutes: Count | None = None
     questionnaire: bool = True
     asks: tuple[OwnQuestion, ...] = ()
 
@@ -334,31 +340,31 @@ class Settings(Struct, frozen=True, kw_only=True):
     purpose: str = ""
     scenario: str = "happy"
     seed: int = 0
-    target: int = 1
-    scenarios: int = 200
+    target: Count = 1
+    scenarios: Count = 200
     batch: str = "batch-1"
     pilot: bool = False
     stages: Preset | tuple[Stage, ...] = "direct"
     guard: Literal["off", "warn", "reason"] = "warn"
     guide: InstructionPlan = InstructionPlan()
-    suggestions: tuple[int, int] = (3, 6)
+    suggestions: tuple[Count, Count] = (3, 6)
     encoder: str = "tfidf"
     rating: bool = True
     present_wizard_as: Literal["automated", "person"] = "person"
     debriefing: str = ""
     wizards: tuple[str, ...] = ()
-    pair_cap: int = 5
-    spare: int = 0
+    pair_cap: Count = 5
+    spare: Amount = 0
     codes: dict[str, str] = {}
     redirects: dict[str, str] = {}
     require_id: bool = False
     worker_from: str = ""
-    per_address: int = 40
+    per_address: Count = 40
     attention: bool = False
     call: bool = True
     recruiter: str = ""
-    reward: int | None = None
-    budget: int | None = None
+    reward: Amount | None = None
+    budget: Count | None = None
     currency: str = "USD"
     video: dict[str, str] = {}
     language: str = "en"
@@ -369,8 +375,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     speech: SpeechSettings = SpeechSettings()
     consent: ConsentText = ConsentText()
     paused: bool = False
-    renewed: int = 0
-    retention: int | None = None
+    renewed: Amount = 0
+    retention: Amount | None = None
     approval: float = 98.0
     approved: int | None = None
     country: str | None = None

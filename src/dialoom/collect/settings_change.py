@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.quiz_check import spelled
 from dialoom.collect.settings import Settings
+from dialoom.collect.settings_types import spelled
 from dialoom.errors import UsageError, clip
 from dialoom.schema.places import Pointer
 
@@ -107,7 +107,6 @@ def edits(
 
 
 def _differences(pointer: Pointer, was: Any, now: Any) -> Iterator[tuple[Pointer, Any, Any]]:
-    """Yield the pointer and both values of each place in which two JSON values differ."""
     keys: Iterable[str | int] = ()
     if isinstance(was, dict) and isinstance(now, dict):
         keys = {**was, **now}

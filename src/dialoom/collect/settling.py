@@ -14,38 +14,31 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import httpx
 import msgspec
 
 from dialoom.collect.account import plain_cell
+from dialoom.collect.export import Collected
 from dialoom.collect.log.record import is_named
+from dialoom.collect.log.store import Store
 from dialoom.collect.recruiters.recruiter import (
     OrderRefusedError,
     Recruiter,
     RecruiterOrder,
     amount,
 )
+from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.study import Study
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError, UsageError
-
-if TYPE_CHECKING:
-    from httpx import Client
-from collections.abc import Sequence
-
-import httpx
-
-from dialoom.collect.export import Collected
-from dialoom.collect.log.store import Store
-from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.studies import replayed
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ class Settlement:
     def of(cls, db: str, limit: float) -> Settlement:
         """Return the orders of a database; `UsageError` if its study has no recruiter."""
         with Store.open(db, create=False, readonly=True) as store:
-            study, place = replayed(store, Collected(store).library), store.place
+            study, place = Collected(store).study, store.place
         settings = study.settings
         recruiter = recruiter_of(settings)
         if recruiter is None:
@@ -234,7 +227,7 @@ def send(
     recruiter: Recruiter,
     asked: Iterable[RecruiterOrder],
     journal: Journal,
-    web: Client,
+    web: httpx.Client,
     credentials: Mapping[str, str],
 ) -> Sent:
     """Send the orders that were not carried out before.

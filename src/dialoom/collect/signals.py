@@ -22,23 +22,20 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, NamedTuple
 
-import msgspec
-
 from dialoom.collect.export import Collected
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
 from dialoom.collect.log.record import (
-    UNIT,
+    WIZARD_ROLE,
     Attention,
     Closed,
     Entered,
-    Offered,
-    Opened,
     Record,
     Saved,
     is_erased,
 )
 from dialoom.collect.log.store import Store
-from dialoom.collect.unit import WorkItem
+from dialoom.collect.study.state import StudyState
+from dialoom.collect.unit import WorkUnit
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, utterances
 from dialoom.metrics.bootstrap import mean_bounds, wilson
@@ -103,7 +100,7 @@ class WorkerTrace:
 def signals(store: Store) -> dict[str, Any]:
     """Return the signals by worker, wizards' consistency and agreement so far, as JSON values."""
     study = Collected(store)
-    log = _Log(study)
+    log = _Log(study.state)
     for record in store.records():
         log.add(record)
     seen: dict[str, str] = {}
@@ -123,64 +120,50 @@ def signals(store: Store) -> dict[str, Any]:
 class _Log:
     """Reads the records of a study in order."""
 
-    def __init__(self, study: Collected) -> None:
-        self._kinds = study.kinds
-        self._items: dict[str, WorkItem] = {}
-        self._opened: dict[str, Opened] = {}
+    def __init__(self, state: StudyState) -> None:
+        self._state = state
         self._last: dict[str, int] = {}
-        self._workers: dict[int, str] = {}
         self.traces: defaultdict[str, WorkerTrace] = defaultdict(WorkerTrace)
         self.actions: list[tuple[str, str, tuple[str, ...]]] = []
 
     def add(self, record: Record) -> None:
         """Count a record."""
-        body, number = record.body, record.stream.partition("/")[2]
-        if isinstance(body, Entered):
-            self._workers[int(number)] = body.worker
-            if not is_erased(body.worker):
-                self.traces[body.worker].assignments += 1
-        elif isinstance(body, Attention):
-            trace = self.traces[self._workers[int(number)]]
+        body, kind, number = record.body, *record.stream.partition("/")[::2]
+        if kind == "unit" and int(number) in self._state.units:  # or it was opened meanwhile
+            self._in_unit(record, self._state.units[int(number)])
+        elif isinstance(body, Entered) and not is_erased(body.worker):
+            self.traces[body.worker].assignments += 1
+        elif isinstance(body, Attention) and int(number) in self._state.assignments:
+            trace = self.traces[self._state.assignments[int(number)].worker]
             trace.pasted += body.pasted
             trace.left += body.away is not None
             trace.away += body.away or 0.0
-        elif isinstance(body, Offered):
-            item = msgspec.convert(body.item, WorkItem)
-            self._items[item.id] = item
-        elif record.stream.startswith(UNIT):
-            self._in_unit(record)
 
-    def _in_unit(self, record: Record) -> None:
-        body, stream = record.body, record.stream
-        if isinstance(body, Opened):
-            self._opened[stream] = body
-        opened, before = self._opened[stream], self._last.get(stream)
-        self._last[stream] = record.time
-        if isinstance(body, Closed) and body.tally is not None and "wizard" in opened.seats:
-            worker = self._workers[opened.seats["wizard"]]
-            tasks = ",".join(self._items[opened.item].content.get("tasks", ()))
-            self.actions.append((worker, tasks, body.tally.actions))
-        assignment = opened.seats.get(record.author)
-        if assignment is None or not isinstance(body, Saved | Utterance):
-            return
-        worker = self._workers[assignment]
-        if is_erased(worker):
+    def _in_unit(self, record: Record, unit: WorkUnit) -> None:
+        body, before = record.body, self._last.get(unit.stream)
+        self._last[unit.stream] = record.time
+        seated = {place: self._state.assignments[n].worker for place, n in unit.seats.items()}
+        if isinstance(body, Closed) and body.tally is not None and WIZARD_ROLE in seated:
+            tasks = ",".join(unit.item.content.get("tasks", ()))
+            self.actions.append((seated[WIZARD_ROLE], tasks, body.tally.actions))
+        worker = seated.get(record.author)
+        if worker is None or is_erased(worker) or not isinstance(body, Saved | Utterance):
             return
         seconds = None if before is None else (record.time - before) / 1000
         trace = self.traces[worker]
         trace.seconds += [] if seconds is None else [seconds]
         place, text = _typed(record)
         if text is not None:
-            original = self._original(opened, place)
-            trace.lines[stream, place] = TypedLine(stream, text, seconds, original)
+            original = _original(unit, place)
+            trace.lines[unit.stream, place] = TypedLine(unit.stream, text, seconds, original)
 
-    def _original(self, opened: Opened, part: str) -> str:
-        """Return the line that a part of a paraphrase rewords; empty for other work."""
-        kind = self._kinds[opened.stage]
-        if not isinstance(kind, ParaphraseKind) or not part.isdigit():
-            return ""
-        texts = [said.text for _, said in utterances(kind.given(self._items[opened.item]))]
-        return texts[int(part)] if int(part) < len(texts) else ""
+
+def _original(unit: WorkUnit, part: str) -> str:
+    """Return the line that a part of a paraphrase rewords; empty for other work."""
+    if not isinstance(unit.kind, ParaphraseKind) or not part.isdigit():
+        return ""
+    texts = [said.text for _, said in utterances(unit.kind.given(unit.item))]
+    return texts[int(part)] if int(part) < len(texts) else ""
 
 
 def _typed(record: Record) -> tuple[str, str | None]:
@@ -271,7 +254,6 @@ def consistency(actions: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str
 
 
 def _most_frequent(acts: Counter[str], own: Counter[Any], state: Any) -> set[str]:
-    """Return the most frequent acts of the other dialogues in a state."""
     others = {act: n - own[state, act] for act, n in acts.items()}
     most = max(others.values())
     return {act for act, n in others.items() if n == most}

@@ -7,9 +7,13 @@ Acceptance(seconds=20, gold=0.8, error=0.05)
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from dialoom.dialogue.annotation import Struct
+
+Share = Annotated[float, Meta(gt=0, le=1)]
 
 
 class QuizLimits(Struct, frozen=True, kw_only=True):
@@ -21,9 +25,9 @@ class QuizLimits(Struct, frozen=True, kw_only=True):
         few: The most hints with which the smaller bonus (`pay.few_hints`) is paid.
     """
 
-    most_to_pass: int = 6
-    fewer_to_be_paid: int = 9
-    few: int = 3
+    most_to_pass: Annotated[int, Meta(ge=0)] = 6
+    fewer_to_be_paid: Annotated[int, Meta(ge=1)] = 9
+    few: Annotated[int, Meta(ge=0)] = 3
 
 
 class QuizQuestion(Struct, frozen=True, kw_only=True):
@@ -80,12 +84,12 @@ class GoldItems(Struct, frozen=True, kw_only=True):
     """
 
     items: str
-    every: int = 5
-    right: float = 0.8
-    least: int = 2
-    warn: float | None = None
-    refuse: float | None = None
-    end: float | None = None
+    every: Annotated[int, Meta(ge=1)] = 5
+    right: Share = 0.8
+    least: Annotated[int, Meta(ge=1)] = 2
+    warn: Share | None = None
+    refuse: Share | None = None
+    end: Share | None = None
 
     def rule(self, answers: tuple[bool, ...]) -> GoldRule | None:
         """Return the strictest consequence of a worker's answers, right or wrong; None if none."""
@@ -116,8 +120,8 @@ class Acceptance(Struct, frozen=True, kw_only=True):
         confidence: The confidence of that bound.
     """
 
-    seconds: float = 0.0
-    gold: float | None = None
-    agreement: float | None = None
-    error: float = 0.05
-    confidence: float = 0.95
+    seconds: Annotated[float, Meta(ge=0, le=1e9)] = 0.0
+    gold: Share | None = None
+    agreement: Share | None = None
+    error: Share = 0.05
+    confidence: Share = 0.95

@@ -329,6 +329,7 @@ class WorkUnit:
         live: The places whose people are still there.
         departed: Place to why its person left.
         outcome: The outcome; None while it is live.
+        result: The finished work as JSON values, if its kind has any.
         seq: Number of records in its stream.
     """
 
@@ -346,6 +347,7 @@ class WorkUnit:
     answers: dict[Place, Answered] = field(default_factory=dict)
     departed: dict[Place, Outcome] = field(default_factory=dict)
     outcome: str | None = None
+    result: Any = None
     last: int = 0
     seq: int = 0
 
@@ -371,5 +373,5 @@ class WorkUnit:
             case Departed(place=place, cause=cause):
                 self.departed[place] = cause
                 self.live.discard(place)
-            case Closed(outcome=outcome):
-                self.outcome = outcome
+            case Closed(outcome=outcome, result=result):
+                self.outcome, self.result = outcome, result

@@ -1,7 +1,6 @@
 """Requests to servers and language models.
 
-answers      requests, made again after failures that may pass; what answers hold
-failure      what went wrong, in the words of the server
+failure      requests made again after failures that may pass; errors in the words of the server
 settings     what requests have besides their message: temperature, headers, key
 metering     counts and limits of requests, tokens, money and time
 web          requests over HTTP, repeated after passing failures

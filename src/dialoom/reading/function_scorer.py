@@ -61,6 +61,7 @@ class FunctionScorer:
             for name, held in weights.features.items()
         }
         self._kept: dict[int, tuple[SentenceWords, Mapping[str, float]]] = {}
+        self._last: tuple[SentenceWords, Mapping[str, float]] | None = None
 
     def kept(self, wording: SentenceWords) -> Mapping[str, float]:
         """Return the greater probabilities of a template, which are computed once."""
@@ -74,9 +75,12 @@ class FunctionScorer:
         return held[1]
 
     def probabilities(self, wording: SentenceWords) -> Mapping[str, float]:
-        """Return label to probability; labels are `Reply.label`."""
+        """Return label to probability; labels are `Reply.label`. The last sentence's are kept."""
         if not self._labels:
             return {}
+        last = self._last
+        if last is not None and last[0] is wording:
+            return last[1]
         scores = list(self._bias)
         for name, value in features_of(wording):
             for number, weight in self._features.get(name, ()):
@@ -84,7 +88,9 @@ class FunctionScorer:
         highest = max(scores)
         shares = [math.exp(score - highest) for score in scores]
         whole = sum(shares)
-        return {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
+        found = {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
+        self._last = wording, found
+        return found
 
 
 def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:

@@ -89,7 +89,7 @@ class TurnReader:
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
         self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
-        self._rows: dict[str, Mapping[str, tuple[float, ...]]] = {}
+        self._scores: dict[str, Mapping[str, float]] = {}
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
         self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
@@ -251,13 +251,17 @@ class TurnReader:
         alone = self.chances(text, {}) if expected else {}
         return not alone or self._pooled(alone, action) >= ALONE or max(alone.values()) >= CLEAR
 
-    def _evidence(self, text: str) -> Mapping[str, tuple[float, ...]]:
-        held = self._rows.get(text)
+    def _scored(self, text: str) -> Mapping[str, float]:
+        """Return action to the weighted evidence that a text is that reply; it is kept."""
+        held = self._scores.get(text)
         if held is None:
-            if len(self._rows) >= KEPT:
-                self._rows.clear()
-            wording = wording_of(text, self.language)
-            held = self._rows[text] = evidence(self.profiles, wording, self._scorer)
+            if len(self._scores) >= KEPT:
+                self._scores.clear()
+            rows = evidence(self.profiles, wording_of(text, self.language), self._scorer)
+            held = self._scores[text] = {
+                action: sum(w * e for w, e in zip(self._weights, row, strict=True))
+                for action, row in rows.items()
+            }
         return held
 
     def chances(
@@ -270,11 +274,9 @@ class TurnReader:
 
         `expected` maps actions to a bonus in nats; `among` selects possible replies.
         """
-        rows = self._evidence(text)
         scores = {
-            action: sum(w * e for w, e in zip(self._weights, row, strict=True))
-            + expected.get(action, 0.0)
-            for action, row in rows.items()
+            action: score + expected.get(action, 0.0)
+            for action, score in self._scored(text).items()
             if among(self.profiles.replies[action])
         }
         highest = max(scores.values(), default=0.0)

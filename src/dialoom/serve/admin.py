@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import ROLES as PLAYED
 from dialoom.collect.log.record import Place, Role, unit_stream
 from dialoom.collect.message import Refused, within
@@ -21,13 +20,12 @@ from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.identity import plain_id
-from dialoom.collect.study.study import Study
 from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.exporting import accounts, code, export, prelabels, signals
-from dialoom.serve.items import add_items, arrange, list_items
+from dialoom.serve.items import act, add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole, study_links
 from dialoom.serve.responses import Nothing, answer, body, check_rate, refusal
@@ -157,7 +155,6 @@ def _answered(handler: Handler) -> Handler:
 
 
 def _guarded(handler: Handler, least: AdminRole) -> Handler:
-    """Return a handler that refuses requests without the cookie of a role, `least` or above."""
 
     async def guarded(request: Request) -> Response:
         session = context_of(request).admin(request)
@@ -222,7 +219,6 @@ async def dashboard(request: Request) -> Response:
 
 
 def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
-    """Return the dashboard with numbers in place of workers' ids, which viewers may not see."""
     if isinstance(shown, dict):
         return {
             key: numbers.get(value, "") if key == "worker" else _without_ids(value, numbers)
@@ -264,13 +260,13 @@ async def end_room(request: Request) -> Response:
     """End a room."""
     await body(request, Nothing)
     number = request.path_params["number"]
-    return await _act(request, lambda study, now: study.end_unit(number, now))
+    return await act(request, lambda study, now: study.end_unit(number, now))
 
 
 async def send_notice(request: Request) -> Response:
     """Send a notice to the people of a room."""
     notice, number = await body(request, RoomNotice), request.path_params["number"]
-    return await _act(
+    return await act(
         request,
         lambda study, now: administration.send_notice(study, number, notice.text, notice.to, now),
     )
@@ -280,7 +276,7 @@ async def end_assignment(request: Request) -> Response:
     """End an assignment."""
     await body(request, Nothing)
     number = _assignment(request)
-    return await _act(request, lambda study, now: study.end(number, now))
+    return await act(request, lambda study, now: study.end(number, now))
 
 
 async def change_settings(request: Request) -> Response:
@@ -302,17 +298,8 @@ async def review(request: Request) -> Response:
     """Accept or reject a submission."""
     number, given = _assignment(request), await body(request, Review)
     within(given.reason)
-    return await _act(
-        request,
-        lambda study, now: administration.review(
-            study,
-            number,
-            now,
-            accepted=given.accepted,
-            reason=given.reason,
-            instructions=given.instructions,
-            creativity=given.creativity,
-        ),
+    return await act(
+        request, lambda study, now: administration.review(study, number, now, **asdict(given))
     )
 
 
@@ -320,13 +307,13 @@ async def undo(request: Request) -> Response:
     """Take a review back."""
     await body(request, Nothing)
     number = _assignment(request)
-    return await _act(request, lambda study, now: administration.undo(study, number, now))
+    return await act(request, lambda study, now: administration.undo(study, number, now))
 
 
 async def grant(request: Request) -> Response:
     """Open or close a stage for a worker."""
     given, worker = await body(request, Grant), plain_id(request.path_params["worker"])
-    return await _act(
+    return await act(
         request, lambda study, now: study.grant(worker, given.stage, now, granted=given.granted)
     )
 
@@ -342,18 +329,15 @@ async def bonus(request: Request) -> Response:
     within(given.reason)
     if not 0 < len(given.key) <= LONGEST_ID:
         raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
-    return await _act(
-        request,
-        lambda study, now: administration.bonus(
-            study, number, given.cents, given.reason, given.key, now
-        ),
+    return await act(
+        request, lambda study, now: administration.bonus(study, number, now, **asdict(given))
     )
 
 
 async def book(request: Request) -> Response:
     """Book proposed bonuses."""
     keys = (await body(request, Keys)).keys
-    return await _act(request, lambda study, now: administration.confirm_bonuses(study, keys, now))
+    return await act(request, lambda study, now: administration.confirm_bonuses(study, keys, now))
 
 
 async def invites(request: Request) -> Response:
@@ -372,8 +356,3 @@ def _assignment(request: Request) -> int:
     if not context_of(request).hub.has_assignment(number):
         raise Refused("unknown", f"There is no assignment {number}.")
     return number
-
-
-async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
-    await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
-    return answer({"ok": True})

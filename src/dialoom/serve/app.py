@@ -20,8 +20,8 @@ from starlette.websockets import WebSocket
 
 from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.log.record import Role
-from dialoom.collect.pictures import pictures
 from dialoom.collect.settings import SPOKEN
+from dialoom.collect.settings_check import pictures
 from dialoom.collect.studies import StudyHandle
 from dialoom.play.agents.base import Agent
 from dialoom.schema.flowchart import draw
@@ -135,7 +135,6 @@ def _headers(opened: StudyHandle, public: str | None) -> Middleware:
 def _running(
     hub: Hub, bots: Bots | None, prepared: Mapping[str, Agent] | None
 ) -> Lifespan[Starlette]:
-    """Return what starts the study's background work with the server, and stops it in reverse."""
     talks, recognising = BotTalks(hub, prepared), Recognising(hub)
 
     @asynccontextmanager

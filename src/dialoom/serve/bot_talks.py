@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.bot import BotKind, BotWork
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatFailed, ChatJudged
+from dialoom.collect.log.facts import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
@@ -90,7 +90,6 @@ class BotTalks:
                 self._look(one.unit)
 
     def _look(self, number: int) -> None:
-        """Start the answer that a unit waits for, if it waits and none is being made."""
         work = self._hub.study.units[number].work
         if not isinstance(work, BotWork) or work.over:
             self._live.pop(number, None)
@@ -120,7 +119,6 @@ class BotTalks:
         self._look(unit)
 
     async def _brought(self, unit: int, work: BotWork) -> Sequence[Body]:
-        """Return the bot's utterances, or the outcome when the talk is over, or its failure."""
         if unit in self._unshown:
             return [ChatFailed("its answer cannot be shown")]
         try:

@@ -81,7 +81,6 @@ class Bots:
         return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
-        """True if a person waits for whom no bot is on its way."""
         live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
@@ -120,7 +119,6 @@ class Bots:
             self._busy.discard(number)
 
     async def _once(self, number: int) -> bool:
-        """Take the next step of a bot's assignment; return whether there was one."""
         study = self._hub.study
         one = study.assignment(number)
         if one.step == "consent":
@@ -180,7 +178,6 @@ class Bots:
                 raise
 
     def _nod(self, room: Room) -> Say:
-        """Return a plain yes as an utterance, in the task's language."""
         task = self._library.tasks[room.scenario.tasks[0]]
         return Say(lexicon(task.language).yes[0])
 

@@ -7,8 +7,11 @@ them. A client that reads too slowly is disconnected; when it reconnects, it get
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -16,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused
+from dialoom.collect.study.state import StudyState
 from dialoom.collect.unit import Work
 from dialoom.serve.limits import QUEUED, Bucket, Rate
 
@@ -131,3 +135,37 @@ def refused(client: str | None, refusal: Refused) -> Frame:
         "code": refusal.code,
         "what": refusal.what,
     }
+
+
+log = logging.getLogger("dialoom.serve")
+
+
+class Pending(msgspec.Struct):
+    """Frames and futures that wait until a change is on the disk."""
+
+    written: Future[None] | None
+    frames: list[tuple[Connection, Frame]]
+    touched: tuple[int, ...] = ()
+    sender: tuple[Connection, str] | None = None
+    waiter: asyncio.Future[None] | None = None
+
+
+@contextmanager
+def undone(state: StudyState, undo: Callable[[], None]) -> Iterator[None]:
+    """Call `undo` if the block changes a study and fails by our fault; raise `Refused` then."""
+    records = state.records
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:
+        if state.records == records:
+            raise
+        log.exception("a command failed; the study is restored from its log")
+        undo()
+        raise Refused("internal", "The server could not carry this out.") from error
+
+
+def unavailable() -> Refused:
+    """Return the refusal of a server that cannot write."""
+    return Refused("unavailable", "The server cannot write at the moment; nothing is lost.")

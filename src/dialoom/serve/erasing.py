@@ -64,7 +64,6 @@ async def withdraw(request: Request) -> Response:
 
 
 async def _who(request: Request) -> str:
-    """Return the worker of a request's cookie."""
     site = context_of(request)
     check_rate(site.joins, request, site.hub.now())
     await body(request, Nothing)

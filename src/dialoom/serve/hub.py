@@ -28,9 +28,8 @@ from dialoom.collect.study.study import Study
 from dialoom.collect.unit import SuggestionRequest
 from dialoom.errors import DialoomError, clip
 from dialoom.serve.clock import SteadyClock
-from dialoom.serve.connection import Connection, Frame, refused
+from dialoom.serve.connection import Connection, Frame, Pending, refused, unavailable, undone
 from dialoom.serve.links import Signer
-from dialoom.serve.pending import Pending, unavailable, undone
 from dialoom.serve.ranking import SuggestionRanker
 from dialoom.serve.updates import Hello, PageUpdates, Shown, guarded
 
@@ -122,7 +121,6 @@ class Hub:
         return unit.kind.charts(unit.work, place)
 
     def _wanted(self, assignment: int, message: MessageBody) -> SuggestionRequest | None:
-        """Return the suggestions that a message asks for, if any."""
         seat = self.study.seat(assignment)
         if seat is None or seat[0].work is None:
             return None

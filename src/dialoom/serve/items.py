@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -42,22 +43,18 @@ async def list_items(request: Request) -> Response:
 async def arrange(request: Request) -> Response:
     """Withdraw an item, or set its priority."""
     given, item = await body(request, Arrangement), request.path_params["item"]
-    return await _act(
-        request,
-        lambda study, now: administration.arrange(
-            study, item, now, priority=given.priority, withdrawn=given.withdrawn
-        ),
+    return await act(
+        request, lambda study, now: administration.arrange(study, item, now, **asdict(given))
     )
 
 
 async def add_items(request: Request) -> Response:
     """Add items to a stage."""
     given, stage = await body(request, NewItems), request.path_params["stage"]
-    return await _act(
-        request, lambda study, now: administration.add(study, stage, given.items, now)
-    )
+    return await act(request, lambda study, now: administration.add(study, stage, given.items, now))
 
 
-async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
+async def act(request: Request, command: Callable[[Study, int], Change]) -> Response:
+    """Carry out a command, and answer once it is written."""
     await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
     return answer({"ok": True})

@@ -86,7 +86,6 @@ def framing_sites(settings: Settings) -> tuple[str, ...]:
 
 
 async def _join(site: AppContext, request: Request, text: str) -> int:
-    """Return the number of the browser's assignment, or of a new one."""
     hub, signer = site.hub, site.signer
     check_rate(site.joins, request, hub.now())
     link = signer.read_link(text)
@@ -185,19 +184,16 @@ def _as_it_was(number: int) -> Entering:
 
 
 def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
-    """True if a browser whose assignment has ended comes back for another submission."""
     brought = asked.source.get(recruiter.submission)
     known = earlier.source.get(recruiter.submission)
     return earlier.outcome is not None and brought not in (None, known)
 
 
 def _as_brought(earlier: Assignment) -> dict[str, str]:
-    """Return the recruiter's parameters of an assignment, which the next one takes over."""
     return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
 def _id_parameter(settings: Settings) -> str:
-    """Return the parameter that brings a worker's id; "" where the study has none."""
     recruiter = recruiter_of(settings)
     return settings.worker_from if recruiter is None else recruiter.worker
 

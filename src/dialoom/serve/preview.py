@@ -27,7 +27,7 @@ from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.facts import ChatJudged
 from dialoom.collect.log.record import ROLES, Place
 from dialoom.collect.message import Consent, Envelope, MessageBody, Questionnaire, Ready, Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
@@ -134,7 +134,6 @@ class _Player:
                 yield self._shown(stage, place, number)
 
     def _talked(self, user: int, wizard: int) -> bool:
-        """Let two people talk to the end; False where the talk takes more than words."""
         try:
             while not page.state(self._study, user, self._now)["room"]["can_accomplish"]:
                 self._send(user, Say(LINE))
@@ -202,7 +201,6 @@ class _Player:
         self._study.handle(number, envelope, self._now)
 
     def _rated(self, number: int) -> None:
-        """Let a person say a line, and a bot answer it, up to the ratings."""
         unit, _ = self._study.seat(number) or (None, "")
         assert unit is not None
         self._send(number, Say(LINE))
@@ -271,7 +269,6 @@ def _page(one: _Shown) -> str:
 
 
 def _script(charts: Mapping[str, str]) -> str:
-    """Return the script that all pages load: the built modules, and substitutes for the server."""
     scripts = {each.name: each.read_text("utf-8") for each in FOLDER.glob("*.js")}
     substitutes = scripts.pop(SUBSTITUTES)
     modules = {f"dialoom/{name}": _module(text) for name, text in scripts.items()}

@@ -22,7 +22,7 @@ from pathlib import Path
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.sounds import MEDIA
 from dialoom.collect.log.change import Blob, Change
-from dialoom.collect.log.sound import Drafted
+from dialoom.collect.log.facts import Drafted
 from dialoom.collect.message import LONGEST_TEXT, Refused, cleaned, visible
 from dialoom.collect.study.study import Study
 from dialoom.errors import clip
@@ -83,7 +83,6 @@ class Recognising:
                 log.warning("a draft is not kept: %s", refused.what)
 
     async def _recognised(self, sent: Blob) -> str:
-        """Return the text of a sound; empty where the recogniser fails."""
         ending = MEDIA[sent.media][0]
         with tempfile.TemporaryDirectory(prefix="dialoom-sound-") as folder:
             file = Path(folder, f"sound{ending}")

@@ -86,7 +86,6 @@ async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
 
 
 def _leave(connection: Connection, hub: Hub) -> None:
-    """End a connection whose client sends nothing more."""
     hub.detach(connection)
     connection.left()
 
@@ -125,7 +124,6 @@ async def _receive(socket: WebSocket, connection: Connection) -> str | None:
 
 
 def _greet(text: str, connection: Connection, hub: Hub) -> bool:
-    """Take the first frame; return whether it lets the page in."""
     try:
         frame = _HELLO.decode(text)
     except NO_JSON:
@@ -190,7 +188,6 @@ async def _message(text: str, head: _Head, connection: Connection, hub: Hub) -> 
 
 
 def _throttle(connection: Connection, head: _Head, wait: float) -> None:
-    """Refuse a frame over the rate, and disconnect a client that goes on."""
     connection.refused_in_a_row += 1
     if connection.refused_in_a_row >= REFUSED_IN_A_ROW:
         connection.close(TOO_FAST)

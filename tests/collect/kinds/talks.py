@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.facts import ChatJudged
 from dialoom.collect.log.record import Body
 from dialoom.dialogue import SYSTEM, Query, Result, Utterance
 from tests.collect.documents import Documents

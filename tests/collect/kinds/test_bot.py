@@ -16,7 +16,7 @@ from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rated_chat import FAILURE
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatFailed
+from dialoom.collect.log.facts import ChatFailed
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Leave
 from dialoom.collect.settings import Stage

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.collect.kinds.room.messages import Say
 from dialoom.collect.log.change import Paid
-from dialoom.collect.log.served import BEAT, Served
+from dialoom.collect.log.facts import BEAT, Served
 from dialoom.collect.message import Envelope, Leave
 from dialoom.collect.settings import Pay, Stage
 from dialoom.collect.study.presence import overlap

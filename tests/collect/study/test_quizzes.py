@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.collect.log.quiz import Hinted, Tried
+from dialoom.collect.log.facts import Hinted, Tried
 from dialoom.collect.message import Refused
 from dialoom.collect.stage_rules import QuizLimits, QuizQuestion
 from dialoom.collect.study.quizzes import PARTS, QuizAttempt, load_quiz

@@ -305,6 +305,7 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     asks = (
         OwnQuestion(id="trust", text="Did you trust it?", scale=("no", "partly", "fully")),
         OwnQuestion(id="why", text="Why?", required=False),
+        OwnQuestion(id="help", text="Did this help?", scale=("no", "yes"), per="turn"),
     )
     agents = ("flow", "silent")
     stage = Stage(name="talk", kind="bot", tasks=("weather",), agents=agents, pay=50, asks=asks)
@@ -319,7 +320,12 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
         one.button("I have finished talking").click()
         other.field.fill("Hello?")
         other.field.press("Enter")  # it says nothing: it has failed, and the talk is over
-        expect(one.page.locator("#submit")).to_contain_text("questions to answer: 3")
+        turns = one.page.locator('input[name^="q-own-help."]')
+        expect(turns.first).to_be_visible()
+        lacking = 3 + turns.count() // 2
+        expect(one.page.locator("#submit")).to_contain_text(f"questions to answer: {lacking}")
+        for place in range(1, turns.count(), 2):
+            pick(turns.nth(place))
         one.page.get_by_label("Why? (optional)").fill("It was quick.")
         for name, place in (("rating", 3), ("reached", 1), ("q-own-trust", 2)):
             pick(one.page.locator(f'input[name="{name}"]').nth(place))
@@ -342,6 +348,7 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
     rated, failed = corpus.dialogues()
     own = {each.question: each.answer for each in rated.answers}
     assert (own["trust"], own["why"]) == (3, "It was quick.")
+    assert rows["help"]["mean"] == 2
     assert [each.answer for each in failed.answers] == ["It said nothing."]
     assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
 

@@ -59,7 +59,7 @@ def test_a_new_file_begins_with_its_name_and_is_not_written(
 def test_mistakes_have_their_line_and_pointer(client: TestClient) -> None:
     assert post(client, "check", STUDY)["findings"] == []
     wrong = STUDY.replace("scale: [no, partly, fully]", "scale: [no]") + "gard: off\n"
-    assert places(post(client, "check", wrong)) == [(7, "/gard")]
+    assert places(post(client, "check", wrong)) == [(6, "/stages/0/asks/0/scale"), (7, "/gard")]
     wrong = wrong.replace("gard: off", "budget: 0")
     assert places(post(client, "check", wrong)) == [(6, "/stages/0/asks/0/scale"), (7, "/budget")]
 

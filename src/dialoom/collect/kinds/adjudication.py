@@ -76,7 +76,6 @@ class AdjudicationKind(AnnotationKind):
         yield replace(settled, extra={**settled.extra, SETTLED: result.worker})
 
     def _marked(self, given: Dialogue) -> list[tuple[Marks, ...]]:
-        """Return the marks of each annotator in each utterance."""
         sources = dict.fromkeys(
             layer.source for said in utterances(given) for layer in annotators(said)
         )

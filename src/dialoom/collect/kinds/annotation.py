@@ -223,7 +223,8 @@ class AnnotationKind(DialogueWork):
         """Yield the dialogue with a layer for each annotator before its other layers."""
         made = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
         before = with_published(given, foreign=bool(self._stage.corpus))
-        marked = annotated(before, self.choices(given), made)
+        choices = self.choices(given)
+        marked = annotated(before, choices, made) if choices.layers else before
         asked, last = self._stage.asks, len(utterances(given)) - 1
         for each in results:
             source = f"{ANNOTATORS}{each.worker}"

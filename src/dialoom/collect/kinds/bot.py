@@ -22,11 +22,11 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView, Save
 from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
-from dialoom.collect.kinds.rated_chat import REACHED, chat_dialogue
+from dialoom.collect.kinds.rated_chat import GOOD, REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import checked
-from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
+from dialoom.collect.log.facts import ChatFailed, ChatJudged
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.own_questions import question_of, unanswered, with_answers
@@ -59,9 +59,6 @@ TESTER: Place = "tester"
 
 TALK = "talk"
 """The name of the part that holds the talk's events."""
-
-GOOD = "good."
-"""Prefix of the part that rates an utterance; its number among the utterances follows."""
 
 RATINGS = range(1, 6)
 
@@ -251,18 +248,9 @@ class BotKind(DocumentKind):
             made = result.document
             talk = msgspec.convert(made[TALK], Talk)
             asked = self._stage.asks if talk.failed is None else ()
-            places = [at for at, each in enumerate(talk.events) if isinstance(each, Utterance)]
-            good = {
-                places[int(part.removeprefix(GOOD))]: value
-                for part, value in made.items()
-                if part.startswith(GOOD)
-            }
             events = with_answers(talk.events, asked, made, f"{RATERS}{result.worker}")
-            rated = ChatRated(
-                rating=made.get("rating"), reached=made.get(REACHED), comment=made.get("comment")
-            )
             name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
-            dialogue = chat_dialogue(name, given.task, events, good, rated, *ended)
+            dialogue = chat_dialogue(name, given.task, events, made, *ended)
             own = (Answer(USER, each.id, made[each.name]) for each in asked if each.name in made)
             yield replace(
                 dialogue,

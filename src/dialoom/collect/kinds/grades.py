@@ -125,7 +125,6 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
 
 
 def _item(dialogue: Dialogue, system: str) -> str:
-    """Return the item that a dialogue's grades belong to, which several systems may share."""
     goal = played(dialogue)
     return f"{goal.task} {goal.goal}" if goal else dialogue.id.removesuffix(f"-{system}")
 

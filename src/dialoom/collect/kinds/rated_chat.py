@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.questions import COMMENT
-from dialoom.collect.log.chat import ChatFailed, ChatJudged, ChatRated
-from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
+from dialoom.collect.log.facts import ChatFailed, ChatJudged
+from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario, Utterance
 from dialoom.dialogue.annotation import RATING
 from dialoom.play.judging.verdict import NO_RESULT
 
@@ -20,41 +20,48 @@ REACHED = "reached"
 FAILURE = "failure"
 """The key of a dialogue's `extra` with the reason why its agent failed to answer."""
 
+GOOD = "good."
+"""Prefix of the part that rates an utterance; its number among the utterances follows."""
+
 
 def chat_dialogue(
     id: str,
     task: str,
     events: Sequence[Event],
-    good: Mapping[int, bool],
-    rated: ChatRated | None,
+    rated: Mapping[str, Any],
     judged: ChatJudged | None,
     failed: ChatFailed | None = None,
 ) -> Dialogue:
     """Return a talk with an agent as a dialogue.
 
     Args:
-        good: Index of an event to whether the person found the agent's utterance good.
-        rated: The person's rating; None where there is none.
+        rated: The parts that the person saved (kinds/bot.py); others are ignored.
         judged: The database's verdict; None where there is none.
         failed: The failure of the agent, after which ratings and verdict do not count.
     """
-    rated_events = [
-        replace(event, extra={"good": good[at]}) if at in good else event
-        for at, event in enumerate(events)
-    ]
-    held = rated or ChatRated()
     extra: dict[str, Any] = {"play": judged.verdict} if judged and judged.verdict else {}
+    parts = {RATING: "rating", REACHED: REACHED, COMMENT: "comment"}
     if failed is not None:
-        held, judged, extra = ChatRated(comment=held.comment), None, {FAILURE: failed.what}
-    answers = {RATING: held.rating, REACHED: held.reached, COMMENT: held.comment}
-    about = Scenario(capabilities=(Capability(task),))
+        parts, judged, extra = {COMMENT: "comment"}, None, {FAILURE: failed.what}
     known = judged or ChatJudged(outcome=None, scenario={}, verdict={})
+    about = Scenario(capabilities=(Capability(task),))
     return Dialogue(
         id=id,
-        events=tuple(rated_events),
+        events=tuple(_rated(events, rated)),
         scenario=msgspec.convert(known.scenario, Scenario) if known.scenario else about,
         outcome=known.outcome if failed is None else NO_RESULT,
-        answers=tuple(Answer(USER, name, v) for name, v in answers.items() if v is not None),
+        answers=tuple(
+            Answer(USER, name, rated[part]) for name, part in parts.items() if part in rated
+        ),
         provenance="collected",
         extra=extra,
     )
+
+
+def _rated(events: Sequence[Event], rated: Mapping[str, Any]) -> Iterator[Event]:
+    turn = 0
+    for event in events:
+        if isinstance(event, Utterance):
+            good, turn = f"{GOOD}{turn}", turn + 1
+            event = replace(event, extra={"good": rated[good]}) if good in rated else event
+        yield event

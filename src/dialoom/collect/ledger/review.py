@@ -10,11 +10,11 @@ bonus for each dialogue.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from statistics import fmean, median
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -29,6 +29,7 @@ from dialoom.collect.log.record import (
     Reviewed,
     Tally,
     Undone,
+    is_bot,
 )
 from dialoom.collect.settings import Pay
 from dialoom.dialogue import COMPLETE
@@ -272,7 +273,6 @@ def _enough(ones: Sequence[Submission], least: int) -> bool:
 
 
 def _score(ones: Sequence[Submission]) -> float:
-    """Return the mean of all ratings of a worker, 0 without any."""
     reviews = [one.review for one in ones if one.review is not None]
     given = [r for one in reviews for r in (one.instructions, one.creativity) if r is not None]
     return fmean(given) if given else 0.0
@@ -281,3 +281,38 @@ def _score(ones: Sequence[Submission]) -> float:
 def _mean(ratings: Iterator[int | None]) -> float | None:
     given = [rating for rating in ratings if rating is not None]
     return round(fmean(given), 2) if given else None
+
+
+Mark = Literal["entered", "attempted", "passed", "went_on"]
+MARKS: tuple[Mark, ...] = ("entered", "attempted", "passed", "went_on")
+
+
+class Funnel:
+    """Workers at each stage, without programs (STAR: 210 attempted, 162 passed, 74 went on).
+
+    `attempted`: answered a question of the quiz, or got a seat; `passed`: passed the quiz, or did
+    their part of a dialogue; `went_on`: may enter the next stage.
+    """
+
+    def __init__(self) -> None:
+        self._workers: dict[tuple[str, Mark], set[str]] = {}
+
+    def mark(self, worker: str, stage: str, mark: Mark) -> None:
+        """Note that a worker reached a mark."""
+        if not is_bot(worker):
+            self._workers.setdefault((stage, mark), set()).add(worker)
+
+    def go_on(self, worker: str, stage: str) -> None:
+        """Note that a worker may go on from a stage, if they have been in it."""
+        if worker in self._workers.get((stage, "entered"), ()):
+            self.mark(worker, stage, "went_on")
+
+    def rows(self, stages: Iterable[str]) -> list[dict[str, Any]]:
+        """Return a row for each stage, with the share of those attempting it that passed."""
+        return [self._row(stage) for stage in stages]
+
+    def _row(self, stage: str) -> dict[str, Any]:
+        counts: dict[str, int] = {mark: len(self._workers.get((stage, mark), ())) for mark in MARKS}
+        tried = counts["attempted"]
+        share = round(counts["passed"] / tried, 4) if tried else None
+        return {"stage": stage, **counts, "passed_share": share}

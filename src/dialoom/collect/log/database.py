@@ -218,13 +218,11 @@ def _look(path: str, file: Path, *, create: bool) -> None:
 
 
 def _written_ahead(file: Path) -> bool:
-    """True if the write-ahead log next to a SQLite file still has changes."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 
 
 def _lock(path: str, file: Path) -> int:
-    """Lock a SQLite file, creating it if needed; return a descriptor that holds the lock."""
     try:
         # not on SQLite's own file: closing a descriptor of it would drop SQLite's locks
         lock = os.open(lock_of(file), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

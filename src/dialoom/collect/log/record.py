@@ -18,11 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dialoom.collect.log.chat import ChatFact
-from dialoom.collect.log.quiz import QuizFact
-from dialoom.collect.log.served import ServedFact
-from dialoom.collect.log.session import LoggedOut
-from dialoom.collect.log.sound import SoundFact
+from dialoom.collect.log.facts import ChatFact, LoggedOut, QuizFact, ServedFact, SoundFact
 from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
 
@@ -349,7 +345,7 @@ Fact = (
 )
 """The bodies of a study's records besides the events of dialogues.
 
-Those of a served agent's log are in chat.py, others in quiz.py, served.py, session.py, sound.py."""
+Others are in facts.py."""
 
 Body = Event | Fact | ChatFact | QuizFact | ServedFact | SoundFact | LoggedOut
 

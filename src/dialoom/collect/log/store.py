@@ -185,7 +185,6 @@ class Store(LogReader):
         future.result()
 
     def _work(self) -> None:
-        """Write what was submitted until the store is closed."""
         while group := self._next():
             what, future = group[0]
             if what is None:
@@ -203,7 +202,6 @@ class Store(LogReader):
                 _resolve(future, outcome)
 
     def _next(self) -> list[_Job]:
-        """Wait for changes and return all there are, or one other request; [] at the end."""
         with self._wake:
             self._wake.wait_for(lambda: self._queue or self._closing)
             group: list[_Job] = []
@@ -250,7 +248,6 @@ class Store(LogReader):
         return outcomes
 
     def _meet(self, changes: Sequence[Change]) -> None:
-        """Write the people who come for the first time, before what is theirs."""
         self._keys.meet(people_in(changes))
         statement, rows = new_people(self._keys)
         if rows:
@@ -282,7 +279,6 @@ class Store(LogReader):
             future.set_result(None)
 
     def _fail(self, group: list[_Job], error: Exception) -> None:
-        """Fail all changes that were submitted, and those to come until `recover`."""
         ours = error
         if isinstance(error, SQLAlchemyError):
             ours = explained(self._database.place, error)

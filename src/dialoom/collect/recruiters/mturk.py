@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -25,16 +26,14 @@ from dialoom.collect.recruiters.recruiter import (
     RecruiterOrder,
     Source,
     WorkOffer,
+    amount,
 )
 from dialoom.collect.settings import Settings
-from dialoom.errors import clip
+from dialoom.errors import UsageError, clip
 
 if TYPE_CHECKING:
     from httpx import Client
-from xml.sax.saxutils import escape
 
-from dialoom.collect.recruiters.recruiter import amount
-from dialoom.errors import UsageError
 
 QUESTION = (
     '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/'

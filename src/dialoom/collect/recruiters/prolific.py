@@ -66,7 +66,6 @@ def draft(settings: Settings, offer: WorkOffer, ids: Iterable[str]) -> dict[str,
 
 
 def _codes(settings: Settings) -> list[dict[str, Any]]:
-    """Return each completion code once; outcomes may share one."""
     kinds = dict.fromkeys(settings.codes.values(), "OTHER")
     kinds[settings.codes["completed"]] = "COMPLETED"
     return [{"code": code, "code_type": kind, "actions": [REVIEW]} for code, kind in kinds.items()]

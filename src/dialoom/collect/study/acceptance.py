@@ -101,7 +101,6 @@ def lacks(state: StudyState, one: Submission) -> tuple[Rule, ...]:
 
 
 def _agreement(state: StudyState, units: list[WorkUnit]) -> float | None:
-    """Return the mean agreement of a worker's units with those of others on the same items."""
     found = []
     for unit in units:
         results = state.results.get(unit.item.id, ())

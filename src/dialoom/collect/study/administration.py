@@ -13,6 +13,7 @@ from dialoom.collect.kinds.room.rules import RATINGS
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import UNDO, Change
+from dialoom.collect.log.facts import LoggedOut
 from dialoom.collect.log.record import (
     STUDY,
     Arranged,
@@ -25,7 +26,6 @@ from dialoom.collect.log.record import (
     is_bot,
     is_named,
 )
-from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.message import Envelope, Leave, Refused, cleaned, visible
 from dialoom.collect.settings import ROOMS
 from dialoom.collect.study.acceptance import qualify
@@ -246,7 +246,7 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
     return study.transaction.take()
 
 
-def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int) -> Change:
+def bonus(study: Study, number: int, now: int, *, cents: int, reason: str, key: str) -> Change:
     """Book a bonus that the admin gives for an assignment; once for each key.
 
     Args:

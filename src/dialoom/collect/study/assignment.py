@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dialoom.collect.log.quiz import QuizFact
+from dialoom.collect.log.facts import Away, Period, QuizFact
 from dialoom.collect.log.record import (
     Body,
     Consented,
@@ -26,7 +26,6 @@ from dialoom.collect.log.record import (
     Waiting,
     assignment_stream,
 )
-from dialoom.collect.log.served import Away, Period
 from dialoom.collect.message import Consent, MessageBody, QuizAnswer, QuizHint, Ready, Refused
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import QuizAttempt

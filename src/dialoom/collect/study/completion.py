@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
+from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.record import (
     STUDY,
     Departed,
@@ -28,7 +29,6 @@ from dialoom.collect.log.record import (
     Waiting,
     is_bot,
 )
-from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.stage_rules import GoldRule
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence, overlap
@@ -90,7 +90,6 @@ class AssignmentCompletion:
         return done if outcome == "completed" else (*done, *self._time(one, outcome, now))
 
     def _time(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:
-        """Return the payments for time without a finished unit."""
         settings = self._state.settings
         if one.waiting is not None or outcome == "ended":
             time = 0 if one.ready is None else self._there(one, one.ready, now)

@@ -129,7 +129,6 @@ class ItemPool:
         self._reopen(offer)
 
     def _reopen(self, offer: _Offer) -> None:
-        """Let an item be given out again if it is wanted."""
         self._ranked = self._ranked or offer.priority != 0
         if offer.live < offer.item.target and not offer.withdrawn:
             self._open[offer.item.id] = None

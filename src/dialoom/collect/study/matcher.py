@@ -119,7 +119,6 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obs
 
 
 def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None:
-    """Return why two can be paired with no item at all; None if they can."""
     if one.assignment == other.assignment or one.worker == other.worker:
         return "self"
     bots = is_bot(one.worker) + is_bot(other.worker)
@@ -142,7 +141,6 @@ def _person(one: Waiter, other: Waiter) -> Waiter:
 
 
 def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:
-    """Yield the possible (user, wizard), the better one first."""
     ways = [
         (user, wizard)
         for user, wizard in ((one, other), (other, one))

@@ -81,7 +81,6 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 
 def _place(study: Study, stage: Stage) -> Place | None:
-    """Return the place of the only person in a stage's units; None in rooms."""
     alone = stage.kind not in (*ROOMS, QUIZ)
     return study.pairing.kind(stage.name).reader if alone else None
 

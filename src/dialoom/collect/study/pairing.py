@@ -75,7 +75,6 @@ class Pairing:
         return item in self._state.pool
 
     def _offer(self, stage: str, now: int) -> bool:
-        """Add the next item of a stage to the pool; return whether there was one."""
         item = next(self._further(stage), None)
         if item is None:
             return False
@@ -84,7 +83,6 @@ class Pairing:
         return True
 
     def _further(self, stage: str) -> Iterator[WorkItem]:
-        """Yield the items that can be added to the pool of a stage; they are made when needed."""
         source = self._state.stages.source(stage)
         if self.exhausted(source):
             return
@@ -238,7 +236,6 @@ class Pairing:
         return item is not None
 
     def _gold_due(self, one: Assignment, now: int) -> str | None:
-        """Return the id of a gold item if it is time for one, and the worker has not had all."""
         state, stage, kind = self._state, self._state.stages[one.stage], self.kind(one.stage)
         seed, number = state.settings.seed, state.numbers[one.worker]
         had = state.worker(one.worker).played[one.stage, kind.reader]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dialoom.collect.log.served import OUTAGE, Period
+from dialoom.collect.log.facts import OUTAGE, Period
 
 
 def overlap(periods: Iterable[Period], start: int, end: int) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.collect.log.quiz import Chosen, Hinted, QuizFact, Tried
+from dialoom.collect.log.facts import Chosen, Hinted, QuizFact, Tried
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.stage_rules import QuizLimits, QuizQuestion, QuizText

@@ -7,7 +7,6 @@ for record in store.needed():
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,11 +16,10 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.ledger import ledger
-from dialoom.collect.ledger.funnel import Funnel
 from dialoom.collect.ledger.ledger import Ledger
-from dialoom.collect.ledger.review import QualityMeasures, Reviews, Submission
+from dialoom.collect.ledger.review import Funnel, QualityMeasures, Reviews, Submission
+from dialoom.collect.log.facts import LoggedOut, QuizFact, Served
 from dialoom.collect.log.person import INVITE
-from dialoom.collect.log.quiz import QuizFact
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
@@ -46,8 +44,6 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.log.served import Served
-from dialoom.collect.log.session import LoggedOut
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
@@ -120,7 +116,8 @@ class StudyState:
         self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
-        self._closed: deque[WorkUnit] = deque()
+        self.closed: list[WorkUnit] = []
+        """The closed units, in the order in which they were closed."""
         self._streams: dict[str, Assignment | WorkUnit] = {}
 
     def worker(self, name: str) -> Worker:
@@ -376,12 +373,11 @@ class StudyState:
             measures = self.measures.measure(body.tally, given, body.outcome, unit.answers)
             for place, number in unit.seats.items():
                 self.reviews.measured(number, measures[place])
-        self._closed.append(unit)
-        if len(self._closed) > KEPT:
-            self._closed.popleft().drop()
+        self.closed.append(unit)
+        if len(self.closed) > KEPT:
+            self.closed[-KEPT - 1].drop()
 
     def _score(self, unit: WorkUnit, worker: str, document: Mapping[str, Any]) -> None:
-        """Compare a worker's answer to a gold item with the known one."""
         rules = self.stages[unit.stage].gold
         if unit.item.gold and rules is not None and isinstance(unit.kind, ComparableKind):
             score = unit.kind.score(unit.kind.given(unit.item), document)

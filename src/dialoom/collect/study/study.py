@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from dialoom.collect.log.change import Change, LinkUsed
+from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
@@ -38,7 +39,6 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.log.served import BEAT, Away
 from dialoom.collect.message import Attend, Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.acceptance import AutomaticReview
@@ -186,7 +186,6 @@ class Study:
         return number, self.transaction.take()
 
     def _language(self, worker: str, chosen: str) -> str:
-        """Return the language that a worker takes part in."""
         languages, known = self.state.languages, self.state.workers.get(worker)
         if not chosen and known is not None and known.last is not None:
             return self.assignment(known.last).language
@@ -198,7 +197,6 @@ class Study:
         return chosen
 
     def _make_way(self, worker: str, now: int) -> None:
-        """End an earlier assignment of the worker that is no longer connected."""
         live = self.state.worker(worker).live
         if live is None:
             return
@@ -268,7 +266,6 @@ class Study:
             raise Refused("role_closed", f"this worker cannot play the {role}")
 
     def _quizzed(self, one: Assignment, now: int) -> None:
-        """End a tutorial: qualify the worker for the next stage, or close this one for them."""
         passed = one.attempt is not None and one.attempt.passed
         after = self.state.stages.after(one.stage) if passed else self.state.stages[one.stage]
         if after is not None:

@@ -112,7 +112,6 @@ class Timeouts:
         return not self.gone(number, now, grace)
 
     def _programmed(self, number: int) -> bool:
-        """True if an assignment is a program's; programs count as connected."""
         return is_bot(self._state.assignments[number].worker)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from dialoom.collect.ledger.ledger import Payment
 from dialoom.collect.log.change import Change, Claim
+from dialoom.collect.log.facts import Served
 from dialoom.collect.log.person import workers_of
 from dialoom.collect.log.record import (
     STUDY,
@@ -30,7 +31,6 @@ from dialoom.collect.log.record import (
     Started,
     is_named,
 )
-from dialoom.collect.log.served import Served
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import SERVER, StudyState
 

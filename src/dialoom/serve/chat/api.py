@@ -19,9 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dialoom.collect.kinds.bot import GOOD, about, shown_verdict
-from dialoom.collect.kinds.rated_chat import REACHED
-from dialoom.collect.log.chat import ChatRated
+from dialoom.collect.kinds.bot import about, shown_verdict
+from dialoom.collect.kinds.rated_chat import GOOD, REACHED
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
@@ -123,8 +122,8 @@ async def _rate_turn(request: Request) -> Response:
 async def _end(request: Request) -> Response:
     asked = await body(request, EndRequest)
     comment = cleaned(asked.comment) if asked.comment and asked.comment.strip() else None
-    rating = ChatRated(rating=asked.rating, reached=asked.reached, comment=comment)
-    chat = await chats_of(request).end(await _found(request), rating)
+    rated = {"comment": comment, "rating": asked.rating, REACHED: asked.reached}
+    chat = await chats_of(request).end(await _found(request), rated)
     return answer(_judged(chat) or NO_VERDICT)
 
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dialoom.collect.kinds.bot import GOOD, BotKind, BotWork
+from dialoom.collect.kinds.bot import BotKind, BotWork
 from dialoom.collect.kinds.document.kind import Save, Submit
+from dialoom.collect.kinds.rated_chat import GOOD
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.chat import ChatRated
 from dialoom.collect.message import Consent, Envelope, MessageBody, Refused
 from dialoom.collect.study.assignment import TASK
 from dialoom.collect.study.study import Study
@@ -83,7 +83,6 @@ class Chats:
         return Chat(id, number, work)
 
     def _read(self, unit: WorkUnit) -> BotWork:
-        """Return the state of a closed unit that the study has dropped, from its log."""
         work = self.kind.begin(unit.item, self._hub.study.state.stages[unit.stage])
         for record in self._hub.store.stream(unit.stream):
             with work.faults.skipping(record.seq):
@@ -121,17 +120,18 @@ class Chats:
         place = sum(isinstance(each, Utterance) for each in events[:event])
         await self._save(chat, f"{GOOD}{place}", good)
 
-    async def end(self, chat: Chat, rated: ChatRated) -> Chat:
+    async def end(self, chat: Chat, rated: Mapping[str, object]) -> Chat:
         """End a chat; return it with its outcome. Once it was rated, it is handed in."""
         chat = await self._answered(chat)
         if not (chat.work.talk.over or chat.work.over):
             await self._send(chat, Accomplish())
             chat = await self._answered(chat)
         failed = chat.work.talk.failed is not None
-        parts: dict[str, object] = {"comment": rated.comment}
-        if not failed:
-            parts |= {"rating": rated.rating, "reached": rated.reached}
-        given = {part: value for part, value in parts.items() if value is not None}
+        given = {
+            part: value
+            for part, value in rated.items()
+            if value is not None and (part == "comment" or not failed)
+        }
         for part, value in given.items():
             await self._save(chat, part, value)
         if (given or failed) and not chat.work.over:
@@ -151,7 +151,6 @@ class Chats:
         await self._hub.act(handle)
 
     async def _answered(self, chat: Chat) -> Chat:
-        """Return a chat once the bot has answered, or the outcome is there."""
         while True:
             chat = await self.find(chat.id)
             if chat.work.awaited is None:

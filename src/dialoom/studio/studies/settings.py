@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.message import Refused
-from dialoom.collect.quiz_check import Mistake
 from dialoom.collect.settings import NO_GOALS, Settings
 from dialoom.collect.settings_check import file_mistakes
 from dialoom.collect.settings_schema import SECTIONS, settings_schema
+from dialoom.collect.settings_types import Mistake
 from dialoom.errors import DialoomError
 from dialoom.schema import pack
 from dialoom.schema.findings import Finding

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,8 +22,7 @@ from dialoom.errors import FormatError, clip
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
-import re
-from statistics import fmean
+
 
 RIGHT = "right"
 """The key of an utterance's `extra` for its right text in a gold item, or a list of right texts."""

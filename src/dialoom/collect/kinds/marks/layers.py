@@ -97,7 +97,6 @@ def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
 
 
 def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
-    """Yield the acts; marks of the same act about slots become one act with several arguments."""
     found: dict[tuple[str | None, str], list[MarkedAct]] = {}
     for number, act in enumerate(marks.acts):
         part, _ = choices.split(act.slot) if act.slot else (choices.first, "")

@@ -181,7 +181,6 @@ def f1(made: Iterable[Marks], known: Iterable[Marks]) -> float:
 
 
 def _each(marks: Iterable[Marks]) -> Iterator[tuple[Any, ...]]:
-    """Yield each label of a span, act, and value of a state, with the place of its utterance."""
     for place, each in enumerate(marks):
         for span in each.spans:
             yield from ((place, span.start, span.end, label) for label in span.labels)

@@ -94,7 +94,6 @@ def foreign(language: str, own: str) -> dict[str, str]:
 
 
 def _notices(log: Sequence[Record]) -> Iterator[dict[str, Any]]:
-    """Yield the admin's messages: the text, to whom, and after how many utterances."""
     said = 0
     for record in log:
         body = record.body

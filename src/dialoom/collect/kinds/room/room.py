@@ -23,8 +23,8 @@ from dialoom.collect.kinds.room.wizard.filling import READ
 from dialoom.collect.kinds.room.wizard.guard import Progress
 from dialoom.collect.kinds.room.wizard.known import Known
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
+from dialoom.collect.log.facts import OUTAGE
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Closed, Place, Record, Role, Tally
-from dialoom.collect.log.served import OUTAGE
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import Settings

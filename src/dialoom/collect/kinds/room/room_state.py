@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from dialoom.collect.kinds.room.scenario import Scenario
+from dialoom.collect.log.facts import Drafted, Recorded
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -26,7 +27,6 @@ from dialoom.collect.log.record import (
     Record,
     Role,
 )
-from dialoom.collect.log.sound import Drafted, Recorded
 from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import (
     COMPLETE,
@@ -182,7 +182,6 @@ class RoomState:
         return next((n for n, held in enumerate(self.items) if held.item == item), None)
 
     def _talked(self, body: Body) -> None:
-        """Update the state with an utterance, query, result, suggestions or selection."""
         match body:
             case Utterance(agent=agent):
                 self.said += 1
@@ -214,7 +213,6 @@ class RoomState:
         return place
 
     def _moved_on(self, record: Record) -> None:
-        """Update the state with any other record: opening, instructions, sounds, the end."""
         match record.body:
             case Opened(seats=seats, batch=batch, stage=stage):
                 self.seats, self.batch, self.stage = dict(seats), batch, stage

@@ -154,7 +154,6 @@ class ScenarioLibrary:
             yield replace(made, id=f"s{number}")
 
     def _different(self, plan: Plan) -> Iterator[Scenario]:
-        """Yield the scenarios of a plan, leaving out those with texts of an earlier one."""
         dialogue, seen = plan.source(), set[str]()
         for index in range(plan.dialogues):
             made = self._scenario(dialogue(index))
@@ -184,7 +183,6 @@ class ScenarioLibrary:
 
 
 def _instructions(dialogue: Dialogue) -> Iterator[tuple[int, str]]:
-    """Yield each instruction with the number of user turns before it."""
     turns = 0
     for event in dialogue.events:
         if isinstance(event, Utterance) and event.agent == USER:

@@ -12,8 +12,8 @@ from typing import Any
 from dialoom.collect.kinds.room.messages import Speak
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.sounds import MEDIA, SOUND, Sound
+from dialoom.collect.log.facts import Recorded
 from dialoom.collect.log.record import USER_ROLE, Place
-from dialoom.collect.log.sound import Recorded
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import SpeechSettings
 from dialoom.errors import clip

@@ -30,6 +30,7 @@ from typing import Any
 
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.sounds import of_utterance
+from dialoom.collect.log.facts import SoundFact
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -43,7 +44,6 @@ from dialoom.collect.log.record import (
     Place,
     Record,
 )
-from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import (
     USER,
     Completion,

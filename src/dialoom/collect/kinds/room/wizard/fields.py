@@ -96,7 +96,6 @@ def right(field: Field) -> str:
 
 
 def _listed(field: Field, raw: Any) -> Value:
-    """Return the category that `raw` names by its value or label; None for other values."""
     if not isinstance(raw, str):
         return None
     said = " ".join(raw.split()).casefold()

@@ -101,7 +101,6 @@ def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
 
 
 def _name(base: Packages, value: Value) -> Value:
-    """Return the name of a city, country or hotel in the spelling of the packages' data."""
     if not isinstance(value, str):
         return value
     slots = ("or_city", "dst_city", "country", "name")
