@@ -279,6 +279,8 @@ class MentionChooser:
                     continue
                 if asked and slot not in asked and self._is_deed(text, mention, lead):
                     continue
+                if slot not in asked and self._is_weekday(text, mention):
+                    continue
                 form = self._form(text, mention, places[number], slot in asked)
                 odds = self._words.near(slot, near, led)
                 evidence = {
@@ -340,6 +342,11 @@ class MentionChooser:
         said = text[mention.start : mention.end]
         listed = mention.value != said or said in self.task.slots[mention.slot].examples
         return mention.slot in self._words.leads(lead) and said[:1].islower() and not listed
+
+    def _is_weekday(self, text: str, mention: Mention) -> bool:
+        """Return True if a name is a day of the week, which has a capital in any case."""
+        day = text[mention.start : mention.end].lower() in lexicon(self.language).weekdays
+        return day and self.task.slots[mention.slot].type in TEXTS
 
     def _has_form(self, mention: Mention, share: int) -> bool:
         """Return True if a value's form shows its type; `share` mentions share the confidence."""
