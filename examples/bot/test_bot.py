@@ -1,4 +1,4 @@
-"""Twenty simulated users talk to the bot; the database and what was told say how it went."""
+"""Twenty simulated users talk to the bot; the database and what was reported say how it went."""
 
 import subprocess
 import sys

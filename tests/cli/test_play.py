@@ -26,7 +26,7 @@ def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
     assert found["run"]["agent"] == "flow"
     hotel, weather = found["tasks"]
     assert (hotel["task"], hotel["trials"], weather["task"]) == ("hotel_book", 6, "weather")
-    named = {"reached", "told", "unasked", "adherence", "pass_hat", "user_faults"}
+    named = {"reached", "reported", "unasked", "adherence", "pass_hat", "user_faults"}
     assert named <= hotel.keys()
     assert hotel["pass_hat"].keys() == {"1", "2"}
     assert len(list(formats.load(out, None).dialogues())) == 12
@@ -47,7 +47,7 @@ def test_a_bot_of_ones_own(run: Run, tmp_path: Path) -> None:
     settings = ("--tasks", "weather", "-n", 2, "--out", tmp_path / "run", "--json", file)
     assert run("play", "--agent", agent, *settings).code == 0
     (row,) = json.loads(file.read_bytes())["tasks"]
-    assert (row["reached"], row["told"], row["user_faults"]) == (100, 0, 0)
+    assert (row["reached"], row["reported"], row["user_faults"]) == (100, 0, 0)
 
 
 def test_a_budget_that_is_spent_ends_a_run_which_goes_on_with_more(

@@ -24,6 +24,6 @@ def test_a_task_with_an_environment_needs_goals(tmp_path: Path) -> None:
     file.write_text("task: shop\nenvironment: mcp:shop\n")
     with pytest.raises(UsageError):
         kind(file)
-    file.write_text("task: shop\nenvironment: mcp:shop\ngoals: [{id: a, told: [b]}]\n")
+    file.write_text("task: shop\nenvironment: mcp:shop\ngoals: [{id: a, reported: [b]}]\n")
     (task,) = kind(file).schemas.values()
     assert task.environment is not None

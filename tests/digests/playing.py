@@ -35,7 +35,7 @@ FIGURES = (
     "turns",
     "twice",
     "unasked",
-    "untold",
+    "unreported",
 )
 """The figures of a verdict that the digest covers; name here those that are added later."""
 

@@ -52,7 +52,7 @@ def test_own_figures(dialoom_run):
     assert (run.folder / "manifest.json").is_file()
 
 def test_told(dialoom_run):
-    dialoom_run("flow", tasks="hotel_book", goals=2, trials=2, figure="told", at_least=100)
+    dialoom_run("flow", tasks="hotel_book", goals=2, trials=2, figure="reported", at_least=100)
     dialoom_run("flow", tasks="weather", goals=4, at_once=4, at_least=100)
 
 def test_options(dialoom_run, tmp_path):
@@ -79,8 +79,8 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
     done.stdout.fnmatch_lines(
         [
             "success 0.0 is below 90: 3 of 3 dialogues missed their goal",
-            "  3 untold",
-            "the first of them, weather-1-1: untold",
+            "  3 unreported",
+            "the first of them, weather-1-1: unreported",
             "*system  Good day, what can I do for you?",
             "  not said: Weather = *",
             "the run lies in *",

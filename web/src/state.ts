@@ -260,7 +260,7 @@ export interface Offer {
 /** What the database says at the end of a talk; `reached` is null without a goal. */
 export interface Verdict {
   reached: boolean | null;
-  untold: string[];
+  unreported: string[];
   changes: string[];
   wanted: string[];
 }

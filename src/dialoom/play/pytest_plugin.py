@@ -112,7 +112,7 @@ class BotRun:
     """A finished run.
 
     Attributes:
-        figures: Its figures over all tasks, such as success, reached, told and user_faults
+        figures: Its figures over all tasks, such as success, reached, reported and user_faults
             (docs/reference/play-figures.md).
         folder: The folder of its dialogues.
     """

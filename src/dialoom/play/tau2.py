@@ -104,7 +104,7 @@ def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
         "initial_state": None,
         "evaluation_criteria": {
             "actions": actions if passed is not None else None,
-            "communicate_info": [plain(each["value"]) for each in goal["told"]],
+            "communicate_info": [plain(each["value"]) for each in goal["reported"]],
             "nl_assertions": None,
             "reward_basis": BASIS,
         },
@@ -121,10 +121,10 @@ def _lost(dialogue: Dialogue) -> Iterator[str]:
 
 def _simulation(name: str, each: PlayedDialogue, run: PlayRun) -> Json:
     dialogue, verdict = each.dialogue, each.played.verdict
-    missing = [due["value"] for due in each.played.untold]
+    missing = [due["value"] for due in each.played.unreported]
     checks = [
         {"info": plain(due["value"]), "met": due["value"] not in missing, "justification": ""}
-        for due in each.played.wanted["told"]
+        for due in each.played.wanted["reported"]
     ]
     reached, scored = bool(verdict["reached"]), each.played.failure is None
     spent = verdict.get("spent", {})

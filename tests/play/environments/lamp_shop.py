@@ -36,7 +36,7 @@ goals:
   - id: sent
     turns: [Please cancel the desk of my order o2.]
     calls: []
-    told: [is sent]
+    reported: [is sent]
 """
 
 

@@ -52,7 +52,7 @@ def test_what_was_not_told_is_missed() -> None:
     silent = [e for e in EVENTS if not isinstance(e, Utterance) or e.agent == USER]
     verdict = judged(silent)
     assert verdict.reached
-    assert verdict.untold == TARGET.due
+    assert verdict.unreported == TARGET.due
     assert not verdict.passed
 
 

@@ -21,7 +21,7 @@ def made(wanted: dict[str, Any], **verdict: Any) -> Played:
     ("played", "failure"),
     [
         (made(ADDED, reached=True), None),
-        (made(ADDED, reached=True, untold=[{"name": "Day", "value": 3}]), "untold"),
+        (made(ADDED, reached=True, unreported=[{"name": "Day", "value": 3}]), "unreported"),
         (made(ADDED), "not done"),
         (made(ADDED, changed=OTHER), "done otherwise"),
         (made({}, changed=OTHER), "done unasked"),
@@ -37,7 +37,9 @@ def test_the_class_of_a_failure(played: Played, failure: str | None) -> None:
 
 
 def test_what_should_have_been_and_what_is() -> None:
-    played = made(ADDED, changed=OTHER, untold=[{"name": "Days", "value": ["Sunday", "Monday"]}])
+    played = made(
+        ADDED, changed=OTHER, unreported=[{"name": "Days", "value": ["Sunday", "Monday"]}]
+    )
     assert list(differences(played)) == [
         'not said: Days = ["Sunday", "Monday"]',
         "should be: bookings, added: Name = Juniper, Day = 3",

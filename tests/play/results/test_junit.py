@@ -18,7 +18,7 @@ def case(name: str, task: str, text: str = "Hi", **verdict: object) -> PlayedDia
 
 RUN = [
     case("a-1", "a", spent={"agent": {"seconds": 1.5}, "user": {"seconds": 0.25}}),
-    case("a-2", "a", text="A bell\x07 & <more>", untold=[{"name": "Day", "value": "50%\nand"}]),
+    case("a-2", "a", text="A bell\x07 & <more>", unreported=[{"name": "Day", "value": "50%\nand"}]),
     case("b-1", "b", failure={"side": "agent", "what": "500", "turn": 1}),
 ]
 
@@ -30,7 +30,7 @@ def test_a_suite_for_each_task() -> None:
     assert [each.get("name") for each in root.iter("testcase")] == ["a-1", "a-2", "b-1"]
     assert root[0].get("time") == "1.750"
     (failure,) = root.iter("failure")
-    assert failure.get("type") == "untold"
+    assert failure.get("type") == "unreported"
     assert "& <more>" in (failure.text or "")
 
 
@@ -45,6 +45,6 @@ def test_faults_of_the_agent_are_properties() -> None:
 def test_an_annotation_is_one_line() -> None:
     lines = list(annotation_lines(RUN))
     assert len(lines) == 2
-    assert lines[0].startswith("::error title=a-2::untold")
+    assert lines[0].startswith("::error title=a-2::unreported")
     assert "50%25%0Aand" in lines[0]
     assert "\n" not in lines[0]

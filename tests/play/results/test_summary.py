@@ -78,7 +78,10 @@ def test_intervals_over_goals_cover_the_truth() -> None:
 
 def test_tasks_that_no_agent_can_fail_are_named() -> None:
     good: dict[str, Any] = {"reached": True}
-    run = [Played("idle", 0, good, {}), Played("weather", 0, good, {"told": [{"value": "sun"}]})]
+    run = [
+        Played("idle", 0, good, {}),
+        Played("weather", 0, good, {"reported": [{"value": "sun"}]}),
+    ]
     summary = summarise(run)
     assert {row["task"]: row["silent"] for row in summary["tasks"]} == {"idle": 100, "weather": 0}
     (note,) = (each for each in table(summary, "flow", "users").notes if "idle" in each)

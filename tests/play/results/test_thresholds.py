@@ -8,11 +8,11 @@ from dialoom.errors import DialoomError
 from dialoom.play.results.summary import percentile
 from dialoom.play.results.thresholds import failed, missed, read_thresholds
 
-FIGURES = {"success": 85.0, "unasked": 10.0, "told": None, "spent": {"latency_p95": 2.5}}
+FIGURES = {"success": 85.0, "unasked": 10.0, "reported": None, "spent": {"latency_p95": 2.5}}
 
 
 @pytest.mark.parametrize(
-    ("told", "beyond"),
+    ("limits", "beyond"),
     [
         ("success=85", 0),
         ("success=86", 1),
@@ -20,27 +20,27 @@ FIGURES = {"success": 85.0, "unasked": 10.0, "told": None, "spent": {"latency_p9
         ("unasked=9.9", 1),
         ("latency_p95=2.5,success=10", 0),
         ("latency_p95=2,success=90", 2),
-        ("told=0", 1),
+        ("reported=0", 1),
         ("cost=0,calls=0", 0),
     ],
 )
-def test_figures_beyond_their_threshold(told: str, beyond: int) -> None:
-    assert len(list(missed(read_thresholds(told), FIGURES))) == beyond
+def test_figures_beyond_their_threshold(limits: str, beyond: int) -> None:
+    assert len(list(missed(read_thresholds(limits), FIGURES))) == beyond
 
 
-@pytest.mark.parametrize("told", ["success", "success=", "sucess=90", "success=9,=3", ""])
-def test_wrong_thresholds_are_refused(told: str) -> None:
+@pytest.mark.parametrize("limits", ["success", "success=", "sucess=90", "success=9,=3", ""])
+def test_wrong_thresholds_are_refused(limits: str) -> None:
     with pytest.raises(DialoomError):
-        read_thresholds(told)
+        read_thresholds(limits)
 
 
 def test_the_most_is_for_figures_of_which_less_is_better() -> None:
     both = read_thresholds("success=85", "asked_twice=5,misstated=0")
     assert both == {"success": 85, "asked_twice": 5, "misstated": 0}
     assert len(list(missed(both, {**FIGURES, "asked_twice": 5.1, "misstated": 0.0}))) == 1
-    for told in ("success=90", "asked_twice", "asked=3"):
+    for limits in ("success=90", "asked_twice", "asked=3"):
         with pytest.raises(DialoomError):
-            read_thresholds(None, told)
+            read_thresholds(None, limits)
 
 
 def test_dialogues_without_a_result_fail_a_run_unless_they_have_a_threshold() -> None:

@@ -73,7 +73,7 @@ def test_shares_are_those_of_dialogues_with_a_result(half: PlayRun) -> None:
     whole = half.summary["all"]
     assert (whole["trials"], whole["no_result"]) == (6, 2)
     assert list(whole["failures"].values()) == [2]
-    assert (whole["reached"], whole["told"], whole["user_faults"]) == (100, 0, 0)
+    assert (whole["reached"], whole["reported"], whole["user_faults"]) == (100, 0, 0)
     assert whole["ended"]["failed"] == 2
     assert whole["pass_hat"].keys() == {"1", "2", "3"}
     shown = table(half.summary, "bot", "simulated")
@@ -93,7 +93,7 @@ def test_a_run_without_any_result_has_no_score(serve: Serve, tmp_path: Path) -> 
 
 
 def test_the_page_lists_failures_as_a_class_of_their_own(half: PlayRun) -> None:
-    assert [name for name, _ in half.missed()] == [NO_RESULT] * 2 + ["untold"] * 4
+    assert [name for name, _ in half.missed()] == [NO_RESULT] * 2 + ["unreported"] * 4
     (line,) = differences(half.dialogues[0].played)
     assert "out of memory on node <7>" in line
     shown = page([half])

@@ -44,7 +44,7 @@ def test_who_follows_the_flow_reaches_every_goal(agent: str, user: str, adherenc
     assert [row["task"] for row in summary["tasks"]] == list(TASKS)
     whole = summary["all"]
     assert whole["trials"] == len(dialogues) == 32
-    assert (whole["reached"], whole["told"], whole["success"]) == (100, 100, 100)
+    assert (whole["reached"], whole["reported"], whole["success"]) == (100, 100, 100)
     assert whole["unasked"] == 0
     assert whole["adherence"] >= adherence
     assert whole["user_faults"] == 0

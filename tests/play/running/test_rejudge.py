@@ -30,7 +30,12 @@ def test_the_same_rules_give_the_same_verdicts(tmp_path: Path, user: str) -> Non
 def test_another_verdict_is_a_change_with_its_reason(tmp_path: Path) -> None:
     run = make_run(plan_of(TASKS, "silent", "simulated", 2, 1, 7), tmp_path / "run")
     first = run.dialogues[0]
-    wrong = {**first.dialogue.extra["play"], "reached": True, "untold": [], "ended": "completed"}
+    wrong = {
+        **first.dialogue.extra["play"],
+        "reached": True,
+        "unreported": [],
+        "ended": "completed",
+    }
     told = replace(first.dialogue, extra={"play": wrong}, outcome="reached")
     stale = PlayedDialogue(told, replace(first.played, verdict=wrong))
     old = PlayRun(run.path, run.settings, [stale, *run.dialogues[1:]])

@@ -58,13 +58,13 @@ def test_a_goal_of_ones_own_is_played(tmp_path: Path) -> None:
 
 
 def test_what_a_goal_lists_is_what_is_right(tmp_path: Path) -> None:
-    file = written(tmp_path, "ends: [{}]", "told: [xyzzy]")
+    file = written(tmp_path, "ends: [{}]", "reported: [xyzzy]")
     (dialogue,) = played_all(
         plan_of((TASK,), "flow", "simulated", 9, 1, 5, read_goals(file, TASKS))
     )
     verdict = dialogue.extra["play"]
     assert verdict["reached"]
-    assert [told["value"] for told in verdict["untold"]] == ["xyzzy"]
+    assert [told["value"] for told in verdict["unreported"]] == ["xyzzy"]
 
 
 def test_an_end_that_the_oracle_does_not_come_to_is_refused(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_run_is_replayed(tmp_path: Path) -> None:
     for one, other in zip(run.dialogues, again, strict=True):
         assert said(one.dialogue) == said(other)
     (dialogue,) = played_all(plan_of((TASK,), "silent", f"replay:{run.path}", 9, 1, 5))[:1]
-    assert dialogue.extra["play"]["untold"]
+    assert dialogue.extra["play"]["unreported"]
 
 
 def said(dialogue: Dialogue) -> list[str]:

@@ -26,7 +26,7 @@ def test_keys_of_an_environment_and_goals_are_kept() -> None:
     text = """task: shop
 environment: {at: "http:https://shop.example/hook", reset: /new, state: /all, writes: [pay]}
 goals:
-  - {id: a, says: Pay., calls: [{name: pay, arguments: {to: [1, {x: null}]}}], told: [paid]}
+  - {id: a, says: Pay., calls: [{name: pay, arguments: {to: [1, {x: null}]}}], reported: [paid]}
 """
     assert check_text(text) == []
     task = read_text(text)

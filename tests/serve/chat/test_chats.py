@@ -42,7 +42,7 @@ def test_a_chat_is_judged_by_the_database_and_by_the_person(tmp_path: Path) -> N
         at = f"/api/chats/{chat['chat']}"
         assert asked(client, f"{at}/events/1", {"good": False}, 204) is None
         judged = asked(client, f"{at}/end", {"rating": 4, "reached": True, "comment": " Well. "})
-        assert (judged["reached"], judged["untold"]) == (True, [])
+        assert (judged["reached"], judged["unreported"]) == (True, [])
         assert judged["changes"] == judged["wanted"]
         assert judged["changes"][0].startswith("bookings, added: ")
         kept = client.get(at).json()
@@ -97,7 +97,7 @@ def test_without_a_goal_nothing_is_judged() -> None:
         assert chat["goal"] is None
         say(client, chat["chat"], "Will it rain in Velmora on Monday?")
         judged = asked(client, f"/api/chats/{chat['chat']}/end", {"rating": 2})
-        assert judged == {"reached": None, "untold": [], "changes": [], "wanted": []}
+        assert judged == {"reached": None, "unreported": [], "changes": [], "wanted": []}
 
 
 def test_chats_do_not_see_each_other() -> None:
@@ -171,7 +171,7 @@ def test_a_bot_of_ones_own_on_a_page(bot_url: str) -> None:
         chat = [begin(client) for _ in range(2)][1]  # a goal that this bot can serve
         talk_to_the_end(client, chat, SEED)
         judged = asked(client, f"/api/chats/{chat['chat']}/end", {"rating": 5, "reached": True})
-        assert (judged["reached"], judged["untold"]) == (True, [])
+        assert (judged["reached"], judged["unreported"]) == (True, [])
 
 
 def test_the_same_on_postgresql() -> None:

@@ -50,14 +50,14 @@ export function Front({ busy, onChoose, onStart, children }: FrontProps) {
 
 /** The rows that a conversation changed in the database, and whether these are the right ones. */
 function VerdictCard({ verdict }: { verdict: Verdict }) {
-  const { reached, untold, changes, wanted } = verdict;
-  const right = reached === true && untold.length === 0;
+  const { reached, unreported, changes, wanted } = verdict;
+  const right = reached === true && unreported.length === 0;
   return (
     <section class="card" aria-labelledby="verdict">
       <h2 id="verdict">{t("verdict.title")}</h2>
       <p class={reached === null ? "notice" : `notice ${right ? "good" : "bad"}`}>
         {t(reached === null ? "verdict.none" : reached ? "verdict.reached" : "verdict.missed")}
-        {untold.length > 0 && ` ${t("verdict.untold", { names: untold.join(", ") })}`}
+        {unreported.length > 0 && ` ${t("verdict.unreported", { names: unreported.join(", ") })}`}
       </p>
       <dl>
         <Rows title={t("verdict.changed")} rows={changes} />

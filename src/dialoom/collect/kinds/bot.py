@@ -368,7 +368,7 @@ def shown_verdict(judged: ChatJudged) -> Data:
     goal = judged.scenario.get("goal") or {}
     return {
         "reached": None if judged.outcome is None else verdict.get("reached"),
-        "untold": [each["name"] for each in verdict.get("untold", ())],
+        "unreported": [each["name"] for each in verdict.get("unreported", ())],
         "changes": list(spelled_rows(verdict.get("changes", {}))),
         "wanted": list(spelled_rows(goal.get("effects", {}))),
     }

@@ -84,7 +84,7 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
     return shares
 
 
-def untold(
+def unreported(
     programs: Sequence[TaskProgram], target: DialogueTarget, events: Sequence[Event]
 ) -> list[DueValue]:
     """Return the values of a target that the agent did not say.

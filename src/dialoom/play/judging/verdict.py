@@ -1,7 +1,7 @@
 """The verdict on a dialogue: separate figures, each computed by rules.
 
     verdict = judge([program], events, ended, target, changed, goal)
-    verdict.reached, verdict.untold, verdict.unasked, verdict.faults
+    verdict.reached, verdict.unreported, verdict.unasked, verdict.faults
 
 `reached` depends only on the database; values that the agent had to say are searched in the agent's
 utterances. A dialogue in which the agent states what is not so does not pass. The user's faults
@@ -26,7 +26,7 @@ from dialoom.play.judging.claims import misstated, unread
 from dialoom.play.judging.conduct import conduct
 from dialoom.play.judging.faults import Fault, leaves, user_faults
 from dialoom.play.judging.heard import Heard, heard_events
-from dialoom.play.judging.target import DialogueTarget, DueValue, by_task, untold
+from dialoom.play.judging.target import DialogueTarget, DueValue, by_task, unreported
 
 Ended = Literal["completed", "silence", "turns", "calls", "unanswered", "failed"]
 """End of a dialogue: the user completed it; the agent said nothing; there were too many turns;
@@ -60,7 +60,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """
 
     reached: bool
-    untold: tuple[DueValue, ...] = ()
+    unreported: tuple[DueValue, ...] = ()
     unasked: int = 0
     steps: int = 0
     kept: int = 0
@@ -79,7 +79,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     @property
     def passed(self) -> bool:
         """Whether the database is right, all values were said, and nothing untrue was said."""
-        return self.reached and not self.untold and not self.misstated
+        return self.reached and not self.unreported and not self.misstated
 
     @property
     def outcome(self) -> str:
@@ -100,7 +100,7 @@ def judge(
 ) -> Verdict:
     """Return the verdict on a dialogue."""
     reached = changed in target.ends
-    missing = tuple(untold(programs, target, events))
+    missing = tuple(unreported(programs, target, events))
     shares = by_task([program.task for program in programs], events)
     flowing = [each for each in programs if each.steps]
     heard = {each.task: heard_events(each, shares[each.task]) for each in programs}
@@ -118,7 +118,7 @@ def judge(
     faults += ["unanswered"] if ended == "unanswered" else []
     return Verdict(
         reached=reached,
-        untold=missing,
+        unreported=missing,
         unasked=min(sum(1 for _ in _beyond(changed, end)) for end in target.ends),
         steps=len(marks),
         kept=sum(mark.kept for mark in marks.values()),

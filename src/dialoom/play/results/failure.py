@@ -22,7 +22,7 @@ FailureClass = Literal[
     "done unasked",
     "not done",
     "done otherwise",
-    "untold",
+    "unreported",
     "misstated",
 ]
 
@@ -33,7 +33,7 @@ FAILURES: dict[FailureClass, str] = {
     "done unasked": "the database was changed though nothing was to be changed",
     "not done": "something was to be changed in the database, and nothing was",
     "done otherwise": "the database was changed, but not to what the goal asks for",
-    "untold": "the database is right, but the agent left out a value that it had to say",
+    "unreported": "the database is right, but the agent left out a value that it had to say",
     "misstated": "the agent stated a value that nobody gave, or a failure of what had succeeded",
 }
 """Class of failures to what it means, in the order in which they are tried."""
@@ -51,7 +51,7 @@ def failure_of(played: Played) -> FailureClass | None:
     if verdict.get("ended", "completed") != "completed":
         return "broken off"
     if verdict["reached"]:
-        return "untold" if played.untold else "misstated"
+        return "unreported" if played.unreported else "misstated"
     if not played.wanted.get("effects"):
         return "done unasked"
     return "done otherwise" if verdict.get("changed") else "not done"
@@ -62,7 +62,7 @@ def differences(played: Played) -> Iterator[str]:
     if played.failure is not None:
         yield f"no result: {played.failure}, in turn {played.verdict['failure']['turn']}"
         return
-    for value in played.untold:
+    for value in played.unreported:
         yield f"not said: {value['name']} = {spelled_value(value['value'])}"
     yield from (f"said wrongly: {text}" for text in played.verdict.get("misstated", ()))
     if not played.verdict["reached"]:

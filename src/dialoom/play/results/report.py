@@ -123,11 +123,11 @@ def _summary(played: Played) -> str:
     verdict = played.verdict
     if played.failure is not None:
         return next(differences(played))
-    untold = len(played.untold)
+    unreported = len(played.unreported)
     facts = [
         f"{verdict.get('turns', 0)} turns",
         "" if verdict["reached"] else "database otherwise",
-        f"{untold} not told" if untold else "",
+        f"{unreported} not reported" if unreported else "",
         *verdict.get("faults", ()),
     ]
     return ", ".join(fact for fact in facts if fact)

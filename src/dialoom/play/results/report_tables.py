@@ -22,7 +22,7 @@ Runs = Sequence[PlayRun]
 SCORES = {
     "success": "succeeds",
     "reached": "database as it should be",
-    "told": "said all values that it had to say",
+    "reported": "said all values that it had to say",
     "unasked": "did what was not asked for",
 }
 
@@ -111,7 +111,7 @@ def _counts(played: Played, score: str) -> bool:
     verdict = played.verdict
     if score == "success":
         return played.passed
-    return not played.untold if score == "told" else bool(verdict.get(score))
+    return not played.unreported if score == "reported" else bool(verdict.get(score))
 
 
 def pass_hat_ks(runs: Runs) -> list[str]:
@@ -204,7 +204,7 @@ def outcome_facts(played: Played) -> list[tuple[str, list[str]]]:
         ("Database has", list(spelled_rows(changed)) or ["nothing changed"]),
         (
             "Not said",
-            [f"{each['name']} = {spelled_value(each['value'])}" for each in played.untold],
+            [f"{each['name']} = {spelled_value(each['value'])}" for each in played.unreported],
         ),
     ]
     return [(what, rows) for what, rows in found if rows]

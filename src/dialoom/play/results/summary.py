@@ -24,7 +24,7 @@ from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
 
-COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
+COLUMNS = ("reached", "reported", "unasked", "adherence", "user_faults")
 
 MOST_FAILURES = 3
 """Most failures, the most frequent ones, that the table spells out."""
@@ -58,12 +58,12 @@ class Played(Struct, frozen=True):
     def passed(self) -> bool:
         """Whether the database is right, all values were said, and nothing untrue was said."""
         done = self.failure is None and bool(self.verdict["reached"])
-        return done and not self.untold and not self.verdict.get("misstated")
+        return done and not self.unreported and not self.verdict.get("misstated")
 
     @property
-    def untold(self) -> Sequence[Mapping[str, Any]]:
+    def unreported(self) -> Sequence[Mapping[str, Any]]:
         """The values that the agent had to say and did not (`judging.target.DueValue`)."""
-        held: Sequence[Mapping[str, Any]] = self.verdict.get("untold", ())
+        held: Sequence[Mapping[str, Any]] = self.verdict.get("unreported", ())
         return held
 
     @property
@@ -110,11 +110,11 @@ def summarise(run: Sequence[Played]) -> Row:
 
 def _silent(run: Sequence[Played], ks: Iterable[str]) -> Row:
     reached = [not each.wanted.get("effects") for each in run]
-    said = [not each.wanted.get("told") for each in run]
+    said = [not each.wanted.get("reported") for each in run]
     success = share(sum(map(all, zip(reached, said, strict=True))), len(run))
     return {
         "reached": share(sum(reached), len(run)),
-        "told": share(sum(said), len(run)),
+        "reported": share(sum(said), len(run)),
         "success": success,
         "pass_hat": dict.fromkeys(ks, success),
     }
@@ -135,7 +135,7 @@ def _figures(whole: Sequence[Played]) -> Row:
     unread = [text for verdict in verdicts for text in verdict.get("unread", ())]
     shares: dict[str, float | None] = {
         "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
-        "told": share(sum(not each.untold for each in run), many),
+        "reported": share(sum(not each.unreported for each in run), many),
         "unasked": share(sum(bool(v.get("unasked")) for v in verdicts), many),
         "misstated": share(sum(bool(v.get("misstated")) for v in verdicts), many),
         **{name: share(sum(name in c for c in counts), many) for name in CONDUCT},

@@ -17,7 +17,7 @@ from dialoom.play.judging.conduct import CONDUCT
 MORE_IS_BETTER: Mapping[str, bool] = {
     "success": True,
     "reached": True,
-    "told": True,
+    "reported": True,
     "adherence": True,
     "success_without_user_faults": True,
     "unasked": False,

@@ -107,7 +107,7 @@ def _goal(dialogue: Dialogue) -> Goal:
     verdict = played(dialogue)
     if verdict is None:
         return (dialogue.id,)
-    end = [verdict.wanted.get(key) for key in ("effects", "told")]
+    end = [verdict.wanted.get(key) for key in ("effects", "reported")]
     return verdict.task, verdict.goal, digest(end)
 
 

@@ -221,7 +221,7 @@ class GoalRun:
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
         verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
-        aim = {**wanted, "effects": target.effects, "told": msgspec.to_builtins(target.due)}
+        aim = {**wanted, "effects": target.effects, "reported": msgspec.to_builtins(target.due)}
         aim |= {"others": list(target.others)} if target.others else {}
         if self.given is not None:
             aim |= {"database": seat.name}

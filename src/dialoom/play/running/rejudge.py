@@ -30,7 +30,7 @@ from dialoom.play.running.plan import PlanGoals, PlayPlan
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.render.progress import track
 
-TARGET = ("effects", "told", "others", "database", "state")
+TARGET = ("effects", "reported", "others", "database", "state")
 
 
 class ChangedVerdict(NamedTuple):

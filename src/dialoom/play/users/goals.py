@@ -6,7 +6,7 @@
         values: {hotel: Juniper, name: Ada Quill}
         ends:                                # what is changed; what the oracle comes to if absent
           - bookings: {added: [{Name: Juniper, CustomerName: Ada Quill}]}
-        told: ["42"]                         # words that the agent has to say; likewise
+        reported: ["42"]                         # words that the agent has to say; likewise
         says: You want a room where it is quiet.
         state:                               # rows that differ before the dialogue begins
           bookings: {changed: [[{Name: Juniper}, {Price: 40}]]}
@@ -43,7 +43,7 @@ from dialoom.sim.core.rng import seed_of
 KINDS = ("added", "removed", "changed")
 
 
-_JUDGED = ("effects", "told", "others", "database", "state")
+_JUDGED = ("effects", "reported", "others", "database", "state")
 """Keys of a recorded goal that are about its target, not about the user's wishes."""
 
 
@@ -122,7 +122,17 @@ class _Reader:
             yield self._goal(task, held, at)
 
     def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
-        known = ("id", "values", "ends", "told", "says", "calls", "turns", "state", "hands_over")
+        known = (
+            "id",
+            "values",
+            "ends",
+            "reported",
+            "says",
+            "calls",
+            "turns",
+            "state",
+            "hands_over",
+        )
         for key in held:
             if key not in known:
                 raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
@@ -131,7 +141,7 @@ class _Reader:
         values = self._entry(held, (*at, "values"), dict, absent=outside)
         ends = self._entry(held, (*at, "ends"), list, absent=[])
         due, ends = (
-            held.get("told"),
+            held.get("reported"),
             [self._end(task, e, (*at, "ends", n)) for n, e in enumerate(ends)],
         )
         if self._entry(held, (*at, "hands_over"), bool, absent=False):
@@ -254,7 +264,7 @@ def recorded_goals(
             name=dialogue.id.removeprefix(f"{names[0]}-"),
             wanted={name: wanted[name].get("values", {}) for name in names},
             ends=(goal["effects"], *goal.get("others", ())),
-            due=tuple(DueValue(**due) for due in goal["told"]),
+            due=tuple(DueValue(**due) for due in goal["reported"]),
             said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
             record={key: held for key, held in goal.items() if key not in _JUDGED},
             database=goal.get("database", drawn),

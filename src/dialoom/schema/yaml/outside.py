@@ -70,7 +70,7 @@ GOALS = Listed(
                 "the values of the user", key=Text("the slot"), item=Scalar("its value")
             ),
             "calls": Listed("the calls that lead to the right end", _call("an expected call")),
-            "told": _texts("words that the agent has to say", "the words"),
+            "reported": _texts("words that the agent has to say", "the words"),
         },
     ),
     most=MOST_GOALS,

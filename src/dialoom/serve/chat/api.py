@@ -30,7 +30,7 @@ from dialoom.serve.responses import answer, body, check_rate, refusal
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-NO_VERDICT: dict[str, Any] = {"reached": None, "untold": [], "changes": [], "wanted": []}
+NO_VERDICT: dict[str, Any] = {"reached": None, "unreported": [], "changes": [], "wanted": []}
 """The verdict where the bot failed."""
 
 LONGEST_ID = 64

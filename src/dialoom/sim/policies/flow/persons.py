@@ -56,7 +56,7 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         slips: Probability of a wrong value first, if they can correct it later.
         patience: Number of replies they do not understand before they leave.
         share: How many of a hundred simulated users are like this, if none are named.
-        tells: Probability that they volunteer values, where they could.
+        volunteers: Probability that they volunteer values, where they could.
         digress: Factor on the rates of corrections, interruptions and misunderstandings.
         speech: Symbols of the grammar of speech to their ways of saying them.
         drops: Words that they leave out.
@@ -70,7 +70,7 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slips: float = 0.0
     patience: int | None = None
     share: int = 0
-    tells: float | None = None
+    volunteers: float | None = None
     digress: float = 1.0
     speech: dict[str, dict[str, int] | list[str]] = {}
     typing: TypingRates | None = None
@@ -125,7 +125,9 @@ def _joined(one: Trait, other: Trait) -> Trait:
         habits=habits,
         slips=max(one.slips, other.slips),
         patience=min(limits, default=None),
-        tells=next((each.tells for each in (other, one) if each.tells is not None), None),
+        volunteers=next(
+            (each.volunteers for each in (other, one) if each.volunteers is not None), None
+        ),
         digress=max(one.digress, other.digress),
         speech={**one.speech, **other.speech},
         typing=other.typing or one.typing,

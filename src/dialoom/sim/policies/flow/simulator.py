@@ -205,8 +205,8 @@ class Simulator:
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
         verbosity, trait = self.verbosity, person.trait
         if trait is not None:
-            if verbosity is not None and trait.tells is not None:
-                verbosity = volunteering(self._brief, trait.tells)
+            if verbosity is not None and trait.volunteers is not None:
+                verbosity = volunteering(self._brief, trait.volunteers)
             rates = rates.times(trait.digress) if rates is not None else None
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
