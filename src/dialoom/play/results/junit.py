@@ -4,7 +4,7 @@
   <testcase classname="weather" name="weather-1-1" time="0.7"/>
   <testcase classname="weather" name="weather-2-1" time="0.5">
     <properties><property name="asked_twice" value="1"/></properties>
-    <failure message="unreported" type="unreported">not message: Weather = sun …</failure></testcase>
+    <failure message="unreported" type="unreported">not message: Sky = sun …</failure></testcase>
 
 A dialogue that misses its goal is a failure; one without a result is an error. Properties are what
 the agent did that it should not (`conduct.CONDUCT`), and the figures of a suite.
