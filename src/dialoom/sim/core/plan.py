@@ -176,6 +176,6 @@ ENGINES: Registry[Engine] = Registry(
     "dialoom.engines",
     {
         "processes": "dialoom.sim.core.run:WorkerPool",
-        "ray": "dialoom.sim.core.run:shards_on_ray",
+        "ray": "dialoom.sim.core.cluster:shards_on_ray",
     },
 )
