@@ -39,7 +39,7 @@ NEXT_ACTS = {
     "act": "service and act, once a turn",
     "item": "service, act, slot and values",
 }
-"""The units of the acts of the next turn."""
+"""Unit of the next turn's acts to the parts that must be equal."""
 
 EXACT = "exact_set"
 
@@ -48,7 +48,7 @@ SPANS = {
     "span": "label, start and end",
     "label": "label, once an utterance",
 }
-"""The units of spans."""
+"""Unit of spans to the parts that must be equal."""
 
 
 def overlaps(

@@ -116,7 +116,7 @@ _BY_GROUP = 3
 
 
 class GroupedTracking(StateTracking):
-    """The same scores, and one of groups of frames.
+    """Metric of state tracking with one more score, of groups of frames.
 
     Values of joint goal accuracy are counted by (group, "", value), in addition to those by frame.
 
@@ -230,12 +230,12 @@ class SchemaSensitivity(GroupedTracking):
         return counts
 
     def value(self, values: Sequence[tuple[float, int]]) -> float:
-        """Return the sensitivity."""
+        """Return the schema sensitivity: deviation over mean of the scores of variants."""
         every = [value for value, n in values for _ in range(n)]
         return pstdev(every) / (fmean(every) or 1.0)
 
     def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
-        """Return the same of dialogues with all their variants: these are resampled."""
+        """Return the counts by dialogue with all its variants: dialogues are resampled."""
         together: dict[str, Counts] = {}
         for counts in dialogues:
             frame = next((key[0] for key in counts if len(key) == _BY_GROUP), "")

@@ -55,7 +55,7 @@ class TaskmasterPlans:
     asked: str
 
     def protocol(self, kind: type[Struct], model: str) -> Protocol:
-        """Return the protocol with these plans."""
+        """Return the experiment as a protocol."""
         return Protocol(self.name, "taskmaster1", kind, model, ListedSettings, self.plan)
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:

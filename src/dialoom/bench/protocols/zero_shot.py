@@ -133,7 +133,7 @@ class ZeroShot:
 
     @property
     def protocol(self) -> Protocol:
-        """The protocol with these plans."""
+        """The experiment as a protocol."""
         asking = self.asking
         return Protocol(self.name, "star", asking.kind, asking.model, ZeroShotSettings, self.plan)
 

@@ -61,7 +61,7 @@ class Wrapping:
         return self.enrich(reading.dialogue(plain, file, origin))
 
     def dump(self, dialogue: Dialogue) -> Json:
-        """Return the value of a dialogue."""
+        """Return a dialogue as JSON values in this layout."""
         return self.restored(writing.conversation(dialogue, writing.called, []))
 
 

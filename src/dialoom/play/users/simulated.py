@@ -75,7 +75,7 @@ QUESTIONS = "?？؟;"
 
 
 class StatedUser:
-    """Says the turns of a goal, else its instructions; then answers yes until nothing is asked."""
+    """User of a stated goal, who says its turns or instructions, then yes to every question."""
 
     def __init__(self, seat: UserSeat) -> None:
         given = seat.given
