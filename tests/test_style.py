@@ -19,13 +19,13 @@ PLACES = ("src/**/*.py", "docs/**/*.md", "web/src/**/*.ts*", "README.md", "CONTR
 """The files that are counted: what a task's people say (YAML, `lang`) is not."""
 
 MOST = {
-    "tell": (r"(?i)\b(?:tells?|told|telling)\b", 32),
-    "beside": (r"(?i)\bbeside\b", 22),
+    "tell": (r"(?i)\b(?:tells?|told|telling)\b", 24),
+    "beside": (r"(?i)\bbeside\b", 19),
     "stand": (r"(?i)\b(?:stands?|stood)\b", 6),
     "go by": (r"(?i)\bgo(?:es)? by\b", 5),
     "headless clause": (
         r"(?:^\W*|[.!?:] )(?:What|Who|Whoever|Whatever|Whichever|Where|Of) (?!.*\?)",
-        18,
+        17,
     ),
 }
 """Name of a fault to its pattern and the most lines with it; lower it with each clean-up."""

@@ -147,7 +147,7 @@ def test_the_admin_ends_a_room(study: Served) -> None:
 
 def test_a_notice_of_the_admin_is_no_turn(study: Served, tmp_path: Path) -> None:
     user, wizard = study.pair()
-    path = "/api/admin/rooms/1/tell"
+    path = "/api/admin/rooms/1/notice"
     with study.admin("viewer") as viewer:
         assert viewer.post(path, json={"text": "Hi"}).status_code == 403
     with study.admin("reviewer") as admin:
@@ -155,7 +155,7 @@ def test_a_notice_of_the_admin_is_no_turn(study: Served, tmp_path: Path) -> None
             assert admin.post(path, json=told).json() == {"ok": True}
         for wrong, code in (({"text": " "}, "malformed"), ({"text": "x", "to": "y"}, "bad_value")):
             assert admin.post(path, json=wrong).json()["code"] == code
-        assert admin.post("/api/admin/rooms/2/tell", json={"text": "x"}).status_code == 404
+        assert admin.post("/api/admin/rooms/2/notice", json={"text": "x"}).status_code == 404
         records = admin.get("/api/admin/rooms/1").json()["records"]
         assert [r["author"] for r in records if r["body"]["type"] == "notice"] == ["admin"] * 2
     assert user.until_kind("notice")["event"]["text"] == "We are here."

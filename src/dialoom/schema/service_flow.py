@@ -214,9 +214,9 @@ class _Chain:
         more, say = self.node("more"), self.say
         mentioned = self._mentioned()
         texts = (
-            self._listing(say.told, mentioned, columns=True)
+            self._listing(say.found, mentioned, columns=True)
             if mentioned
-            else self._filled(say.told_bare)
+            else self._filled(say.found_bare)
         )
         taken = self.flow.taken(self.intent)
         then = self.node("take") if taken else more

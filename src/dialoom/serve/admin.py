@@ -113,7 +113,7 @@ def routes() -> list[Route]:
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),
-        ("rooms/{number:int}/tell", "POST", send_notice),
+        ("rooms/{number:int}/notice", "POST", send_notice),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
         ("assignments/{number:int}/undo", "POST", undo),

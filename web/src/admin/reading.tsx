@@ -124,7 +124,7 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
     setDone(false);
     setProblem("");
     try {
-      await post(`/api/admin/rooms/${number}/tell`, { text, to: to || null });
+      await post(`/api/admin/rooms/${number}/notice`, { text, to: to || null });
       setText("");
       setDone(true);
     } catch (error) {

@@ -16,6 +16,7 @@ import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 from weakref import finalize
 
@@ -59,9 +60,9 @@ class _Link:
 
     def close(self) -> None:
         """End the connection, and the server if we started it."""
-        if self._thread.is_alive():
+        with suppress(RuntimeError):  # the thread has ended and closed its loop
             self._loop.call_soon_threadsafe(self._asked.put_nowait, None)
-            self._thread.join(GRACE)
+        self._thread.join(GRACE)
         self._errors.close()
 
     @property

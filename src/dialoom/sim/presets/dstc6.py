@@ -27,7 +27,7 @@ from dialoom.sim.policies.booking.recorder import BookingRecorder, call_line
 from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowledge
 from dialoom.sim.policies.booking.wording import BOT, NAMED, templates, wording_of
 
-BESIDE = {"layout": {"beside": ".answers.json"}}
+APART = {"layout": {"beside": ".answers.json"}}
 """Extra by which the format writes the answer to a file of its own (formats/dstc6/answers.py)."""
 
 LARGEST = 10**6
@@ -145,7 +145,7 @@ class _File:
             options = Options(
                 candidates=tuple(map(Candidate, ids, found)),
                 choice=ids[found.index(turn.text)],
-                extra={} if self.part.answered else BESIDE,
+                extra={} if self.part.answered else APART,
             )
             events = (*events[: turn.place], options)
         origin = Origin(self.name, place)

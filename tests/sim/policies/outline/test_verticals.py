@@ -42,8 +42,8 @@ def test_there_are_the_six_verticals_of_the_corpus() -> None:
 @pytest.mark.parametrize("vertical", VERTICALS, ids=lambda vertical: vertical.id)
 def test_every_argument_has_values_and_lines(vertical: Vertical) -> None:
     names = {*vertical.required, *vertical.optional}
-    assert {*vertical.asked, *vertical.told} == names
-    assert len(vertical.asked) + len(vertical.told) == len(names)
+    assert {*vertical.asked, *vertical.reported} == names
+    assert len(vertical.asked) + len(vertical.reported) == len(names)
     assert set(vertical.refused) <= set(vertical.asked)
     grammar = lines(vertical)
     for argument in names:

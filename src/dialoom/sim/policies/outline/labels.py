@@ -48,7 +48,7 @@ class Order(NamedTuple):
 def draw(vertical: Vertical, lines: Grammar, rng: SeededRng) -> Order:
     """Draw an order."""
     last: dict[str, str] = {}
-    for argument in (*vertical.asked, *vertical.told):
+    for argument in (*vertical.asked, *vertical.reported):
         if argument not in (vertical.wish, vertical.part) and (
             argument in vertical.required or rng.once_in(OPTIONAL)
         ):

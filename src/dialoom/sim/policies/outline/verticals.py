@@ -46,7 +46,7 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         id: The prefix of labels.
         vertical: The ontology's name of the transaction.
         asked: The arguments that the assistant asks for, in order.
-        told: The arguments that the assistant reports at the end, such as a price.
+        reported: The arguments that the assistant reports at the end, such as a price.
         refused: Arguments with values that may be unavailable.
         menu: The argument whose values have parts; may be empty.
         part: The argument that is a part, where parts can be asked for one by one.
@@ -61,7 +61,7 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     required: tuple[str, ...]
     optional: tuple[str, ...]
     asked: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    reported: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     menu: str = ""
     part: str = ""
