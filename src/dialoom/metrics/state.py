@@ -6,6 +6,7 @@ The unit is a frame: one service at one user turn. Each score is a mean over fra
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
@@ -115,7 +116,7 @@ def _match(*, exact: bool) -> str:
 _BY_GROUP = 3
 
 
-class GroupedTracking(StateTracking):
+class GroupedTracking(StateTracking, ABC):
     """Metric of state tracking with one more score, of groups of frames.
 
     Values of joint goal accuracy are counted by (group, "", value), in addition to those by frame.
@@ -128,9 +129,9 @@ class GroupedTracking(StateTracking):
     score: ClassVar[str]
     about: Mapping[str, str]
 
+    @abstractmethod
     def value(self, values: Sequence[tuple[float, int]]) -> float:
         """Return the score of a group, 0 to 1, from values with their numbers of frames."""
-        raise NotImplementedError
 
     def condense(self, dialogues: Sequence[Counts]) -> list[Counts]:
         """Return the counts of dialogues, with each group's score in place of its frames'."""
