@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.reading.mentions import MentionChooser
+from dialoom.reading.mentions import MentionChooser, chooser_of
 from dialoom.reading.statements import stated
+from dialoom.schema import pack
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
@@ -156,3 +157,10 @@ def test_a_value_is_no_part_of_another() -> None:
 def test_the_name_of_a_slot_before_a_value_speaks_for_it() -> None:
     text = "For the from place I would really take Harwick"
     assert CHOOSER.choose(text, ()).values == {"from_place": "Harwick"}
+
+
+def test_a_day_of_the_week_is_no_name_unless_a_name_was_asked_for() -> None:
+    chooser = chooser_of(pack.load("apartment_schedule"))
+    text = "I need an apartment viewing for Tuesday, and the one I saw was at Beacon Terrace."
+    assert chooser.choose(text, ()).values == {"day": "Tuesday", "house": "Beacon Terrace"}
+    assert chooser.choose("Friday", {"name"}).values == {"name": "Friday"}

@@ -345,8 +345,9 @@ class MentionChooser:
 
     def _is_weekday(self, text: str, mention: Mention) -> bool:
         """Return True if a name is a day of the week, which has a capital in any case."""
-        day = text[mention.start : mention.end].lower() in lexicon(self.language).weekdays
-        return day and self.task.slots[mention.slot].type in TEXTS
+        if self.task.slots[mention.slot].type not in TEXTS:
+            return False
+        return text[mention.start : mention.end].lower() in lexicon(self.language).weekdays
 
     def _has_form(self, mention: Mention, share: int) -> bool:
         """Return True if a value's form shows its type; `share` mentions share the confidence."""
