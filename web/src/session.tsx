@@ -1,8 +1,9 @@
 /** The page of a participant: that of the current step. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { socketAddress } from "./api";
 import { useArrival } from "./arrival";
+import { watch } from "./attention";
 import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
@@ -50,9 +51,10 @@ function Page(own: Own) {
   const language = wire.state?.language;
   useArrival(wire.state?.step);
   const watched = Boolean(wire.state?.attention && wire.state.room);
-  useEffect(() => {
+  // As the page is drawn: what is pasted at once counts too.
+  useLayoutEffect(() => {
     const stop = new AbortController();
-    if (watched) void import("./attention").then(({ watch }) => watch(wire, stop.signal));
+    if (watched) watch(wire, stop.signal);
     return () => stop.abort();
   }, [wire, watched]);
   const [, spoken] = useState("");

@@ -37,6 +37,7 @@ def test_a_page_records_pasted_text_where_its_consent_says_so(
         one.page.locator("textarea").first.fill("A large latte, please.")
         one.page.keyboard.press("Enter")
         expect(one.page.get_by_text("A large latte, please.").first).to_be_visible()
+        expect(one.page.locator(".line.pending")).to_have_count(0)
         records = study.opened.store.stream(assignment_stream(1))
         pasted = [each.body.pasted for each in records if isinstance(each.body, Attention)]
         assert pasted == ([240] if attention else [])
