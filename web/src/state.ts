@@ -58,11 +58,11 @@ export interface Consent {
   version: string;
   /** Days after which people are erased. */
   retention: number | null;
-  /** `place` of the only person in it; `minutes` and pay are of all its `items`. */
+  /** `role` of the only person in it; `minutes` and pay are of all its `items`. */
   earnings: {
     stage: Stage;
     kind: string;
-    place: SeatName | null;
+    role: SeatName | null;
     items: number;
     minutes: number | null;
     base: number;

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dialoom.collect.log.record import ROLES as PLAYED
-from dialoom.collect.log.record import Place, Role, unit_stream
+from dialoom.collect.log.record import Role, RoomRole, unit_stream
 from dialoom.collect.message import Refused, within
 from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
@@ -57,10 +57,10 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoomNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a notice to the people of a room, or to one of its places (`to`)."""
+    """The body of a notice to the people of a room, or to one of its roles (`to`)."""
 
     text: str
-    to: Place | None = None
+    to: Role | None = None
 
 
 class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +96,7 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body that asks for single-use links, or for one link for each of some workers."""
 
-    role: Role | None = None
+    role: RoomRole | None = None
     count: int = 1
     workers: tuple[str, ...] = ()
 
@@ -245,12 +245,12 @@ async def read_along(request: Request) -> Response:
         for record in records
     ]
     content = {} if unit is None else unit.item.content
-    task_texts = {place: content.get(f"{place}_task") for place in PLAYED}
+    task_texts = {role: content.get(f"{role}_task") for role in PLAYED}
     shown = {
         "number": number,
         "seats": {} if unit is None else unit.seats,
         "closed": unit is None or unit.outcome is not None,
-        "texts": {place: text for place, text in task_texts.items() if text},
+        "texts": {role: text for role, text in task_texts.items() if text},
         "records": lines,
     }
     return answer(shown)

@@ -21,7 +21,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.settings import QUIZ, ROOMS, Stage
 
 LONGEST = 512
@@ -46,7 +46,7 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     """
 
     kind: Literal["study", "invite", "worker"]
-    role: Role | None
+    role: RoomRole | None
     nonce: str
 
     @property
@@ -98,7 +98,7 @@ def study_links(signer: Signer, stages: Iterable[Stage]) -> dict[str, str]:
     The link `any` leaves role and stage open.
     """
     held = list(stages)
-    roles: tuple[Role, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
+    roles: tuple[RoomRole, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
     found: dict[str, str] = {role: signer.study_link(role) for role in roles}
     others = [each.name for each in held if each.kind not in (*ROOMS, QUIZ)]
     if roles or len(others) > 1:
@@ -122,15 +122,15 @@ class Signer:
         """Return the last part of a link's address."""
         return self._write("link", link)
 
-    def study_link(self, role: Role | None, stage: str = "") -> str:
+    def study_link(self, role: RoomRole | None, stage: str = "") -> str:
         """Return the link that admits any number of people; the same at every start."""
         return self.link(Link("study", role, f"{_TO}{stage}" if stage else "study"))
 
-    def invite(self, role: Role | None) -> str:
+    def invite(self, role: RoomRole | None) -> str:
         """Return a new link for one browser."""
         return self.link(Link("invite", role, secrets.token_urlsafe(12)))
 
-    def worker_link(self, worker: str, role: Role | None) -> str:
+    def worker_link(self, worker: str, role: RoomRole | None) -> str:
         """Return the link that proves that its holder is a worker; the same at every start."""
         return self.link(Link("worker", role, worker))
 

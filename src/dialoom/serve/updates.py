@@ -155,7 +155,7 @@ class PageUpdates:
 
     def _seat(self, connection: Connection, study: Study) -> None:
         assignment = study.assignment(connection.assignment)
-        connection.unit, connection.place = assignment.unit, assignment.place
+        connection.unit, connection.role = assignment.unit, assignment.role
         connection.work = None if assignment.unit is None else study.units[assignment.unit].work
         connection.seq = 0
 
@@ -174,9 +174,9 @@ class PageUpdates:
 
 def _events(connection: Connection) -> Iterator[Frame]:
     """Yield the events of its unit that a page does not have yet."""
-    if connection.work is None or connection.place is None:
+    if connection.work is None or connection.role is None:
         return
-    for shown in connection.work.events.since(connection.place, connection.seq):
+    for shown in connection.work.events.since(connection.role, connection.seq):
         event = dict(shown)
         frame = {
             "type": "event",
@@ -193,9 +193,9 @@ def _events(connection: Connection) -> Iterator[Frame]:
 
 
 def _last(connection: Connection) -> int:
-    if connection.work is None or connection.place is None:
+    if connection.work is None or connection.role is None:
         return 0
-    return connection.work.events.count(connection.place)
+    return connection.work.events.count(connection.role)
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any], now: int) -> Iterator[Frame]:

@@ -93,7 +93,7 @@ interface RowProps {
 }
 
 function RoomRow({ room, now, onRead, onEnd }: RowProps) {
-  // Work on a document has one person, in a place of its kind.
+  // Work on a document has one person, in a role of its kind.
   const { wizard, user = Object.values(room.seats)[0] } = room.seats;
   return (
     <tr>

@@ -76,7 +76,7 @@ export function RoomLines({ number, writes, children }: LinesProps) {
           <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} room={number} />
         ))}
       </ol>
-      {writes && log && !closed && <SendNotice number={number} places={Object.keys(log.texts)} />}
+      {writes && log && !closed && <SendNotice number={number} roles={Object.keys(log.texts)} />}
       <div class="row">
         <button type="button" onClick={replay.turn}>
           {t(replay.on ? "admin.find.all" : "admin.replay", { faster: FASTER })}
@@ -113,7 +113,7 @@ function useReplay(records: RoomRecord[]) {
 }
 
 /** Writes to the people of a room. */
-function SendNotice({ number, places }: { number: number; places: string[] }) {
+function SendNotice({ number, roles }: { number: number; roles: string[] }) {
   const [text, setText] = useState("");
   const [to, setTo] = useState("");
   const [done, setDone] = useState(false);
@@ -133,7 +133,7 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
   };
   return (
     <form class="row to-room" onSubmit={handing(() => send())}>
-      {places.length > 1 && (
+      {roles.length > 1 && (
         <>
           <label for="notice-to">{t("admin.send")}</label>
           <select
@@ -143,9 +143,9 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
             onChange={(event) => setTo(event.currentTarget.value)}
           >
             <option value="">{t("admin.send.all")}</option>
-            {places.map((place) => (
-              <option key={place} value={place}>
-                {named(place)}
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {named(role)}
               </option>
             ))}
           </select>
@@ -176,9 +176,9 @@ function Texts({ texts }: { texts: RoomLog["texts"] }) {
   return (
     <details class="brief">
       <summary>{t("admin.head.tasks")}</summary>
-      {Object.entries(texts).map(([place, text]) => (
-        <div key={place}>
-          <h3>{named(place)}</h3>
+      {Object.entries(texts).map(([role, text]) => (
+        <div key={role}>
+          <h3>{named(role)}</h3>
           <TaskText text={text} />
         </div>
       ))}

@@ -19,9 +19,9 @@ from dialoom.collect.log.record import (
     Arranged,
     Notice,
     Offered,
-    Place,
     Qualified,
     Reviewed,
+    Role,
     Undone,
     is_bot,
     is_named,
@@ -202,7 +202,7 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
     draft.write(STUDY, ADMIN, Undone(assignment=one.assignment), now)
 
 
-def send_notice(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
+def send_notice(study: Study, number: int, text: str, to: Role | None, now: int) -> Change:
     """Send a message to the people of a unit, outside of turns; `Refused` without a live unit."""
     unit = study.state.open.get(number)
     if unit is None:
