@@ -56,8 +56,8 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     creativity: int | None = None
 
 
-class RoomNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a notice to the people of a room, or to one of its roles (`to`)."""
+class UnitNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a notice to the people of a unit, or to one of its roles (`to`)."""
 
     text: str
     to: Role | None = None
@@ -112,7 +112,7 @@ def routes() -> list[Route]:
         ("signals", "GET", signals),
     ]
     reviewing: list[AdminRoute] = [
-        ("rooms/{number:int}/end", "POST", end_room),
+        ("rooms/{number:int}/end", "POST", end_unit),
         ("rooms/{number:int}/notice", "POST", send_notice),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
@@ -234,11 +234,11 @@ def links(site: AppContext, address: str) -> dict[str, str]:
 
 
 async def read_along(request: Request) -> Response:
-    """Answer with a room's log."""
+    """Answer with a unit's log."""
     hub, number = context_of(request).hub, request.path_params["number"]
     records = await asyncio.to_thread(hub.store.stream, unit_stream(number))
     if not records:
-        raise Refused("unknown", f"There is no room {number}.")
+        raise Refused("unknown", f"There is no unit {number}.")
     unit = hub.study.units.get(number)
     lines = [
         {"seq": record.seq, "time": record.time, "author": record.author, "body": record.body}
@@ -256,16 +256,16 @@ async def read_along(request: Request) -> Response:
     return answer(shown)
 
 
-async def end_room(request: Request) -> Response:
-    """End a room."""
+async def end_unit(request: Request) -> Response:
+    """End a unit."""
     await body(request, Nothing)
     number = request.path_params["number"]
     return await act(request, lambda study, now: study.end_unit(number, now))
 
 
 async def send_notice(request: Request) -> Response:
-    """Send a notice to the people of a room."""
-    notice, number = await body(request, RoomNotice), request.path_params["number"]
+    """Send a notice to the people of a unit."""
+    notice, number = await body(request, UnitNotice), request.path_params["number"]
     return await act(
         request,
         lambda study, now: administration.send_notice(study, number, notice.text, notice.to, now),

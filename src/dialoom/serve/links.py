@@ -147,13 +147,13 @@ class Signer:
         session = self._read("session", text, BrowserSession)
         return session if session is not None and session.cookie == name else None
 
-    def seat_token(self, assignment: int, room: int) -> str:
+    def seat_token(self, assignment: int, unit: int) -> str:
         """Return the token by which a page proves that it has a seat."""
-        return self._signature("seat", f"{assignment}/{room}".encode())
+        return self._signature("seat", f"{assignment}/{unit}".encode())
 
-    def is_seat_token(self, text: str, assignment: int, room: int) -> bool:
-        """True if a token is that of an assignment's seat in a room."""
-        return _same(text, self.seat_token(assignment, room))
+    def is_seat_token(self, text: str, assignment: int, unit: int) -> bool:
+        """True if a token is that of an assignment's seat in a unit."""
+        return _same(text, self.seat_token(assignment, unit))
 
     def admin_token(self, role: AdminRole = "owner", renewed: int = 0) -> str:
         """Return the token of a role on the admin's page; the same until tokens are renewed."""

@@ -251,10 +251,10 @@ class _Player:
 
 def _page(one: _Shown) -> str:
     frames = [{"type": "welcome", "now": one.state["now"], "generation": 1, "state": one.state}]
-    room = one.state.get("room", {}).get("number")
+    unit = one.state.get("room", {}).get("number")
     for event in one.events:
         seq, time = event.pop("seq"), event.pop("time")
-        frames.append({"type": "event", "room": room, "seq": seq, "time": time, "event": event})
+        frames.append({"type": "event", "room": unit, "seq": seq, "time": time, "event": event})
     data = msgspec.json.encode(frames).decode().replace("<", "\\u003c")
     script = f"<script>const frames = {data};</script><script src={SCRIPT}></script>"
     language = escape(one.state["language"])

@@ -163,12 +163,12 @@ class PageUpdates:
         number = connection.assignment
         state = page.state(study, number, now)
         state.pop("now", None)  # frames have it outside of the state, which could not be compared
-        room = state.get("room")
-        if room is not None:
-            if not connection.token.startswith(f"{room['number']}."):
-                token = self._signer.seat_token(number, room["number"])
-                connection.token = f"{room['number']}.{token}"
-            room["seat_token"], room["generation"] = connection.token, connection.generation
+        unit = state.get("room")
+        if unit is not None:
+            if not connection.token.startswith(f"{unit['number']}."):
+                token = self._signer.seat_token(number, unit["number"])
+                connection.token = f"{unit['number']}.{token}"
+            unit["seat_token"], unit["generation"] = connection.token, connection.generation
         return state
 
 
@@ -201,7 +201,7 @@ def _last(connection: Connection) -> int:
 def _changes(before: dict[str, Any], after: dict[str, Any], now: int) -> Iterator[Frame]:
     """Yield the frame that changes one state into another, and one if the partner came or left.
 
-    In the same room both states have the same keys, and a `room` frame has those that changed;
+    In the same unit both states have the same keys, and a `room` frame has those that changed;
     otherwise it is a `state` frame.
     """
     old, new = before.get("room"), after.get("room")

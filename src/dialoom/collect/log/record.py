@@ -119,7 +119,7 @@ class Departed(Struct, frozen=True, tag="departed", kw_only=True, rename=STORED)
 class Closed(Struct, frozen=True, tag="closed", kw_only=True):
     """The unit was closed.
 
-    With the tally a study can be restored without reading the dialogues of closed rooms again.
+    With the tally a study can be restored without reading the records of closed units again.
 
     Attributes:
         outcome: A CompletionLevel of STAR.

@@ -170,19 +170,19 @@ def presence(study: Study, unit: WorkUnit, role: Role, now: int) -> dict[str, An
 
 
 def _questionnaire(
-    study: Study, unit: WorkUnit, role: Role, room: dict[str, Any]
+    study: Study, unit: WorkUnit, role: Role, shown: dict[str, Any]
 ) -> dict[str, Any]:
     others = [each for each in unit.seats if each != role]
     if all(other in unit.answers for other in others):
         there = "done"
     else:
-        there = "gone" if any(o in unit.departed for o in others) else room["partner"]
+        there = "gone" if any(o in unit.departed for o in others) else shown["partner"]
     return {
         "role": role,
-        "questions": room.get("questions", []),
-        "rating": room.get("rating", False),
+        "questions": shown.get("questions", []),
+        "rating": shown.get("rating", False),
         "comment": True,
-        "until": room.get("idle_at"),
+        "until": shown.get("idle_at"),
         "partner": there,
     }
 

@@ -279,7 +279,7 @@ class Study:
     ) -> None:
         unit, role, client = self.units[one.unit or 0], one.role, envelope.client
         if unit.work is None or role is None:
-            raise Refused("not_now", "the room is closed")
+            raise Refused("not_now", "the unit is closed")
         if isinstance(envelope.message, Leave):
             self.completion.depart(unit, {role: "left"}, now, author=role, client=client)
         else:
@@ -343,7 +343,7 @@ class Study:
         """End a live unit for the admin, and pay the time; `Refused` (`unknown`) for another."""
         unit = self.state.open.get(number)
         if unit is None:
-            raise Refused("unknown", f"there is no live room {number}")
+            raise Refused("unknown", f"there is no live unit {number}")
         causes: dict[Role, Outcome] = dict.fromkeys(unit.live, "ended")
         self.completion.depart(unit, causes, now, author=ADMIN)
         self._settle(unit, now)
