@@ -35,6 +35,8 @@ from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import page
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import SYSTEM, USER, Utterance
+from dialoom.render.page import Section, link, table
+from dialoom.render.page import page as house_page
 from dialoom.schema.flowchart import draw
 from dialoom.serve.hub import now_ms
 from dialoom.serve.pages import FOLDER
@@ -284,14 +286,6 @@ def _module(text: str) -> str:
 
 
 def _index(settings: Settings, pages: list[PreviewPage]) -> str:
-    rows = "".join(
-        f'<tr><td>{escape(each.stage)}<td>{escape(each.person)}<td><a href="{each.file}">'
-        f"{escape(each.step)}</a>"
-        for each in pages
-    )
-    name = escape(settings.name)
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
-        f'<link rel="stylesheet" href="app.css"><main class="leaf"><h1>{name}</h1>'
-        f"<table><tr><th>Stage<th>Person<th>Page{rows}</table></main></html>"
-    )
+    rows = ((each.stage, each.person, link(each.file, each.step)) for each in pages)
+    listed = Section("Pages", table(("stage", "person", "page"), rows, "Pages"))
+    return house_page(settings.name, [listed], kind="dialoom collect preview")
