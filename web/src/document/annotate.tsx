@@ -29,7 +29,7 @@ export function AnnotatePage({ unit }: { unit: AnnotatorUnit }) {
       setTimeout(() => document.querySelector<HTMLElement>(`[name="q-${part}"]`)?.focus());
   };
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines unit={unit} />
         {whole.length > 0 && (

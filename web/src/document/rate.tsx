@@ -10,7 +10,7 @@ export function RatePage({ unit }: { unit: RaterUnit }) {
   const { parts, saved, save, problem } = useSaving<number>();
   const { lines, outputs, criteria, judge, most, scale } = unit.item;
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <details class="card task" open={wide()}>
           <summary>

@@ -26,7 +26,7 @@ export function RewordPage({ unit }: { unit: ParaphraserUnit }) {
   const draft = `unit-${unit.number}-${current}`;
   const lacks = unit.problems.filter(({ part }) => part === String(current));
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines />
         <Submit

@@ -24,7 +24,7 @@ export function TalkPage({ unit }: { unit: TesterUnit }) {
   const said = wire.events.some(({ event }) => event.kind === "say");
   const on = said && unit.turn === unit.role && !underWay(wire.outbox);
   return (
-    <main class={unit.talking ? "room user" : "room user annotate"}>
+    <main class={unit.talking ? "unit user" : "unit user annotate"}>
       <aside class="side" aria-label={t("task.title")}>
         <details
           class="card task"

@@ -47,7 +47,7 @@ export function TypePage({ unit }: { unit: TranscriberUnit }) {
     setPart(made.part);
   };
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines task={unit.item.task} />
         <Submit unit={unit} saved={saved} ready="type.ready" onShow={setPart} />

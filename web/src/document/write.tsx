@@ -29,7 +29,7 @@ export function WritePage({ unit }: { unit: WriterUnit }) {
   const part = String(change?.part ?? next);
   const draft = `unit-${unit.number}-${part}`;
   return (
-    <main class="room user">
+    <main class="unit user">
       <aside class="side" aria-label={t("write.outline")}>
         <Outline unit={unit} />
         <Submit

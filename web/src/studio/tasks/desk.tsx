@@ -15,7 +15,7 @@ import { Replies } from "../../wizard/replies";
 import { Queries } from "../../wizard/wizard";
 import { reason } from "../reason";
 import type { PanelProps, TaskText } from "./types";
-import "../../style/room.css";
+import "../../style/unit.css";
 import "../../style/wizard.css";
 
 export { ready } from "../../wizard/wizard";
