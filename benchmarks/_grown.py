@@ -72,8 +72,8 @@ def _play(length: int) -> tuple[list[Record], list[Record]]:
     """Return the records of a study's beginning, and those of a dialogue of about a length."""
     study = Study(SETTINGS, ScenarioLibrary(SETTINGS))
     lines = list(study.start(START).records)
-    user, entered = study.enter("anna", START, place="user")
-    wizard, also = study.enter("ben", START, place="wizard")
+    user, entered = study.enter("anna", START, role="user")
+    wizard, also = study.enter("ben", START, role="wizard")
     lines += (entered + also).records
     sent = 0
 
@@ -141,9 +141,9 @@ def _claims(lines: Sequence[Record]) -> Iterator[Claim]:
                 room = int(line.stream.removeprefix(UNIT))
                 for role, one in seats.items():
                     worker = workers[assignment_stream(one)]
-                    yield Seat(unit=room, place=role, assignment=one, worker=worker)
+                    yield Seat(unit=room, role=role, assignment=one, worker=worker)
             case Ended(code=code):
                 yield Code(code=code, assignment=int(line.stream.rpartition("/")[2]))
             case Closed():
                 for role in ROLES:
-                    yield SeatLeft(unit=int(line.stream.removeprefix(UNIT)), place=role)
+                    yield SeatLeft(unit=int(line.stream.removeprefix(UNIT)), role=role)

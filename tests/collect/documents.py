@@ -10,7 +10,7 @@ from dialoom.collect.export import export
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import RoomRole
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent
 from dialoom.collect.settings import Settings, Stage
@@ -31,9 +31,9 @@ class Documents(PlayedStudy):
         given = Settings(stages=stages, **{"scenarios": 2, "seed": 3, **changes})
         super().__init__(given, ScenarioLibrary(given), {})
 
-    def enter(self, worker: str, place: Role | None = None, **more: Any) -> int:
+    def enter(self, worker: str, role: RoomRole | None = None, **more: Any) -> int:
         """Let somebody in, who agrees and gets something to do."""
-        number = super().enter(worker, place, **more)
+        number = super().enter(worker, role, **more)
         if not self.study.assignment(number).consented:
             self.send(number, Consent())
         return number

@@ -10,7 +10,7 @@ from dialoom.collect.bots import client_messages, seat_bot
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import Pick, Say
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Envelope, Questionnaire, Ready, Refused
 from dialoom.collect.study.study import Study
@@ -36,16 +36,16 @@ class Playing:
         envelope = Envelope(f"c{next(self._ids)}", 0, message)
         self.store.submit(self.study.handle(number, envelope, self.now, ranked)).result()
 
-    def enter(self, role: Role) -> int:
+    def enter(self, role: RoomRole) -> int:
         worker = f"w{next(self._workers)}"
-        number, change = self.study.enter(worker, self.now, place=role)
+        number, change = self.study.enter(worker, self.now, role=role)
         self.store.submit(change + self.study.connected(number, self.now)).result()
         if not self.study.assignment(number).consented:
             self.send(number, Consent())
         self.send(number, Ready())
         return number
 
-    def pair(self) -> dict[Role, int]:
+    def pair(self) -> dict[RoomRole, int]:
         return {role: self.enter(role) for role in ROLES}
 
     def play(self) -> int:

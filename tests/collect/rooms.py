@@ -13,7 +13,7 @@ from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.kinds.room.view import PageView
 from dialoom.collect.kinds.room.wizard.suggestions import Suggester
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.log.record import ROLES, Body, Opened, Record, Role
+from dialoom.collect.log.record import ROLES, Body, Opened, Record, RoomRole
 from dialoom.collect.message import MessageBody, Questionnaire, Refused
 from dialoom.collect.settings import Settings
 from dialoom.schema import pack
@@ -77,7 +77,7 @@ class Played:
         self.put("wizard", (opened,), "")
         self.put("wizard", tuple(rules.opening(self.room, self.now)), "")
 
-    def put(self, role: Role, bodies: tuple[Body, ...], client: str) -> None:
+    def put(self, role: RoomRole, bodies: tuple[Body, ...], client: str) -> None:
         """Write bodies, as a study does."""
         for body in bodies:
             author = rules.author(body, role)
@@ -86,11 +86,11 @@ class Played:
             self.room.apply(record)
             client = ""
 
-    def view(self, role: Role) -> dict[str, Any]:
+    def view(self, role: RoomRole) -> dict[str, Any]:
         """Return what a role's page shows."""
         return self.pages.of(self.room, role)
 
-    def send(self, role: Role, message: MessageBody, seconds: int = 5) -> tuple[Body, ...]:
+    def send(self, role: RoomRole, message: MessageBody, seconds: int = 5) -> tuple[Body, ...]:
         """Send a message after some seconds; return what it yielded."""
         self.now += seconds * 1000
         ranked = None
@@ -115,7 +115,7 @@ class Played:
         conditions = tuple(FormCondition(name, "equal", value) for name, value in values.items())
         return self.send("wizard", Ask(api, conditions))
 
-    def refused(self, role: Role, message: MessageBody) -> str:
+    def refused(self, role: RoomRole, message: MessageBody) -> str:
         """Return the code with which a message is refused; nothing may have changed."""
         before = state(self.room)
         try:
@@ -140,7 +140,7 @@ def state(room: Room) -> tuple[Any, ...]:
     return (*views, room.dialogue(), room.completion_level, room.over)
 
 
-def answers(room: Room, role: Role, **more: Any) -> Questionnaire:
+def answers(room: Room, role: RoomRole, **more: Any) -> Questionnaire:
     """Return a questionnaire filled in with yes."""
     return Questionnaire({asked.id: True for asked in room.questions(role)}, **more)
 

@@ -23,7 +23,7 @@ from dialoom.collect.kinds.room.messages import (
 )
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Leave, Questionnaire
 from dialoom.collect.settings import Settings
@@ -49,7 +49,9 @@ def started(settings: Settings, store: Store) -> Scripted:
 class Scripted(Playing):
     """A study whose people follow a script."""
 
-    def script(self, exchanges: int | None = None, *, answered: tuple[Role, ...] = ROLES) -> int:
+    def script(
+        self, exchanges: int | None = None, *, answered: tuple[RoomRole, ...] = ROLES
+    ) -> int:
         """Play one dialogue, and return the room's number.
 
         Args:

@@ -12,7 +12,7 @@ from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.change import Change, Claim
-from dialoom.collect.log.record import Record, Role
+from dialoom.collect.log.record import Record, RoomRole
 from dialoom.collect.message import (
     Consent,
     Envelope,
@@ -109,9 +109,9 @@ class PlayedStudy:
         self.now += SECOND
         return change
 
-    def enter(self, worker: str, place: Role | None = None, **more: Any) -> int:
+    def enter(self, worker: str, role: RoomRole | None = None, **more: Any) -> int:
         """Let somebody in, connected."""
-        number, change = self.study.enter(worker, self.now, place=place, **more)
+        number, change = self.study.enter(worker, self.now, role=role, **more)
         self.take(change)
         self.take(self.study.connected(number, self.now))
         return number
@@ -154,7 +154,7 @@ class Played(PlayedStudy):
         """Return the code with which a message is refused."""
         return self.refused(number, message).code
 
-    def ready(self, worker: str, role: Role | None = None, **more: Any) -> int:
+    def ready(self, worker: str, role: RoomRole | None = None, **more: Any) -> int:
         """Let somebody in who consents and is ready."""
         number = self.enter(worker, role, **more)
         if self.step(number) == "consent":

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import RoomRole
 from dialoom.collect.message import Leave
 from dialoom.collect.recruiters.mturk import RECRUITER as MTURK
 from dialoom.collect.recruiters.prolific import RECRUITER as PROLIFIC
@@ -33,9 +33,9 @@ def played(recruiter: str = "prolific", reward: int | None = 100) -> Played:
     """Return a study in which one was accepted, one rejected, one waited, and one is there."""
     adapter = RECRUITERS.get(recruiter)
     study = Played(recruiter=recruiter, reward=reward, pay=Pay(single=120, waiting=15))
-    seats: tuple[tuple[str, Role], ...] = (("good", "user"), ("bad", "wizard"))
-    for worker, place in seats:
-        study.ready(worker, place, source=source(worker, adapter))
+    seats: tuple[tuple[str, RoomRole], ...] = (("good", "user"), ("bad", "wizard"))
+    for worker, role in seats:
+        study.ready(worker, role, source=source(worker, adapter))
     study.talk()
     for number in study.seats():
         study.fill(number)

@@ -8,8 +8,10 @@ from dialoom.render.page import (
     breakable,
     cards,
     counts,
+    definitions,
     figure,
     folded,
+    link,
     page,
     paragraph,
     table,
@@ -83,3 +85,13 @@ def test_figures_and_names() -> None:
     assert (figure(127833), figure(21.96), figure("many")) == ("127,833", "21.96", "many")
     assert "127,833" in table(["n"], [[127833]], "n")
     assert breakable("hotel_ask_dateFrom") == "hotel_<wbr>ask_<wbr>date<wbr>From"
+
+
+def test_links_and_terms_are_escaped() -> None:
+    made = table(["name"], [[link('a"b.html', "<a>")], ["<b>"]], "Names")
+    assert '<td><a href="a&quot;b.html">&lt;a&gt;</a></td>' in made
+    assert "<td>&lt;b&gt;</td>" in made
+    assert definitions([("<a>", ["1", "&"])]) == (
+        "<dl>\n<dt>&lt;a&gt;</dt><dd>1</dd><dd>&amp;</dd>\n</dl>\n"
+    )
+    assert definitions([]) == ""

@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.view import PageView
-from dialoom.collect.log.record import Place, Record, unit_stream
+from dialoom.collect.log.record import Record, Role, unit_stream
 from dialoom.dialogue import Utterance
 from tests.naughty import STRINGS
 from tests.serve.conftest import SINGLE
@@ -65,7 +65,7 @@ def test_a_message_that_cannot_be_applied_or_shown_is_not_written(
     owner, name = where
     whole = getattr(owner, name)
 
-    def failing(self: object, given: object, *rest: Place) -> object:
+    def failing(self: object, given: object, *rest: Role) -> object:
         log = [given] if isinstance(given, Record) else getattr(given, "log", ())
         if not there and rest == ("user",):
             return whole(self, given, *rest)

@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from dialoom.collect.log import reader
-from dialoom.collect.log.record import Place, Record, unit_stream
+from dialoom.collect.log.record import Record, Role, unit_stream
 from dialoom.collect.studies import open_study
 from dialoom.collect.study import dashboard, page
 from dialoom.collect.study.study import Study
@@ -31,9 +31,9 @@ def differences(where: str) -> Iterator[str]:
                 yield f"{name}, {way}: {_difference(value, short[name])}"
 
 
-def _seen(unit: WorkUnit, place: Place) -> list[dict[str, Any]]:
-    """Return the events of a unit that a place sees."""
-    return [] if unit.work is None else unit.work.events.since(place)
+def _seen(unit: WorkUnit, role: Role) -> list[dict[str, Any]]:
+    """Return the events of a unit that a role sees."""
+    return [] if unit.work is None else unit.work.events.since(role)
 
 
 def _known(study: Study, records: Sequence[Record]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _seen(records: Iterable[Record]) -> defaultdict[Seat, list[Shown]]:
 def _event(body: Body) -> tuple[tuple[str, ...], str, str | None]:
     """Return who sees what a record holds, the event's kind, and its text where it is compared."""
     if isinstance(body, Answered):
-        return (body.place,), "answered", None
+        return (body.role,), "answered", None
     if isinstance(body, ChatJudged | ChatFailed | SoundFact):
         return (), "", None
     if isinstance(body, Selection):

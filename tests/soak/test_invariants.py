@@ -99,7 +99,7 @@ def after_the_end(records: list[Record]) -> None:
 def lost(records: list[Record]) -> None:
     last = records[first(records, Opened, 1)]
     seq = sum(record.stream == last.stream for record in records) + 1
-    body = Departed(place="user", cause="lost")
+    body = Departed(role="user", cause="lost")
     records.append(msgspec.structs.replace(last, seq=seq, body=body, author="server"))
 
 
@@ -150,7 +150,7 @@ def test_two_ways_to_replay_that_differ(
         return (
             record
             if not isinstance(record.body, Answered)
-            else msgspec.structs.replace(record, body=Answered(place=record.body.place, answers={}))
+            else msgspec.structs.replace(record, body=Answered(role=record.body.role, answers={}))
             for record in needed(store)
         )
 

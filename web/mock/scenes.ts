@@ -1,13 +1,13 @@
 /** What the scripted server shows, by name. */
 
 import type { Outgoing } from "../src/message";
-import type { Room, RoomEvent, State, Step } from "../src/state";
+import type { State, Step, Unit, UnitEvent } from "../src/state";
 import rooms from "./rooms.json";
 
 interface Scene {
   state: State;
   now?: number;
-  events?: RoomEvent[];
+  events?: UnitEvent[];
   /** Frames after the events. */
   next?: unknown[];
   outbox?: Outgoing[];
@@ -37,7 +37,7 @@ const base = (step: Step, more: Partial<State>): State => ({
   ...more,
 });
 
-const room = { kind: "room", place: null, items: 1, minutes: null };
+const room = { kind: "room", role: null, items: 1, minutes: null };
 
 const consent = {
   purpose:
@@ -115,7 +115,7 @@ type Side = { room: unknown; events: unknown[] };
 const seated = (side: Side, more: Record<string, unknown> = {}): Scene => ({
   state: base("room", {
     room: {
-      ...(side.room as Room),
+      ...(side.room as Unit),
       number: 1,
       seat_token: "t",
       generation: 1,
@@ -124,9 +124,9 @@ const seated = (side: Side, more: Record<string, unknown> = {}): Scene => ({
       idle_warning_at: null,
       idle_at: null,
       ...more,
-    } as Room,
+    } as Unit,
   }),
-  events: side.events as RoomEvent[],
+  events: side.events as UnitEvent[],
 });
 
 const say = (text: string, more: Partial<Outgoing>): Outgoing => ({

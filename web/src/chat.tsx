@@ -6,7 +6,7 @@ import type { Outgoing } from "./message";
 import { Announce, useWire } from "./parts";
 import type { Role } from "./seat";
 import { SoundPlayer } from "./sound";
-import type { Happening, RoomEvent } from "./state";
+import type { Happening, UnitEvent } from "./state";
 import { reason, spaced, t } from "./texts";
 
 /** Pixels from the end within which somebody is at the end. */
@@ -108,7 +108,7 @@ function spoken(event: Happening, role: Role): string {
 }
 
 interface LineProps {
-  entry: RoomEvent;
+  entry: UnitEvent;
   role: Role;
   /** Whether its reader has spoken since. */
   past: boolean;

@@ -8,7 +8,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
   const wire = useWire();
   const part = wire.state?.part_per_minute ?? 0;
   const here = consent.earnings.find(({ stage }) => stage === consent.here);
-  const alone = !!here?.place;
+  const alone = !!here?.role;
   const open = !!wire.state?.study.open;
   const sent = wire.outbox.some((message) => message.type === "consent");
   return (
@@ -98,10 +98,10 @@ function Earnings({ consent }: { consent: Consent }) {
             </tr>
           </thead>
           <tbody>
-            {consent.earnings.map(({ stage, place, base, most }) => (
+            {consent.earnings.map(({ stage, role, base, most }) => (
               <tr key={stage} class={several && stage === consent.here ? "here" : ""}>
                 <th scope="row">
-                  {place ? t(`role.${place}`) : maybe(`stage.${stage}`, spaced(stage))}
+                  {role ? t(`role.${role}`) : maybe(`stage.${stage}`, spaced(stage))}
                   {several && stage === consent.here && ` · ${t("earnings.here")}`}
                 </th>
                 <td class="number">{money(base)}</td>
@@ -111,7 +111,7 @@ function Earnings({ consent }: { consent: Consent }) {
           </tbody>
         </table>
       </div>
-      {consent.earnings.some(({ place }) => !place) && (
+      {consent.earnings.some(({ role }) => !role) && (
         <p class="soft small">
           {t("earnings.waiting", { amount: money(consent.waiting_per_minute) })}
         </p>

@@ -6,7 +6,7 @@ import "./style/frame.css";
 import "./style/fields.css";
 import "./style/tables.css";
 import "./style/leaf.css";
-import "./style/room.css";
+import "./style/unit.css";
 import "./style/dialogs.css";
 import "./style/narrow.css";
 

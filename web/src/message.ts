@@ -13,7 +13,7 @@ export interface Outgoing {
   base_seq: number;
   type: string;
   body: Record<string, unknown>;
-  /** The room that it is meant for, or null. */
+  /** The unit that it is meant for, or null. */
   room: number | null;
   status: "waiting" | "sent" | "acked" | "failed";
   refusal?: Refusal;

@@ -9,7 +9,7 @@ import { DonePage } from "./done";
 import { LazyLearn } from "./learn/learn";
 import type { Socket } from "./message";
 import { Heading, Leave, lazy, useTick, useWire, WireContext } from "./parts";
-import type { Room, UserRoom, WizardRoom } from "./state";
+import type { Unit, UserRoom, WizardRoom } from "./state";
 import { keep, kept, storage } from "./storage";
 import { partPay, payIn, span, speak, t } from "./texts";
 import { WaitingPage } from "./waiting";
@@ -64,7 +64,7 @@ function Page(own: Own) {
   if (wire.state) payIn(wire.state.currency);
   if (wire.link === "taken") return <TakenPage />;
   if (!wire.state) return <Opening />;
-  if (wire.state.step === "room") return <RoomPage />;
+  if (wire.state.step === "room") return <UnitPage />;
   return (
     <>
       <Bar />
@@ -86,21 +86,21 @@ function StepPage(own: Own) {
   return null;
 }
 
-function RoomPage() {
-  const room = useWire().state?.room;
-  if (!room) return null;
+function UnitPage() {
+  const unit = useWire().state?.room;
+  if (!unit) return null;
   return (
     <div class="full">
       <Bar />
       <Alerts />
-      <PlacePage room={room} />
+      <RolePage unit={unit} />
     </div>
   );
 }
 
-function PlacePage({ room }: { room: Room }) {
-  if (room.role === "user") return <LazyUser room={room} />;
-  return room.role === "wizard" ? <LazyWizard /> : <LazyDocument />;
+function RolePage({ unit }: { unit: Unit }) {
+  if (unit.role === "user") return <LazyUser room={unit} />;
+  return unit.role === "wizard" ? <LazyWizard /> : <LazyDocument />;
 }
 
 /** The pages of a dialogue, which other kinds of work never need. */
@@ -150,8 +150,8 @@ function TakenPage() {
 }
 
 /** Whether a unit of work is a dialogue with somebody. */
-const talks = (room: Room): room is UserRoom | WizardRoom =>
-  room.role === "user" || room.role === "wizard";
+const talks = (unit: Unit): unit is UserRoom | WizardRoom =>
+  unit.role === "user" || unit.role === "wizard";
 
 function Bar() {
   const { state, link } = useWire();
@@ -256,19 +256,19 @@ function Offline() {
 
 function PartnerAway() {
   const wire = useWire();
-  const room = wire.state?.room;
-  const partner = room && (typeof room.partner === "string" ? room.partner : null);
-  const here = room && typeof room.partner === "object" && room.partner ? room.partner : null;
+  const unit = wire.state?.room;
+  const partner = unit && (typeof unit.partner === "string" ? unit.partner : null);
+  const here = unit && typeof unit.partner === "object" && unit.partner ? unit.partner : null;
   const away = wire.partner
     ? wire.partner.partner === "away"
     : partner === "away" || here?.here === false;
   useTick(Boolean(away));
-  if (!room || !away) return null;
-  const until = wire.partner?.until ?? room.partner_until ?? here?.until ?? null;
+  if (!unit || !away) return null;
+  const until = wire.partner?.until ?? unit.partner_until ?? here?.until ?? null;
   return (
     <div class="notice">
       <p>
-        {t(room.role === "user" ? "partner.away.wizard" : "partner.away.user")}{" "}
+        {t(unit.role === "user" ? "partner.away.wizard" : "partner.away.user")}{" "}
         {until !== null && (
           <span aria-live="off">{t("partner.until", { time: span(until - wire.clock()) })}</span>
         )}
@@ -279,17 +279,17 @@ function PartnerAway() {
 
 function IdleWarning() {
   const wire = useWire();
-  const room = wire.state?.room;
-  const own = room !== undefined && talks(room) && room.turn === room.role;
+  const unit = wire.state?.room;
+  const own = unit !== undefined && talks(unit) && unit.turn === unit.role;
   useTick(own);
-  if (!room || !own || !talks(room) || wire.link !== "open") return null;
-  const late = room.idle_warning_at !== null && wire.clock() >= room.idle_warning_at;
+  if (!unit || !own || !talks(unit) || wire.link !== "open") return null;
+  const late = unit.idle_warning_at !== null && wire.clock() >= unit.idle_warning_at;
   if (!late && !wire.idleWarning) return null;
-  const until = wire.idleWarning?.until ?? room.idle_at;
+  const until = wire.idleWarning?.until ?? unit.idle_at;
   return (
     <div class="notice">
       <p>
-        {t(`idle_warning.${room.role}`)}{" "}
+        {t(`idle_warning.${unit.role}`)}{" "}
         {until !== null && (
           <span aria-live="off">
             {t("idle_warning.until", { time: span(until - wire.clock()) })}

@@ -1,6 +1,6 @@
 /** Messages of the server (docs/reference/wire-protocol.md), as types. */
 
-import type { DocumentRoom } from "./document/state";
+import type { DocumentUnit } from "./document/state";
 import type { Presence, Role, Seat, SeatName } from "./seat";
 import type { Sound } from "./sound";
 
@@ -45,7 +45,7 @@ export interface State {
   tutorial?: Tutorial;
   quiz?: Quiz;
   waiting?: Waiting;
-  room?: Room;
+  room?: Unit;
   questionnaire?: Questionnaire;
   done?: Done;
 }
@@ -58,11 +58,11 @@ export interface Consent {
   version: string;
   /** Days after which people are erased. */
   retention: number | null;
-  /** `place` of the only person in it; `minutes` and pay are of all its `items`. */
+  /** `role` of the only person in it; `minutes` and pay are of all its `items`. */
   earnings: {
     stage: Stage;
     kind: string;
-    place: SeatName | null;
+    role: SeatName | null;
     items: number;
     minutes: number | null;
     base: number;
@@ -226,7 +226,7 @@ export interface WizardRoom extends Seat {
   suggestions: { text: string; candidates: Candidate[] } | null;
 }
 
-export type Room = UserRoom | WizardRoom | DocumentRoom;
+export type Unit = UserRoom | WizardRoom | DocumentUnit;
 
 export type Answer = boolean | number | string;
 
@@ -290,7 +290,7 @@ export interface Done {
   contact: string;
 }
 
-/** An event of a room, as this seat may see it. */
+/** An event of a unit, as this seat may see it. */
 export type Happening =
   | { kind: "say"; from: Role; text: string; action?: string | null; sound?: Sound }
   | { kind: "instruction"; text: string }
@@ -306,7 +306,7 @@ export type Happening =
   | { kind: "closed"; outcome: string }
   | { kind: "opened" | "accomplished" | "handed_over" | "answered" };
 
-export interface RoomEvent {
+export interface UnitEvent {
   type: "event";
   room?: number;
   seq: number;
@@ -330,8 +330,8 @@ export interface Refusal {
 export type Frame =
   | { type: "welcome"; now?: number; generation?: number; state: State }
   | { type: "state"; now?: number; state: State }
-  | { type: "room"; now?: number; room: Partial<Room> }
-  | RoomEvent
+  | { type: "room"; now?: number; room: Partial<Unit> }
+  | UnitEvent
   | { type: "ack"; client_msg_id: string; seq: number }
   | ({ type: "refused"; client_msg_id: string | null } & Refusal)
   | { type: "idle_warning"; since?: number; until?: number }

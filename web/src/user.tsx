@@ -9,7 +9,7 @@ import { type Key, t } from "./texts";
 
 export function UserPage({ room }: { room: UserRoom }) {
   return (
-    <main class="room user">
+    <main class="unit user">
       <aside class="side" aria-label={t("task.title")}>
         <TaskCard room={room} />
         <Accomplished room={room} />

@@ -29,7 +29,7 @@ import {
   UNKNOWN_SESSION,
 } from "./reconnecting";
 import type { Presence } from "./seat";
-import type { Frame, Refusal, Room, RoomEvent, State } from "./state";
+import type { Frame, Refusal, State, Unit, UnitEvent } from "./state";
 
 interface Seat {
   token: string | null;
@@ -39,7 +39,7 @@ interface Seat {
 export class Wire {
   link: Link = "connecting";
   state: State | null = null;
-  events: RoomEvent[] = [];
+  events: UnitEvent[] = [];
   /** Milliseconds (our clock) since when the connection is lost. */
   lostAt: number | null = null;
   /** Server's clock minus ours, ms. */
@@ -57,7 +57,7 @@ export class Wire {
   private readonly now: () => number;
   /** For this page only: a page loaded anew is a fresh one to the server. */
   private seat: Seat = { token: null, generation: null };
-  private room: number | null = null;
+  private unit: number | null = null;
   private lastSeq = 0;
   private attempts = 0;
   private heard = 0;
@@ -261,8 +261,8 @@ export class Wire {
         break;
       case "room":
         if (this.state?.room) {
-          const room = { ...this.state.room, ...frame.room } as Room;
-          this.become({ ...this.state, room }, frame.now);
+          const unit = { ...this.state.room, ...frame.room } as Unit;
+          this.become({ ...this.state, room: unit }, frame.now);
         }
         break;
       case "event":
@@ -304,20 +304,20 @@ export class Wire {
 
   private become(state: State, now?: number): void {
     if (now !== undefined) this.offset = now - this.now();
-    const room = state.room;
-    if (room) {
-      this.enter(room.number);
+    const unit = state.room;
+    if (unit) {
+      this.enter(unit.number);
       this.seat = {
-        token: room.seat_token,
-        generation: room.generation ?? this.seat.generation,
+        token: unit.seat_token,
+        generation: unit.generation ?? this.seat.generation,
       };
     }
-    if (!room || room.turn !== room.role) this.idleWarning = null;
+    if (!unit || unit.turn !== unit.role) this.idleWarning = null;
     this.partner = null;
     this.state = state;
     // Lines for one dialogue must not be said in the next.
     const others = this.box.retain(
-      (message) => message.room === null || message.room === room?.number,
+      (message) => message.room === null || message.room === unit?.number,
     );
     this.unsaid = [
       ...this.unsaid,
@@ -331,10 +331,10 @@ export class Wire {
     this.forget();
   }
 
-  /** Another room: its events count from 1 again. State or event may show it first. */
-  private enter(room: number): void {
-    if (room !== this.room) this.forget();
-    this.room = room;
+  /** Another unit: its events count from 1 again. State or event may show it first. */
+  private enter(unit: number): void {
+    if (unit !== this.unit) this.forget();
+    this.unit = unit;
   }
 
   private forget(): void {
@@ -343,9 +343,9 @@ export class Wire {
     this.idleWarning = null;
   }
 
-  private event(frame: RoomEvent): void {
+  private event(frame: UnitEvent): void {
     if (frame.room !== undefined) {
-      if (this.room !== null && frame.room < this.room) return;
+      if (this.unit !== null && frame.room < this.unit) return;
       this.enter(frame.room);
     }
     // After a welcome, events from 1 on replace those that are shown.

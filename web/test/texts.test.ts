@@ -82,8 +82,8 @@ test("no sentence stands outside the catalogues", () => {
 });
 
 test("places are filled, and what is unknown falls back", () => {
-  assert.equal(t("admin.room", { number: 3 }), "Room 3");
-  assert.equal(t("admin.room"), "Room {number}");
+  assert.equal(t("admin.unit", { number: 3 }), "Unit 3");
+  assert.equal(t("admin.unit"), "Unit {number}");
   assert.equal(maybe("refused.sky", "as the server says"), "as the server says");
   assert.equal(spaced("AveragePrice"), "Average price");
   assert.equal(spaced("open_on"), "Open on");

@@ -19,7 +19,7 @@ from dialoom.cli.output import report, write_text
 from dialoom.cli.recruiter import recruit, settle
 from dialoom.cli.token import links as print_links
 from dialoom.cli.token import token as print_tokens
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.errors import UsageError, needs_extra
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def collect(
     server: ServerOptions,
     db: Database = "study.sqlite",
     settings: Path | None = None,
-    try_: Role | None = None,
+    try_: RoomRole | None = None,
 ) -> None:
     """Serve a study in which people talk in pairs, one as the user and one as the wizard.
 
@@ -314,7 +314,7 @@ def _serve(
     url: str | None,
     settings: Settings | None,
     given: frozenset[str],
-    person: Role | None,
+    person: RoomRole | None,
 ) -> None:
     from dialoom.collect.bots import check_seat
     from dialoom.collect.kinds.room.scenario import ScenarioLibrary

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dialoom.cli.options import OutFile, StudyDatabase
 from dialoom.cli.output import write_text
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import RoomRole
 from dialoom.errors import UsageError, needs_extra
 
 
@@ -56,7 +56,7 @@ def links(
             help="The ids of workers; those whom the settings list by name when absent.",
         ),
     ] = None,
-    role: Role | None = None,
+    role: RoomRole | None = None,
     url: str = "http://127.0.0.1:8000",
     out: OutFile = None,
 ) -> None:

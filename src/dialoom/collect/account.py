@@ -66,7 +66,7 @@ def _row(study: Study, one: Assignment) -> dict[str, Any]:
         "assignment": one.number,
         "worker": one.worker,
         "stage": one.stage,
-        "role": one.place,
+        "role": one.role,
         "unit": one.unit,
         "items": len(one.finished),
         "gold": len(gold),

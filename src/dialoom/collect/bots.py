@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import Accomplish, Ask, FormCondition, Pick, Say, Suggest
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, RoomRole
 from dialoom.collect.settings import ROOMS, SPOKEN
 from dialoom.collect.study.stages import study_stages
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
@@ -27,7 +27,7 @@ Ranked = tuple[Candidate, ...]
 """Suggested replies, the best first."""
 
 
-def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
+def seat_bot(role: RoomRole, scenario: Scenario, library: ScenarioLibrary) -> Participant:
     """Return a role's program; `UsageError` for the wizard of several tasks."""
     tasks = [library.tasks[task] for task in scenario.tasks]
     if role == USER_ROLE:
@@ -42,7 +42,7 @@ def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Partic
     return follower_wizard(tasks[0], scenario.seed)
 
 
-def check_seat(role: Role, library: ScenarioLibrary) -> None:
+def check_seat(role: RoomRole, library: ScenarioLibrary) -> None:
     """Check that a program can play a role in a study.
 
     Raises:
@@ -67,7 +67,7 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
         raise _too_many()
 
 
-def teach(role: Role, library: ScenarioLibrary) -> None:
+def teach(role: RoomRole, library: ScenarioLibrary) -> None:
     """Train the models of a role's programs ahead of use; errors as of `check_seat`."""
     check_seat(role, library)
     if role == USER_ROLE:

@@ -3,7 +3,7 @@
     with Store.open("study.sqlite", readonly=True) as store:
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
 
-A dialogue is exported once its room is closed. Workers' ids are replaced by numbers in the order in
+A dialogue is exported once its unit is closed. Workers' ids are replaced by numbers in the order in
 which they first entered; a number means the same person in all dialogues and layers of the study.
 """
 
@@ -60,7 +60,7 @@ class Exported:
 
     Attributes:
         outcomes: CompletionLevel to how many of them ended so.
-        running: Number of rooms that are not closed yet, and left out.
+        running: Number of units that are not closed yet, and left out.
         erased: Number of dialogues of erased people, which are left out.
         gold: Number of answers to gold items.
         loss: Field to how often the format could not hold it.

@@ -142,7 +142,7 @@ class _Log:
     def _in_unit(self, record: Record, unit: WorkUnit) -> None:
         body, before = record.body, self._last.get(unit.stream)
         self._last[unit.stream] = record.time
-        seated = {place: self._state.assignments[n].worker for place, n in unit.seats.items()}
+        seated = {role: self._state.assignments[n].worker for role, n in unit.seats.items()}
         if isinstance(body, Closed) and body.tally is not None and WIZARD_ROLE in seated:
             tasks = ",".join(unit.item.content.get("tasks", ()))
             self.actions.append((seated[WIZARD_ROLE], tasks, body.tally.actions))

@@ -23,8 +23,8 @@ from dialoom.collect.log.record import (
     Closed,
     Departed,
     Outcome,
-    Place,
     Record,
+    Role,
     unit_stream,
 )
 from dialoom.collect.message import MessageBody
@@ -122,22 +122,22 @@ class UnitFaults:
 Data = dict[str, Any]
 """JSON values for a page."""
 Policy = Literal["together", "alone", "apart"]
-"""The way to fill the places of a unit. `together`: all at once, by people who wait; `alone`: the
-only place, as soon as a worker is ready; `apart`: as `alone`, but an item may have several units,
+"""The way to fill the roles of a unit. `together`: all at once, by people who wait; `alone`: the
+only role, as soon as a worker is ready; `apart`: as `alone`, but an item may have several units,
 each of a different worker, and none of the workers whose own work the item is about."""
 
 
 class Idleness(NamedTuple):
-    """The idle places of a unit.
+    """The idle roles of a unit.
 
     Attributes:
-        warned: The place whose person is to get an idle warning.
-        expired: The place whose person has been idle for so long that they lose it.
+        warned: The role whose person is to get an idle warning.
+        expired: The role whose person has been idle for so long that they lose it.
         since: When the wait began (ms since 1970); one wait brings one warning.
     """
 
-    warned: Place | None
-    expired: Place | None
+    warned: Role | None
+    expired: Role | None
     since: int
 
 
@@ -159,14 +159,14 @@ class SuggestionRequest:
 
 
 class Events(Protocol):
-    """The events of a unit as each place sees them, numbered from 1 without gaps."""
+    """The events of a unit as each role sees them, numbered from 1 without gaps."""
 
-    def count(self, place: Place) -> int:
-        """Return how many events a place can see so far."""
+    def count(self, role: Role) -> int:
+        """Return how many events a role can see so far."""
         ...
 
-    def since(self, place: Place, seq: int = 0) -> list[Data]:
-        """Return copies of a place's events after its event number `seq`."""
+    def since(self, role: Role, seq: int = 0) -> list[Data]:
+        """Return copies of a role's events after its event number `seq`."""
         ...
 
 
@@ -175,7 +175,7 @@ class Work(Protocol):
 
     @property
     def events(self) -> Events:
-        """The events of the unit as each place sees them."""
+        """The events of the unit as each role sees them."""
         ...
 
     @property
@@ -213,7 +213,7 @@ class Work(Protocol):
         ...
 
     def idleness(self, now: int) -> Idleness:
-        """Return the places that are idle at `now` (ms since 1970)."""
+        """Return the roles that are idle at `now` (ms since 1970)."""
         ...
 
     def close(self, outcome: str) -> Closed:
@@ -222,10 +222,10 @@ class Work(Protocol):
 
 
 class UnitView(Protocol):
-    """The pages of a unit's places."""
+    """The pages of a unit's roles."""
 
-    def of(self, work: Any, place: Place) -> Data:
-        """Return a place's page; a caller that changes it has to copy it."""
+    def of(self, work: Any, role: Role) -> Data:
+        """Return a role's page; a caller that changes it has to copy it."""
         ...
 
 
@@ -237,13 +237,13 @@ class WorkKind(Protocol):
     schemas: Mapping[str, TaskSchema]
 
     @property
-    def places(self) -> tuple[Place, ...]:
-        """The places of a unit, such as user and wizard."""
+    def roles(self) -> tuple[Role, ...]:
+        """The roles of a unit, such as user and wizard."""
         ...
 
     @property
-    def reader(self) -> Place:
-        """The place whose worker must not have had the item before."""
+    def reader(self) -> Role:
+        """The role whose worker must not have had the item before."""
         ...
 
     def items(self) -> Iterator[WorkItem]:
@@ -262,11 +262,11 @@ class WorkKind(Protocol):
         """Return the pages of a unit."""
         ...
 
-    def charts(self, work: Any, place: Place) -> tuple[str, ...]:
-        """Return the tasks whose flow charts a place may see."""
+    def charts(self, work: Any, role: Role) -> tuple[str, ...]:
+        """Return the tasks whose flow charts a role may see."""
         ...
 
-    def wanted(self, work: Any, place: Place, message: MessageBody) -> SuggestionRequest | None:
+    def wanted(self, work: Any, role: Role, message: MessageBody) -> SuggestionRequest | None:
         """Return the suggestions that are to be ranked before `decide` gets a message, if any."""
         ...
 
@@ -274,14 +274,14 @@ class WorkKind(Protocol):
         """Yield the bodies of the records that follow right after a unit was opened."""
         ...
 
-    def author(self, body: Body, place: Place) -> str:
-        """Return the author of a record made by a message of `place`."""
+    def author(self, body: Body, role: Role) -> str:
+        """Return the author of a record made by a message of `role`."""
         ...
 
     def decide(
         self,
         work: Any,
-        place: Place,
+        role: Role,
         message: MessageBody,
         now: int,
         ranked: Sequence[Candidate] | None = None,
@@ -324,10 +324,10 @@ class WorkUnit:
 
     Attributes:
         lease: Its number among the item's units.
-        seats: Place to assignment.
+        seats: Role to assignment.
         work: The state of its work, while it is live and its log was read whole; else None.
-        live: The places whose people are still there.
-        departed: Place to why its person left.
+        live: The roles whose people are still there.
+        departed: Role to why its person left.
         outcome: The outcome; None while it is live.
         result: The finished work as JSON values, if its kind has any.
         seq: Number of records in its stream.
@@ -338,14 +338,14 @@ class WorkUnit:
     item: WorkItem
     stage: str
     lease: int
-    seats: dict[Place, int]
+    seats: dict[Role, int]
     batch: str
     opened: int
     work: Any = None
     view: Any = None
-    live: set[Place] = field(default_factory=set)
-    answers: dict[Place, Answered] = field(default_factory=dict)
-    departed: dict[Place, Outcome] = field(default_factory=dict)
+    live: set[Role] = field(default_factory=set)
+    answers: dict[Role, Answered] = field(default_factory=dict)
+    departed: dict[Role, Outcome] = field(default_factory=dict)
     outcome: str | None = None
     result: Any = None
     last: int = 0
@@ -367,11 +367,11 @@ class WorkUnit:
                 self.work.apply(record)
         self.last = record.time
         match record.body:
-            case Answered(place=place):
-                self.answers[place] = record.body
-                self.live.discard(place)
-            case Departed(place=place, cause=cause):
-                self.departed[place] = cause
-                self.live.discard(place)
+            case Answered(role=role):
+                self.answers[role] = record.body
+                self.live.discard(role)
+            case Departed(role=role, cause=cause):
+                self.departed[role] = cause
+                self.live.discard(role)
             case Closed(outcome=outcome, result=result):
                 self.outcome, self.result = outcome, result

@@ -21,7 +21,8 @@ from dialoom.corpus.files import write_synced
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.transcript import lines
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
-from dialoom.render.page import Section, folded, page, text
+from dialoom.render.page import Section, definitions, folded, link, page, table
+from dialoom.render.tables import Row
 from dialoom.render.transcript import to_html
 from dialoom.schema.task import TaskSchema
 
@@ -47,7 +48,7 @@ class HtmlFormat(PageFormat):
         if not following:
             write_synced(target / INDEX, self.render_file(batch))
             return
-        entries: list[str] = []
+        entries: list[Row] = []
         first = 1
         while batch:
             name = f"dialogues-{len(entries) + 1:05d}.html"
@@ -55,7 +56,7 @@ class HtmlFormat(PageFormat):
             entries.append(_entry(name, batch, first))
             first += len(batch)
             batch, following = following, list(islice(stream, PER_PAGE))
-        listed = f'<ol class="pages">\n{"".join(entries)}</ol>\n'
+        listed = table(("dialogues", "ids", "utterances"), entries, "Pages")
         title = f"{first - 1:,} dialogues"
         body = page(title, [Section("Pages", listed)], kind=KIND)
         write_synced(target / INDEX, body.encode())
@@ -69,7 +70,7 @@ def _page(dialogues: list[Dialogue], first: int, *, index: bool) -> bytes:
     sections = [Section(dialogue.id or "(no id)", _dialogue(dialogue)) for dialogue in dialogues]
     last = first + len(dialogues) - 1
     title = f"dialogue {dialogues[0].id}" if first == last else f"dialogues {first:,} to {last:,}"
-    lead = f'<p><a href="{INDEX}">all pages</a></p>\n' if index else ""
+    lead = f"<p>{link(INDEX, 'all pages')}</p>\n" if index else ""
     return page(title if dialogues else "no dialogues", sections, kind=KIND, lead=lead).encode()
 
 
@@ -80,18 +81,13 @@ def _dialogue(dialogue: Dialogue) -> str:
 
 
 def _facts_list(pairs: list[tuple[str, str]]) -> str:
-    entries = "".join(f"<dt>{text(what)}</dt><dd>{text(value)}</dd>\n" for what, value in pairs)
-    return f'<dl class="facts">\n{entries}</dl>\n' if entries else ""
+    return definitions(((what, [value]) for what, value in pairs), "facts")
 
 
-def _entry(name: str, dialogues: list[Dialogue], first: int) -> str:
-    ids = f"{dialogues[0].id} … {dialogues[-1].id}"
+def _entry(name: str, dialogues: list[Dialogue], first: int) -> Row:
     said = sum(isinstance(event, Utterance) for each in dialogues for event in each.events)
-    last = first + len(dialogues) - 1
-    return (
-        f'<li><a href="{name}">dialogues {first:,} to {last:,}</a> '
-        f'<span class="note">{text(ids)}; {said:,} utterances</span></li>\n'
-    )
+    numbers = link(name, f"{first:,} to {first + len(dialogues) - 1:,}")
+    return numbers, f"{dialogues[0].id} … {dialogues[-1].id}", said
 
 
 FORMAT = HtmlFormat()

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dialoom.render.page import style, text
+from dialoom.render.page import document, scroll
 
 CHUNK = 50
 """Most dialogues of one file of the page's data."""
@@ -37,6 +37,20 @@ _COLUMNS = {
     "findings": "findings",
     "differ": "models differ",
 }
+
+_STYLE = """
+header form { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; margin: .8rem 0; }
+th button { font: inherit; border: 0; background: none; color: inherit; padding: 0; }
+#reader { display: grid; gap: 1rem; }
+#reader { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
+"""
+
+_SEARCH = """<form>
+<label>Text <input id="said" type="search" placeholder="words in a dialogue"></label>
+<label>Id, task or outcome <input id="fact" type="search"></label>
+<label><input id="faulty" type="checkbox"> with findings only</label>
+</form>
+"""
 
 Shown = tuple[Mapping[str, Any], str]
 """A dialogue's facts for the list, and the dialogue as HTML."""
@@ -76,44 +90,18 @@ def _page(title: str) -> str:
         f'<th scope="col"><button type="button" data-column="{name}">{shown}</button></th>'
         for name, shown in _COLUMNS.items()
     )
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{text(title)}</title>
-<style>
-{style()}
-.browser form {{ display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; margin: .8rem 0; }}
-.browser th button {{ font: inherit; border: 0; background: none; color: inherit; padding: 0; }}
-#reader {{ display: grid; gap: 1rem; }}
-#reader {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }}
-</style>
-</head>
-<body class="browser">
-<header>
-<p class="kind">dialoom view</p>
-<h1>{text(title)}</h1>
-<form>
-<label>Text <input id="said" type="search" placeholder="words in a dialogue"></label>
-<label>Id, task or outcome <input id="fact" type="search"></label>
-<label><input id="faulty" type="checkbox"> with findings only</label>
-</form>
-</header>
-<main>
+    listed = f'<table><thead><tr>{heads}</tr></thead><tbody id="rows"></tbody></table>\n'
+    body = f"""<main>
 <section>
-<div class="scroll" tabindex="0" role="region" aria-label="Dialogues">
-<table><thead><tr>{heads}</tr></thead><tbody id="rows"></tbody></table>
-</div>
-<p><button type="button" id="before">Before</button> <span id="count" role="status"></span>
+{scroll(listed, "Dialogues")}<p><button type="button" id="before">Before</button>
+<span id="count" role="status"></span>
 <button type="button" id="after">After</button></p>
 </section>
 <section id="reader" aria-live="polite"><p>Choose a dialogue.</p></section>
 </main>
 <script src="data.js"></script>
 <script src="{SCRIPT}"></script>
-</body>
-</html>
 """
+    return document(
+        title, body, kind="dialoom view", lead=_SEARCH, policy=_POLICY, more_style=_STYLE
+    )

@@ -16,7 +16,7 @@ from html import escape
 from importlib import resources
 
 from dialoom.render.plots import share
-from dialoom.render.tables import ResultTable, Row, to_html
+from dialoom.render.tables import Html, ResultTable, Row, to_html
 from dialoom.render.transcript import clean
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -52,15 +52,32 @@ def page(title: str, sections: Sequence[Section], *, kind: str = "dialoom", lead
         for name, section in zip(ids, shown, strict=True)
     )
     contents = f'<nav aria-label="Contents">\n{links}</nav>\n' if len(shown) > 1 else ""
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f"<title>{text(title)}</title>\n<style>\n{style()}</style>\n</head>\n<body>\n<header>\n"
-        f'<p class="kind">{text(kind)}</p>\n<h1>{text(title)}</h1>\n{lead}{contents}</header>\n'
-        f"<main>\n\n{body}</main>\n</body>\n</html>\n"
-    )
+    return document(title, f"<main>\n\n{body}</main>\n", kind=kind, lead=lead + contents)
+
+
+def document(
+    title: str, body: str, *, kind: str, lead: str, policy: str = POLICY, more_style: str = ""
+) -> str:
+    """Return a whole document: its head, a header of kind, title and lead, and a body of HTML."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{text(title)}</title>
+<style>
+{style()}{more_style}</style>
+</head>
+<body>
+<header>
+<p class="kind">{text(kind)}</p>
+<h1>{text(title)}</h1>
+{lead}</header>
+{body}</body>
+</html>
+"""
 
 
 def style() -> str:
@@ -81,6 +98,20 @@ def breakable(name: str) -> str:
 def paragraph(words: str, style: str = "") -> str:
     """Return a paragraph of plain text; its style may be `note` or `notice`."""
     return f"<p{_class(style)}>{text(words)}</p>\n"
+
+
+def link(address: str, words: str) -> Html:
+    """Return a link, also as the cell of a table."""
+    return Html(f'<a href="{escape(address, quote=True)}">{text(words)}</a>')
+
+
+def definitions(pairs: Iterable[tuple[str, Sequence[str]]], style: str = "") -> str:
+    """Return terms, each with its texts, as a list; empty if there are none."""
+    entries = "".join(
+        f"<dt>{text(term)}</dt>{''.join(f'<dd>{text(each)}</dd>' for each in texts)}\n"
+        for term, texts in pairs
+    )
+    return f"<dl{_class(style)}>\n{entries}</dl>\n" if entries else ""
 
 
 def table(
@@ -133,9 +164,10 @@ def cards(pieces: Iterable[str]) -> str:
     return f'<div class="cards">\n{inside}</div>\n' if inside else ""
 
 
-def folded(summary: str, html: str) -> str:
-    """Return content that is shown when its summary is clicked."""
-    return f"<details>\n<summary>{text(summary)}</summary>\n{html}</details>\n"
+def folded(summary: str, html: str, *, is_open: bool = False) -> str:
+    """Return content that is shown when its summary is clicked, or until then."""
+    state = " open" if is_open else ""
+    return f"<details{state}>\n<summary>{text(summary)}</summary>\n{html}</details>\n"
 
 
 def figure(value: float | str) -> str:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from rich.console import JustifyMethod
     from rich.table import Table
 
+
+class Html(str):
+    """The text of a cell that is HTML already, and is not escaped."""
+
+
 Cell = str | int | float | bool | None
 """A cell's value; None is a missing figure, shown as a dash."""
 
@@ -111,7 +116,9 @@ def spell(cell: Cell, digits: int = 2, thousands: bool = False) -> str:
         return "yes" if cell else "no"
     if thousands and isinstance(cell, int):
         return f"{cell:,}"
-    return f"{cell:.{digits}f}" if isinstance(cell, float) else clean(str(cell))
+    if isinstance(cell, float):
+        return f"{cell:.{digits}f}"
+    return cell if isinstance(cell, Html) else clean(str(cell))
 
 
 def _checked(header: Sequence[str], rows: Iterable[Row]) -> list[Row]:
@@ -132,13 +139,13 @@ def numeric(rows: Sequence[Row], index: int) -> bool:
 def _class(rows: Sequence[Row], index: int) -> str:
     if numeric(rows, index):
         return ' class="number"'
-    long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)
+    long = any(type(row[index]) is str and len(str(row[index])) > LONG for row in rows)
     return ' class="words"' if long else ""
 
 
 def _cells(tag: str, classes: Sequence[str], texts: Sequence[str], more: str = "") -> str:
     return "".join(
-        f"<{tag}{kind}{more}>{escape(clean(text))}</{tag}>"
+        f"<{tag}{kind}{more}>{text if isinstance(text, Html) else escape(clean(text))}</{tag}>"
         for kind, text in zip(classes, texts, strict=True)
     )
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dialoom.collect.log.record import ROLES as PLAYED
-from dialoom.collect.log.record import Place, Role, unit_stream
+from dialoom.collect.log.record import Role, RoomRole, unit_stream
 from dialoom.collect.message import Refused, within
 from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
@@ -56,11 +56,11 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     creativity: int | None = None
 
 
-class RoomNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a notice to the people of a room, or to one of its places (`to`)."""
+class UnitNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a notice to the people of a unit, or to one of its roles (`to`)."""
 
     text: str
-    to: Place | None = None
+    to: Role | None = None
 
 
 class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +96,7 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body that asks for single-use links, or for one link for each of some workers."""
 
-    role: Role | None = None
+    role: RoomRole | None = None
     count: int = 1
     workers: tuple[str, ...] = ()
 
@@ -112,7 +112,7 @@ def routes() -> list[Route]:
         ("signals", "GET", signals),
     ]
     reviewing: list[AdminRoute] = [
-        ("rooms/{number:int}/end", "POST", end_room),
+        ("rooms/{number:int}/end", "POST", end_unit),
         ("rooms/{number:int}/notice", "POST", send_notice),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
@@ -234,38 +234,38 @@ def links(site: AppContext, address: str) -> dict[str, str]:
 
 
 async def read_along(request: Request) -> Response:
-    """Answer with a room's log."""
+    """Answer with a unit's log."""
     hub, number = context_of(request).hub, request.path_params["number"]
     records = await asyncio.to_thread(hub.store.stream, unit_stream(number))
     if not records:
-        raise Refused("unknown", f"There is no room {number}.")
+        raise Refused("unknown", f"There is no unit {number}.")
     unit = hub.study.units.get(number)
     lines = [
         {"seq": record.seq, "time": record.time, "author": record.author, "body": record.body}
         for record in records
     ]
     content = {} if unit is None else unit.item.content
-    task_texts = {place: content.get(f"{place}_task") for place in PLAYED}
+    task_texts = {role: content.get(f"{role}_task") for role in PLAYED}
     shown = {
         "number": number,
         "seats": {} if unit is None else unit.seats,
         "closed": unit is None or unit.outcome is not None,
-        "texts": {place: text for place, text in task_texts.items() if text},
+        "texts": {role: text for role, text in task_texts.items() if text},
         "records": lines,
     }
     return answer(shown)
 
 
-async def end_room(request: Request) -> Response:
-    """End a room."""
+async def end_unit(request: Request) -> Response:
+    """End a unit."""
     await body(request, Nothing)
     number = request.path_params["number"]
     return await act(request, lambda study, now: study.end_unit(number, now))
 
 
 async def send_notice(request: Request) -> Response:
-    """Send a notice to the people of a room."""
-    notice, number = await body(request, RoomNotice), request.path_params["number"]
+    """Send a notice to the people of a unit."""
+    notice, number = await body(request, UnitNotice), request.path_params["number"]
     return await act(
         request,
         lambda study, now: administration.send_notice(study, number, notice.text, notice.to, now),

@@ -19,7 +19,7 @@ from starlette.types import Lifespan, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from dialoom.collect.kinds.bot import BotKind
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import RoomRole
 from dialoom.collect.settings import SPOKEN
 from dialoom.collect.settings_check import pictures
 from dialoom.collect.studies import StudyHandle
@@ -65,7 +65,7 @@ def create_app(
     public: str | None = None,
     limits: Limits | None = None,
     clock: Callable[[], int] = now_ms,
-    bot: Role | None = None,
+    bot: RoomRole | None = None,
     prepared: Mapping[str, Agent] | None = None,
 ) -> Starlette:
     """Return the application of a study.

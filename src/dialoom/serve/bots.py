@@ -22,7 +22,7 @@ from dialoom.collect.kinds.room.messages import Pick, Say
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import BOT, ROLES, Role, is_bot
+from dialoom.collect.log.record import BOT, ROLES, RoomRole, is_bot
 from dialoom.collect.message import Consent, Envelope, Leave, Questionnaire, Ready, Refused
 from dialoom.collect.study.study import Study
 from dialoom.dialogue.participant import Participant
@@ -42,7 +42,7 @@ RATING = 4
 class Bots:
     """Lets bots join a study and plays their role; a wizard's models are trained first."""
 
-    def __init__(self, hub: Hub, library: ScenarioLibrary, role: Role) -> None:
+    def __init__(self, hub: Hub, library: ScenarioLibrary, role: RoomRole) -> None:
         teach(role, library)
         self._hub, self._library, self._role = hub, library, role
         self._players: dict[int, Participant] = {}
@@ -98,7 +98,7 @@ class Bots:
         worker = f"{BOT}{self._role}:{number}"
 
         def enter(study: Study, now: int) -> tuple[int, Change]:
-            entered, change = study.enter(worker, now, place=self._role)
+            entered, change = study.enter(worker, now, role=self._role)
             return entered, change + study.connected(entered, now)
 
         try:

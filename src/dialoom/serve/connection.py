@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.unit import Work
@@ -43,7 +43,7 @@ class Connection:
 
     Attributes:
         generation: The number of the page among those of the assignment; 0 before `hello`.
-        unit: The unit whose events the page has up to `seq`, as `place` sees them.
+        unit: The unit whose events the page has up to `seq`, as `role` sees them.
         work: The state of that unit's work, also after the study has dropped it.
         warned_since: When the wait began that the page was warned of (ms since 1970).
         refused_in_a_row: Number of successive messages over the rate.
@@ -60,7 +60,7 @@ class Connection:
         self.generation = 0
         self.unit: int | None = None
         self.token = ""
-        self.place: Place | None = None
+        self.role: Role | None = None
         self.work: Work | None = None
         self.seq = 0
         self.state: dict[str, Any] | None = None

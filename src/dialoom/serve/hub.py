@@ -117,15 +117,15 @@ class Hub:
         seat = self.study.seat(assignment) if self.has_assignment(assignment) else None
         if seat is None or seat[0].work is None:
             return ()
-        unit, place = seat
-        return unit.kind.charts(unit.work, place)
+        unit, role = seat
+        return unit.kind.charts(unit.work, role)
 
     def _wanted(self, assignment: int, message: MessageBody) -> SuggestionRequest | None:
         seat = self.study.seat(assignment)
         if seat is None or seat[0].work is None:
             return None
-        unit, place = seat
-        return unit.kind.wanted(unit.work, place, message)
+        unit, role = seat
+        return unit.kind.wanted(unit.work, role, message)
 
     # --- commands -------------------------------------------------------------------------------
 

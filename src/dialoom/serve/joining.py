@@ -154,7 +154,7 @@ def _entering(
         return study.enter(
             asked.worker if before is None else None,
             now,
-            place=link.role,
+            role=link.role,
             language=asked.language,
             source=source,
             invite=link.nonce if link.kind == "invite" and before is None else None,

@@ -21,7 +21,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.settings import QUIZ, ROOMS, Stage
 
 LONGEST = 512
@@ -46,7 +46,7 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     """
 
     kind: Literal["study", "invite", "worker"]
-    role: Role | None
+    role: RoomRole | None
     nonce: str
 
     @property
@@ -98,7 +98,7 @@ def study_links(signer: Signer, stages: Iterable[Stage]) -> dict[str, str]:
     The link `any` leaves role and stage open.
     """
     held = list(stages)
-    roles: tuple[Role, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
+    roles: tuple[RoomRole, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
     found: dict[str, str] = {role: signer.study_link(role) for role in roles}
     others = [each.name for each in held if each.kind not in (*ROOMS, QUIZ)]
     if roles or len(others) > 1:
@@ -122,15 +122,15 @@ class Signer:
         """Return the last part of a link's address."""
         return self._write("link", link)
 
-    def study_link(self, role: Role | None, stage: str = "") -> str:
+    def study_link(self, role: RoomRole | None, stage: str = "") -> str:
         """Return the link that admits any number of people; the same at every start."""
         return self.link(Link("study", role, f"{_TO}{stage}" if stage else "study"))
 
-    def invite(self, role: Role | None) -> str:
+    def invite(self, role: RoomRole | None) -> str:
         """Return a new link for one browser."""
         return self.link(Link("invite", role, secrets.token_urlsafe(12)))
 
-    def worker_link(self, worker: str, role: Role | None) -> str:
+    def worker_link(self, worker: str, role: RoomRole | None) -> str:
         """Return the link that proves that its holder is a worker; the same at every start."""
         return self.link(Link("worker", role, worker))
 
@@ -147,13 +147,13 @@ class Signer:
         session = self._read("session", text, BrowserSession)
         return session if session is not None and session.cookie == name else None
 
-    def seat_token(self, assignment: int, room: int) -> str:
+    def seat_token(self, assignment: int, unit: int) -> str:
         """Return the token by which a page proves that it has a seat."""
-        return self._signature("seat", f"{assignment}/{room}".encode())
+        return self._signature("seat", f"{assignment}/{unit}".encode())
 
-    def is_seat_token(self, text: str, assignment: int, room: int) -> bool:
-        """True if a token is that of an assignment's seat in a room."""
-        return _same(text, self.seat_token(assignment, room))
+    def is_seat_token(self, text: str, assignment: int, unit: int) -> bool:
+        """True if a token is that of an assignment's seat in a unit."""
+        return _same(text, self.seat_token(assignment, unit))
 
     def admin_token(self, role: AdminRole = "owner", renewed: int = 0) -> str:
         """Return the token of a role on the admin's page; the same until tokens are renewed."""

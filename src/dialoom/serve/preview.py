@@ -28,13 +28,15 @@ from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.log.facts import ChatJudged
-from dialoom.collect.log.record import ROLES, Place
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.message import Consent, Envelope, MessageBody, Questionnaire, Ready, Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import page
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import SYSTEM, USER, Utterance
+from dialoom.render.page import Section, link, table
+from dialoom.render.page import page as house_page
 from dialoom.schema.flowchart import draw
 from dialoom.serve.hub import now_ms
 from dialoom.serve.pages import FOLDER
@@ -117,7 +119,7 @@ class _Player:
                 yield from self._alone(stage)
 
     def _room(self, stage: Stage) -> Iterator[_Shown]:
-        numbers: dict[Place, int] = {}
+        numbers: dict[RoomRole, int] = {}
         for role in ROLES:
             number = numbers[role] = self._enter(stage, role)
             if self._study.assignment(number).stage != stage.name:  # there is no item for it
@@ -130,8 +132,8 @@ class _Player:
         for step in ((), self._talked, self._answered):
             if step and not step(*numbers.values()):
                 return
-            for place, number in numbers.items():
-                yield self._shown(stage, place, number)
+            for role, number in numbers.items():
+                yield self._shown(stage, role, number)
 
     def _talked(self, user: int, wizard: int) -> bool:
         try:
@@ -146,11 +148,11 @@ class _Player:
     def _answered(self, *numbers: int) -> bool:
         """Fill in the questionnaires; False if there are none."""
         for number in numbers:
-            unit, place = self._study.seat(number) or (None, "")
+            unit, role = self._study.seat(number) or (None, "")
             if unit is None or not isinstance(unit.work, Room):
                 return False
-            asked = {each.id: each.example for each in unit.work.questions(place)}
-            rating = 4 if unit.work.rates(place) else None
+            asked = {each.id: each.example for each in unit.work.questions(role)}
+            rating = 4 if unit.work.rates(role) else None
             self._send(number, Questionnaire(asked, rating))
         return True
 
@@ -191,7 +193,7 @@ class _Player:
         study = self._study
         worker = next(each for each in _workers(stage) if each not in study.state.workers)
         study.grant(worker, stage.name, self._now)
-        number, _ = study.enter(worker, self._now, place=role)
+        number, _ = study.enter(worker, self._now, role=role)
         study.connected(number, self._now)
         return number
 
@@ -242,19 +244,19 @@ class _Player:
         state = page.state(self._study, number, self._now)
         events: list[dict[str, Any]] = []
         if "room" in state:
-            unit, place = self._study.seat(number) or (None, "")
+            unit, role = self._study.seat(number) or (None, "")
             state["room"] = {**state["room"], "seat_token": "preview", "generation": 1}
             if unit is not None and unit.work is not None:
-                events = unit.work.events.since(place)
+                events = unit.work.events.since(role)
         return _Shown(stage.name, person, state, events)
 
 
 def _page(one: _Shown) -> str:
     frames = [{"type": "welcome", "now": one.state["now"], "generation": 1, "state": one.state}]
-    room = one.state.get("room", {}).get("number")
+    unit = one.state.get("room", {}).get("number")
     for event in one.events:
         seq, time = event.pop("seq"), event.pop("time")
-        frames.append({"type": "event", "room": room, "seq": seq, "time": time, "event": event})
+        frames.append({"type": "event", "room": unit, "seq": seq, "time": time, "event": event})
     data = msgspec.json.encode(frames).decode().replace("<", "\\u003c")
     script = f"<script>const frames = {data};</script><script src={SCRIPT}></script>"
     language = escape(one.state["language"])
@@ -284,14 +286,6 @@ def _module(text: str) -> str:
 
 
 def _index(settings: Settings, pages: list[PreviewPage]) -> str:
-    rows = "".join(
-        f'<tr><td>{escape(each.stage)}<td>{escape(each.person)}<td><a href="{each.file}">'
-        f"{escape(each.step)}</a>"
-        for each in pages
-    )
-    name = escape(settings.name)
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
-        f'<link rel="stylesheet" href="app.css"><main class="leaf"><h1>{name}</h1>'
-        f"<table><tr><th>Stage<th>Person<th>Page{rows}</table></main></html>"
-    )
+    rows = ((each.stage, each.person, link(each.file, each.step)) for each in pages)
+    listed = Section("Pages", table(("stage", "person", "page"), rows, "Pages"))
+    return house_page(settings.name, [listed], kind="dialoom collect preview")

@@ -155,7 +155,7 @@ class PageUpdates:
 
     def _seat(self, connection: Connection, study: Study) -> None:
         assignment = study.assignment(connection.assignment)
-        connection.unit, connection.place = assignment.unit, assignment.place
+        connection.unit, connection.role = assignment.unit, assignment.role
         connection.work = None if assignment.unit is None else study.units[assignment.unit].work
         connection.seq = 0
 
@@ -163,20 +163,20 @@ class PageUpdates:
         number = connection.assignment
         state = page.state(study, number, now)
         state.pop("now", None)  # frames have it outside of the state, which could not be compared
-        room = state.get("room")
-        if room is not None:
-            if not connection.token.startswith(f"{room['number']}."):
-                token = self._signer.seat_token(number, room["number"])
-                connection.token = f"{room['number']}.{token}"
-            room["seat_token"], room["generation"] = connection.token, connection.generation
+        unit = state.get("room")
+        if unit is not None:
+            if not connection.token.startswith(f"{unit['number']}."):
+                token = self._signer.seat_token(number, unit["number"])
+                connection.token = f"{unit['number']}.{token}"
+            unit["seat_token"], unit["generation"] = connection.token, connection.generation
         return state
 
 
 def _events(connection: Connection) -> Iterator[Frame]:
     """Yield the events of its unit that a page does not have yet."""
-    if connection.work is None or connection.place is None:
+    if connection.work is None or connection.role is None:
         return
-    for shown in connection.work.events.since(connection.place, connection.seq):
+    for shown in connection.work.events.since(connection.role, connection.seq):
         event = dict(shown)
         frame = {
             "type": "event",
@@ -193,15 +193,15 @@ def _events(connection: Connection) -> Iterator[Frame]:
 
 
 def _last(connection: Connection) -> int:
-    if connection.work is None or connection.place is None:
+    if connection.work is None or connection.role is None:
         return 0
-    return connection.work.events.count(connection.place)
+    return connection.work.events.count(connection.role)
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any], now: int) -> Iterator[Frame]:
     """Yield the frame that changes one state into another, and one if the partner came or left.
 
-    In the same room both states have the same keys, and a `room` frame has those that changed;
+    In the same unit both states have the same keys, and a `room` frame has those that changed;
     otherwise it is a `state` frame.
     """
     old, new = before.get("room"), after.get("room")

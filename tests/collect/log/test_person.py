@@ -70,7 +70,7 @@ def test_one_of_many_is_erased(where: str, request: pytest.FixtureRequest) -> No
     records += [said(n, worker) for n, worker in enumerate(workers, 1)]
     claims: list[Claim] = [Given(worker=worker, digest="d") for worker in workers]
     claims += [Paid(key=f"pay/{n}", worker=worker, cents=5) for n, worker in enumerate(workers)]
-    claims.append(Seat(unit=1, place="user", assignment=many // 3 + 1, worker=one))
+    claims.append(Seat(unit=1, role="user", assignment=many // 3 + 1, worker=one))
     with Store.open(where) as store:
         store.submit(Change(tuple(records), tuple(claims))).result()
         number = many // 3 + 1
@@ -138,7 +138,7 @@ def test_lists_of_workers_go_by_alias(where: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        Answered(place="user", answers={"natural": True}, rating=4, comment="So so."),
+        Answered(role="user", answers={"natural": True}, rating=4, comment="So so."),
         Closed(outcome="Complete", result={"1": {"text": "Hello"}}),
     ],
 )

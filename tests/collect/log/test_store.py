@@ -232,14 +232,14 @@ def test_in_memory_one_connection_serves_all_threads() -> None:
 
 
 def seat(room: int, role: str, assignment: int, worker: str) -> Seat:
-    return Seat(unit=room, place=role, assignment=assignment, worker=worker)
+    return Seat(unit=room, role=role, assignment=assignment, worker=worker)
 
 
 def lease(scenario: str, number: int, room: int) -> Lease:
     return Lease(item=scenario, number=number, unit=room)
 
 
-LEFT = SeatLeft(unit=1, place="user")
+LEFT = SeatLeft(unit=1, role="user")
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ few = st.integers(1, 3)
 workers = st.sampled_from("abc")
 any_claim = st.one_of(
     st.builds(seat, few, st.sampled_from(["user", "wizard"]), few, workers),
-    st.builds(SeatLeft, unit=few, place=st.sampled_from(["user", "wizard"])),
+    st.builds(SeatLeft, unit=few, role=st.sampled_from(["user", "wizard"])),
     st.builds(lease, st.just("s"), few, few),
     st.builds(LeaseReleased, item=st.just("s"), number=few),
     st.builds(Given, worker=workers, digest=st.sampled_from("tu")),

@@ -106,7 +106,7 @@ class Direct(RuleBasedStateMachine):
     @rule(worker=st.sampled_from(WORKERS), role=st.sampled_from([None, None, "user", "wizard"]))
     def enter(self, worker: str, role: Any) -> None:
         try:
-            number, change = self.study.enter(worker, self.now, place=role)
+            number, change = self.study.enter(worker, self.now, role=role)
         except Refused:
             self.put(self.study.transaction.take())
             return

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from dialoom.collect.kinds.room.messages import Accomplish, Say
-from dialoom.collect.log.record import Role
+from dialoom.collect.log.record import RoomRole
 from dialoom.collect.message import Consent, Leave, Ready, Refused
 from tests.collect.studied import Played
 
 
-def admitted(played: Played, many: int, role: Role | None = None, first: str = "w") -> list[int]:
+def admitted(
+    played: Played, many: int, role: RoomRole | None = None, first: str = "w"
+) -> list[int]:
     """Let as many of some people in as come in; they do nothing yet."""
     found = []
     for number in range(many):
@@ -159,8 +161,8 @@ def test_who_has_read_all_texts_there_are_keeps_nobody_out() -> None:
 
 def test_who_joins_and_never_connects_keeps_nobody_out_for_long() -> None:
     played = Played(scenarios=1)
-    for worker, place in (("w1", "user"), ("w2", "wizard")):
-        _, change = played.study.enter(worker, played.now, place=place)
+    for worker, role in (("w1", "user"), ("w2", "wizard")):
+        _, change = played.study.enter(worker, played.now, role=role)
         played.take(change)
     assert not admitted(played, 1, "user", "late")
     played.tick(10)

@@ -89,7 +89,7 @@ def test_steps_follow_from_records() -> None:
         _apply(one, body)
         steps.append(one.step)
     assert steps == ["consent", "waiting", "waiting", "room", "waiting", "done"]
-    assert (one.unit, one.place, one.lost, one.first, one.code) == (4, "user", 1, True, "c")
+    assert (one.unit, one.role, one.lost, one.first, one.code) == (4, "user", 1, True, "c")
 
 
 def test_a_step_is_done_once() -> None:
@@ -104,7 +104,7 @@ def test_a_step_is_done_once() -> None:
 
 def test_the_link_s_role_is_stronger_than_a_wish() -> None:
     one = Assignment(1, "w1", "single", 0, "wizard", consented=True)
-    assert one.decide(Ready()) == Waiting(place="wizard")
+    assert one.decide(Ready()) == Waiting(role="wizard")
 
 
 def test_of_an_assignment_that_is_over_only_the_last_ids_are_kept() -> None:

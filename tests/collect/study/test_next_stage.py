@@ -72,7 +72,7 @@ def test_looking_ahead_adds_nothing_to_the_log() -> None:
 
 def _refusal(played: PlayedStudy, worker: str) -> str:
     with pytest.raises(Refused) as refused:
-        played.study.enter(worker, played.now, place="wizard")
+        played.study.enter(worker, played.now, role="wizard")
     return refused.value.code
 
 

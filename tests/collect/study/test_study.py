@@ -173,7 +173,7 @@ def test_strange_ids_are_refused(worker: str) -> None:
 
 def test_only_the_pool_may_play_the_wizard() -> None:
     played = Played(wizards=("w9",))
-    assert _refused(played, "w1", place="wizard") == "not_a_wizard"
+    assert _refused(played, "w1", role="wizard") == "not_a_wizard"
     one, trained = played.ready("w1"), played.ready("w9")
     assert played.seats() == (one, trained)
     third = played.ready("w3")
@@ -204,7 +204,7 @@ def test_nobody_gets_the_same_texts_twice() -> None:
     for number in range(2):
         played.dialogue("w1", f"p{number}")
     assert {played.study.units[n].item.id for n in (1, 2)} == {"s1", "s2"}
-    assert _refused(played, "w1", place="user") == "full"  # there is nothing new to read
+    assert _refused(played, "w1", role="user") == "full"  # there is nothing new to read
     one = played.ready("w1")
     other = played.ready("p2", "wizard")
     assert played.step(one) == played.step(other) == "waiting"

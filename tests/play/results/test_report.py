@@ -102,7 +102,7 @@ def test_what_the_page_has(runs: list[PlayRun]) -> None:
     assert html.count('<div class="beside">') == len(
         {(run.path, failure) for run in runs for failure, _ in run.missed()}
     )
-    assert "<dt>Database should have</dt>\n<dd>bookings, added: " in html
+    assert "<dt>Database should have</dt><dd>bookings, added: " in html
     assert "<dd>nothing changed</dd>" in html
     assert page(runs, examples=1) == html
 

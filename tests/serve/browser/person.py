@@ -163,7 +163,7 @@ class Person:
 
     @property
     def is_user(self) -> bool:
-        return self.page.locator(".room.user").count() > 0
+        return self.page.locator(".unit.user").count() > 0
 
     def suggest(self, text: str) -> Locator:
         """Ask for replies, and return them."""

@@ -190,7 +190,7 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
             expect(admin.page.locator("#review .bubble").first).to_be_visible()
         yield f"admin-{name.lower()}", admin.page
     admin.turn_to("Live")
-    find = admin.page.get_by_label("Find a room or a worker")
+    find = admin.page.get_by_label("Find a unit or a worker")
     find.fill("w-1")
     expect(admin.page.get_by_role("region", name="w-1")).to_be_visible()
     yield "admin-worker", admin.page
@@ -213,7 +213,7 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
 
 
 def _read_along(admin: Person) -> None:
-    """Open the newest room's log."""
+    """Open the newest unit's log."""
     admin.button("Read along").first.click()
     expect(admin.page.locator("dialog .bubble")).not_to_have_count(0)
 

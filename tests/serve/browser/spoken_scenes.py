@@ -135,7 +135,7 @@ def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
     typist.button("Hand in").click()
     typist.code()
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
-    admin.page.get_by_label("Find a room or a worker").fill("speaker")
+    admin.page.get_by_label("Find a unit or a worker").fill("speaker")
     one = admin.page.get_by_role("region", name="speaker")
     one.get_by_role("button", name="Read along").click()
     expect(admin.page.locator("dialog .bubble audio")).not_to_have_count(0)

@@ -77,12 +77,12 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     late.complaints.clear()  # the browser tells of the 403
 
 
-def test_a_room_gets_a_notice_and_is_ended(people: People, study: Served) -> None:
+def test_a_unit_gets_a_notice_and_is_ended(people: People, study: Served) -> None:
     user, wizard = pair(people, study)
     user.say("Hello")
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
     admin.button("Read along").click()
-    dialog = admin.page.get_by_role("dialog", name="Room 1")
+    dialog = admin.page.get_by_role("dialog", name="Unit 1")
     for to, text in (("User", "Please <b>hurry</b>."), ("everybody in it", "We end soon.")):
         dialog.get_by_label("Write to").select_option(to)
         dialog.get_by_label("Message").fill(text)
@@ -104,4 +104,4 @@ def test_a_room_gets_a_notice_and_is_ended(people: People, study: Served) -> Non
     admin.page.locator("dialog").get_by_role("button", name="End").click()
     user.shows("The dialogue was ended")
     wizard.shows("The dialogue was ended")
-    expect(admin.page.get_by_text("No dialogue is under way.")).to_be_visible()
+    expect(admin.page.get_by_text("No unit is under way.")).to_be_visible()

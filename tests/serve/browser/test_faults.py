@@ -171,7 +171,7 @@ def test_failures_of_the_dashboard_stay_visible(people: People, study: Served) -
     admin.page.unroute("**/end")
     admin.button("End", exact=True).click()
     admin.page.locator("dialog").get_by_role("button", name="End").click()
-    expect(admin.page.get_by_text("No dialogue is under way.")).to_be_visible()
+    expect(admin.page.get_by_text("No unit is under way.")).to_be_visible()
     expect(alert).to_have_text("")
     admin.complaints.clear()
 

@@ -103,7 +103,7 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     admin.turn_to("Pay")
     admin.page.get_by_text("Ledger: ").click()
     expect(admin.page.get_by_role("cell", name="Nothing but <i>noise</i>.")).to_be_visible()
-    admin.page.get_by_label("Find a room or a worker").fill("w-w")  # and thinks better of it
+    admin.page.get_by_label("Find a unit or a worker").fill("w-w")  # and thinks better of it
     one = admin.page.get_by_role("region", name="w-w")
     one.get_by_role("button", name="Accept").click()
     expect(one.get_by_role("button", name="Accept")).to_have_count(0)
@@ -123,7 +123,7 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
     admin = board(people, study)
     page, live = admin.page, admin.page.locator("#live")
     expect(live.get_by_role("button", name="Read along")).to_have_count(1)
-    page.get_by_label("Find a room or a worker").fill("w-u")
+    page.get_by_label("Find a unit or a worker").fill("w-u")
     expect(live.get_by_role("button", name="Read along")).to_have_count(0)
     one = page.get_by_role("region", name="w-u")
     expect(one).to_contain_text("Dialogues handed in: 1.")
@@ -140,7 +140,7 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
     page.clock.run_for(600_000)
     expect(shown).to_have_count(said)
     page.keyboard.press("Escape")
-    page.get_by_label("Find a room or a worker").clear()
+    page.get_by_label("Find a unit or a worker").clear()
     admin.turn_to("Workers")
     page.locator("#workers").get_by_role("button", name="w-w").click()
     expect(page.get_by_role("heading", name="w-w", exact=True)).to_be_visible()

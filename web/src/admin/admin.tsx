@@ -167,7 +167,7 @@ interface BoardProps {
 }
 
 function Board({ shown, problems, act }: BoardProps) {
-  const [room, setRoom] = useState<number | null>(null);
+  const [unit, setUnit] = useState<number | null>(null);
   const [sought, setSought] = useState("");
   const page = usePage();
   const owner = shown.role === "owner";
@@ -224,19 +224,19 @@ function Board({ shown, problems, act }: BoardProps) {
           workers={shown.workers.map(({ worker }) => worker)}
           onSeek={setSought}
         />
-        <WorkerView shown={shown} worker={sought.trim()} act={act} onRead={setRoom} />
+        <WorkerView shown={shown} worker={sought.trim()} act={act} onRead={setUnit} />
         {page === "live" && <Overview shown={shown} />}
-        {page === "live" && <Live shown={seen} act={act} onRead={setRoom} />}
+        {page === "live" && <Live shown={seen} act={act} onRead={setUnit} />}
         {page === "review" && <Review shown={seen} act={act} />}
-        {page === "figures" && <LazyFigures shown={seen} onRead={setRoom} />}
+        {page === "figures" && <LazyFigures shown={seen} onRead={setUnit} />}
         {page === "workers" && <Workers shown={seen} act={act} onSeek={setSought} />}
         {page === "items" && owner && <Items shown={shown} act={act} />}
         {page === "pay" && <Ledger shown={seen} act={act} />}
         {page === "links" && owner && <Links shown={shown} />}
         {page === "settings" && owner && <Changes shown={shown} act={act} />}
       </main>
-      {room !== null && (
-        <Reading number={room} writes={judges(shown)} onClose={() => setRoom(null)} />
+      {unit !== null && (
+        <Reading number={unit} writes={judges(shown)} onClose={() => setUnit(null)} />
       )}
     </>
   );

@@ -12,7 +12,7 @@ const ROOMS = ["room", "spoken"];
 
 interface Props {
   shown: Dashboard;
-  onRead: (room: number) => void;
+  onRead: (unit: number) => void;
 }
 
 export function Figures({ shown, onRead }: Props) {
@@ -82,13 +82,13 @@ export function Figures({ shown, onRead }: Props) {
         {comments.length === 0 && <p class="soft">{t("admin.comments.none")}</p>}
         {pager}
         <ul class="plain comments">
-          {some.map(({ room, role, text, time }) => (
-            <li key={`${room} ${role} ${time}`}>
+          {some.map(({ room: unit, role, text, time }) => (
+            <li key={`${unit} ${role} ${time}`}>
               <p>{text}</p>
               <span class="soft small">
                 {named(role)} · {moment(time)} ·{" "}
-                <button type="button" class="quiet small" onClick={() => onRead(room)}>
-                  {t("admin.read.room", { number: room })}
+                <button type="button" class="quiet small" onClick={() => onRead(unit)}>
+                  {t("admin.read.unit", { number: unit })}
                 </button>
               </span>
             </li>

@@ -1,4 +1,4 @@
-/** The admin's search: rooms, people and rows that have all of some words, and one worker. */
+/** The admin's search: units, people and rows that have all of some words, and one worker. */
 
 import { moment, money, t } from "../texts";
 import { named } from "./said";
@@ -7,12 +7,12 @@ import { type Act, type Booked, type Dashboard, judges } from "./types";
 
 const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
 
-/** All words of a row: its texts, however deep, and the number of its room. */
+/** All words of a row: its texts, however deep, and the number of its unit. */
 const wordsOf = (row: object): string =>
   Object.entries(row)
     .map(([name, value]) => {
-      if (name === "room") return t("admin.room", { number: value });
-      if (name === "rooms") return value.map((room: number) => t("admin.room", { number: room }));
+      if (name === "room") return t("admin.unit", { number: value });
+      if (name === "rooms") return value.map((unit: number) => t("admin.unit", { number: unit }));
       return typeof value === "object" && value
         ? wordsOf(value)
         : typeof value === "string" && value;
@@ -55,7 +55,7 @@ interface WorkerProps {
   shown: Dashboard;
   worker: string;
   act: Act;
-  onRead: (room: number) => void;
+  onRead: (unit: number) => void;
 }
 
 /** All dialogues that a worker handed in, and what they were paid. */
@@ -68,7 +68,7 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
     <section class="card" aria-labelledby="one-worker">
       <h2 id="one-worker">{worker}</h2>
       <p>{t("admin.worker.paid", { count: dialogues.length, amount: money(total) })}</p>
-      <Table heads={["room", "roles", "time", "checked", "actions"]}>
+      <Table heads={["unit", "roles", "time", "checked", "actions"]}>
         {dialogues.map((one) => (
           <tr key={one.assignment}>
             <th scope="row">{one.rooms.join(", ")}</th>
@@ -76,9 +76,9 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
             <td>{moment(one.time)}</td>
             <td>{verdict(one.accepted)}</td>
             <td class="row">
-              {one.rooms.map((room) => (
-                <button key={room} type="button" class="small" onClick={() => onRead(room)}>
-                  {one.rooms.length > 1 ? t("admin.read.room", { number: room }) : t("admin.read")}
+              {one.rooms.map((unit) => (
+                <button key={unit} type="button" class="small" onClick={() => onRead(unit)}>
+                  {one.rooms.length > 1 ? t("admin.read.unit", { number: unit }) : t("admin.read")}
                 </button>
               ))}
               {judges(shown) && one.accepted === false && (

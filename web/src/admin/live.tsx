@@ -1,21 +1,21 @@
-/** Rooms under way, who waits and why, and who is not so far yet. */
+/** Units under way, who waits and why, and who is not so far yet. */
 
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
 import { languageName, maybe, spaced, span, t } from "../texts";
 import { named, stageName } from "./said";
 import { Table } from "./table";
-import { type Act, type Before, type Dashboard, judges, type LiveRoom, type Waiter } from "./types";
+import { type Act, type Before, type Dashboard, judges, type LiveUnit, type Waiter } from "./types";
 
 interface Props {
   shown: Dashboard;
   act: Act;
-  onRead: (room: number) => void;
+  onRead: (unit: number) => void;
 }
 
 export function Live({ shown, act, onRead }: Props) {
   const [ending, setEnding] = useState<{ path: string; name: string } | null>(null);
-  const { now, rooms, waiting, before, languages } = shown;
+  const { now, rooms: units, waiting, before, languages } = shown;
   /** Asks whether something is to be ended; null for viewers. */
   const ender = (path: string, name: string) =>
     judges(shown) ? () => setEnding({ path, name }) : undefined;
@@ -23,17 +23,17 @@ export function Live({ shown, act, onRead }: Props) {
     <section id="live">
       <h2>{t("admin.part.live")}</h2>
       <div class="card">
-        <h3>{t("admin.rooms", { count: rooms.length })}</h3>
-        {rooms.length === 0 && <p class="soft">{t("admin.rooms.none")}</p>}
-        {rooms.length > 0 && (
-          <Table heads={["room", "tasks", "state", "user", "wizard", "last", "actions"]}>
-            {rooms.map((room) => (
-              <RoomRow
-                key={room.room}
-                room={room}
+        <h3>{t("admin.units", { count: units.length })}</h3>
+        {units.length === 0 && <p class="soft">{t("admin.units.none")}</p>}
+        {units.length > 0 && (
+          <Table heads={["unit", "tasks", "state", "user", "wizard", "last", "actions"]}>
+            {units.map((unit) => (
+              <UnitRow
+                key={unit.room}
+                unit={unit}
                 now={now}
-                onRead={() => onRead(room.room)}
-                onEnd={ender(`rooms/${room.room}/end`, t("admin.room", { number: room.room }))}
+                onRead={() => onRead(unit.room)}
+                onEnd={ender(`rooms/${unit.room}/end`, t("admin.unit", { number: unit.room }))}
               />
             ))}
           </Table>
@@ -86,25 +86,25 @@ export function Live({ shown, act, onRead }: Props) {
 }
 
 interface RowProps {
-  room: LiveRoom;
+  unit: LiveUnit;
   now: number;
   onRead: () => void;
   onEnd: (() => void) | undefined;
 }
 
-function RoomRow({ room, now, onRead, onEnd }: RowProps) {
-  // Work on a document has one person, in a place of its kind.
-  const { wizard, user = Object.values(room.seats)[0] } = room.seats;
+function UnitRow({ unit, now, onRead, onEnd }: RowProps) {
+  // Work on a document has one person, in a role of its kind.
+  const { wizard, user = Object.values(unit.seats)[0] } = unit.seats;
   return (
     <tr>
-      <th scope="row">{room.room}</th>
-      <td>{room.tasks.map(spaced).join(", ")}</td>
+      <th scope="row">{unit.room}</th>
+      <td>{unit.tasks.map(spaced).join(", ")}</td>
       <td>
-        {room.turn ? t(`admin.turn.${room.turn}`) : maybe(`admin.step.${room.step}`, room.step)}
+        {unit.turn ? t(`admin.turn.${unit.turn}`) : maybe(`admin.step.${unit.step}`, unit.step)}
       </td>
       <td>{user && <Person name={user.worker} here={user.here} />}</td>
       <td>{wizard && <Person name={wizard.worker} here={wizard.here} />}</td>
-      <td class="number">{span(now - room.last)}</td>
+      <td class="number">{span(now - unit.last)}</td>
       <td>
         <div class="row">
           <button type="button" class="small" onClick={onRead}>

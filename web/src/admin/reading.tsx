@@ -1,4 +1,4 @@
-/** Reads along in a room: all of its log, as it grows. */
+/** Reads along in a unit: all of its log, as it grows. */
 
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
@@ -9,7 +9,7 @@ import { TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
 import { named, said } from "./said";
-import type { RoomLog, RoomRecord, SaidSound } from "./types";
+import type { SaidSound, UnitLog, UnitRecord } from "./types";
 
 const PAUSE = 2000;
 /** How many times faster a dialogue is replayed than it was, and milliseconds between two steps. */
@@ -20,19 +20,19 @@ const LONGEST_PAUSE = 20_000;
 
 interface Props {
   number: number;
-  /** Whether whoever looks may write to the people of the room. */
+  /** Whether whoever looks may write to the people of the unit. */
   writes: boolean;
 }
 
-/** The log of a room in a dialog. */
-export function Reading({ onClose, ...room }: Props & { onClose: () => void }) {
+/** The log of a unit in a dialog. */
+export function Reading({ onClose, ...unit }: Props & { onClose: () => void }) {
   return (
-    <Dialog title={t("admin.room", { number: room.number })} wide onClose={onClose}>
-      <RoomLines {...room}>
+    <Dialog title={t("admin.unit", { number: unit.number })} wide onClose={onClose}>
+      <UnitLines {...unit}>
         <button type="button" class="main" onClick={onClose}>
           {t("admin.close")}
         </button>
-      </RoomLines>
+      </UnitLines>
     </Dialog>
   );
 }
@@ -41,9 +41,9 @@ interface LinesProps extends Props {
   children?: preact.ComponentChildren;
 }
 
-/** The log of a room as it grows, or as it grew. */
-export function RoomLines({ number, writes, children }: LinesProps) {
-  const [log, setLog] = useState<RoomLog | null>(null);
+/** The log of a unit as it grows, or as it grew. */
+export function UnitLines({ number, writes, children }: LinesProps) {
+  const [log, setLog] = useState<UnitLog | null>(null);
   const [problem, setProblem] = useState(false);
   const closed = log?.closed ?? false;
   const count = log?.records.length ?? 0;
@@ -53,7 +53,7 @@ export function RoomLines({ number, writes, children }: LinesProps) {
 
   useEffect(() => {
     const read = () =>
-      get<RoomLog>(`/api/admin/rooms/${number}`).then(
+      get<UnitLog>(`/api/admin/rooms/${number}`).then(
         (found) => {
           setLog(found);
           setProblem(false);
@@ -73,16 +73,16 @@ export function RoomLines({ number, writes, children }: LinesProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol class="lines reading" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
         {lines.map((record) => (
-          <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} room={number} />
+          <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} unit={number} />
         ))}
       </ol>
-      {writes && log && !closed && <SendNotice number={number} places={Object.keys(log.texts)} />}
+      {writes && log && !closed && <SendNotice number={number} roles={Object.keys(log.texts)} />}
       <div class="row">
         <button type="button" onClick={replay.turn}>
           {t(replay.on ? "admin.find.all" : "admin.replay", { faster: FASTER })}
         </button>
         <span class="soft small" role="status">
-          {t(closed ? "admin.room.closed" : "admin.room.live")}
+          {t(closed ? "admin.unit.closed" : "admin.unit.live")}
         </span>
         {children}
       </div>
@@ -91,7 +91,7 @@ export function RoomLines({ number, writes, children }: LinesProps) {
 }
 
 /** Plays a dialogue in its own time, only faster: how many of its records are shown. */
-function useReplay(records: RoomRecord[]) {
+function useReplay(records: UnitRecord[]) {
   const [played, setPlayed] = useState<number | null>(null);
   const on = played !== null;
   let elapsed = 0;
@@ -112,8 +112,8 @@ function useReplay(records: RoomRecord[]) {
   return { on, upTo, turn: () => setPlayed(on ? null : 0) };
 }
 
-/** Writes to the people of a room. */
-function SendNotice({ number, places }: { number: number; places: string[] }) {
+/** Writes to the people of a unit. */
+function SendNotice({ number, roles }: { number: number; roles: string[] }) {
   const [text, setText] = useState("");
   const [to, setTo] = useState("");
   const [done, setDone] = useState(false);
@@ -132,8 +132,8 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
     }
   };
   return (
-    <form class="row to-room" onSubmit={handing(() => send())}>
-      {places.length > 1 && (
+    <form class="row to-unit" onSubmit={handing(() => send())}>
+      {roles.length > 1 && (
         <>
           <label for="notice-to">{t("admin.send")}</label>
           <select
@@ -143,9 +143,9 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
             onChange={(event) => setTo(event.currentTarget.value)}
           >
             <option value="">{t("admin.send.all")}</option>
-            {places.map((place) => (
-              <option key={place} value={place}>
-                {named(place)}
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {named(role)}
               </option>
             ))}
           </select>
@@ -171,14 +171,14 @@ function SendNotice({ number, places }: { number: number; places: string[] }) {
   );
 }
 
-/** The tasks of the people of a room. */
-function Texts({ texts }: { texts: RoomLog["texts"] }) {
+/** The tasks of the people of a unit. */
+function Texts({ texts }: { texts: UnitLog["texts"] }) {
   return (
     <details class="brief">
       <summary>{t("admin.head.tasks")}</summary>
-      {Object.entries(texts).map(([place, text]) => (
-        <div key={place}>
-          <h3>{named(place)}</h3>
+      {Object.entries(texts).map(([role, text]) => (
+        <div key={role}>
+          <h3>{named(role)}</h3>
           <TaskText text={text} />
         </div>
       ))}
@@ -187,12 +187,12 @@ function Texts({ texts }: { texts: RoomLog["texts"] }) {
 }
 
 interface LineProps {
-  record: RoomRecord;
+  record: UnitRecord;
   since: number;
-  room: number;
+  unit: number;
 }
 
-function Line({ record, since, room }: LineProps) {
+function Line({ record, since, unit }: LineProps) {
   const { body } = record;
   const at = <span class="soft number">{span(record.time - since)}</span>;
   if (body.type === "utterance") {
@@ -206,7 +206,7 @@ function Line({ record, since, room }: LineProps) {
         </span>
         <p class="bubble" dir="auto">
           {body.text}
-          <Heard sound={body.extra?.Sound} room={room} />
+          <Heard sound={body.extra?.Sound} unit={unit} />
         </p>
       </li>
     );
@@ -229,15 +229,15 @@ function Line({ record, since, room }: LineProps) {
 }
 
 /** The sound of a spoken turn. */
-function Heard({ sound, room }: { sound: SaidSound | undefined; room: number }) {
+function Heard({ sound, unit }: { sound: SaidSound | undefined; unit: number }) {
   if (!sound) return null;
   const { Digest: digest, Media: media, Seconds: seconds } = sound;
-  const path = `/api/admin/blobs/${room}/${digest}`;
+  const path = `/api/admin/blobs/${unit}/${digest}`;
   return <SoundPlayer sound={{ digest, media, seconds }} path={path} />;
 }
 
 /** An event in one line. */
-function summary({ author, body }: RoomRecord): string {
+function summary({ author, body }: UnitRecord): string {
   switch (body.type) {
     case "query":
       return t("admin.log.query", { api: body.api ?? "", text: wishes(body) });
@@ -282,7 +282,7 @@ function marked(value: unknown): string {
 }
 
 /** The text that a wizard typed, and the replies found for it. */
-function offered({ candidates, text = "" }: RoomRecord["body"]): string {
+function offered({ candidates, text = "" }: UnitRecord["body"]): string {
   if (!candidates?.length) return t("admin.log.typed", { text: text ?? "" });
   return t("admin.log.options", {
     text: text ?? "",
@@ -291,24 +291,24 @@ function offered({ candidates, text = "" }: RoomRecord["body"]): string {
 }
 
 /** A reply that the flow does not permit: a picked one, or one in their own words. */
-function overridden({ action, reason }: RoomRecord["body"]): string {
+function overridden({ action, reason }: UnitRecord["body"]): string {
   const why = { reason: reason ?? "–" };
   return action ? t("admin.log.override", { action, ...why }) : t("admin.log.own", why);
 }
 
 const compared = (operator = "equal"): string => maybe(`operator.${operator}`, operator);
 
-const wishes = ({ constraints }: RoomRecord["body"]): string =>
+const wishes = ({ constraints }: UnitRecord["body"]): string =>
   (constraints ?? [])
     .map(({ slot, operator, values }) => `${slot} ${compared(operator)} ${shown(values)}`)
     .join(", ");
 
-const found = ({ items, total }: RoomRecord["body"]) => ({
+const found = ({ items, total }: UnitRecord["body"]) => ({
   count: total ?? items?.length ?? 0,
   item: items?.[0] ? shown(items[0]) : "",
 });
 
-function answers({ answers: given, rating, comment }: RoomRecord["body"]): string {
+function answers({ answers: given, rating, comment }: UnitRecord["body"]): string {
   const parts = Object.entries(given ?? {}).map(([id, yes]) => `${id}: ${t(yes ? "yes" : "no")}`);
   if (rating !== null && rating !== undefined) parts.push(`${rating}/5`);
   if (comment) parts.push(`“${comment}”`);

@@ -5,7 +5,7 @@ import { post } from "../api";
 import { Length, Problem, tooLong } from "../fields";
 import { useKeys } from "../keys";
 import { type Key, moment, money, percent, t } from "../texts";
-import { RoomLines } from "./reading";
+import { UnitLines } from "./reading";
 import { named, said, stageName } from "./said";
 import { usePages } from "./table";
 import {
@@ -233,8 +233,8 @@ function Card({ one, worker, open, children }: CardProps) {
       <h3 id="submission">{title(one)}</h3>
       <Facts one={one} worker={worker} />
       {open && children}
-      {one.rooms.map((room) => (
-        <RoomLines key={room} number={room} writes={false} />
+      {one.rooms.map((unit) => (
+        <UnitLines key={unit} number={unit} writes={false} />
       ))}
     </article>
   );

@@ -11,8 +11,8 @@ export const said = (error: unknown): string =>
     : String(error);
 
 /** A place in a unit of work: "User", "Annotator". */
-export const named = (place: string): string =>
-  maybe(`chat.from.${place}`, maybe(`admin.place.${place}`, spaced(place)));
+export const named = (role: string): string =>
+  maybe(`chat.from.${role}`, maybe(`admin.role.${role}`, spaced(role)));
 
 /** A stage in words: STAR's, or the study's own name of it. */
 export const stageName = (stage: Stage): string => maybe(`stage.${stage}`, spaced(stage));

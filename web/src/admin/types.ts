@@ -11,7 +11,7 @@ export interface Sitting {
   until: number | null;
 }
 
-export interface LiveRoom {
+export interface LiveUnit {
   room: number;
   batch: string;
   scenario: string;
@@ -174,7 +174,7 @@ export interface Dashboard {
   budget: number | null;
   stages: Progress[];
   quota: { wanted: number; complete: number; live: number; scenarios: number; exhausted: number };
-  rooms: LiveRoom[];
+  rooms: LiveUnit[];
   waiting: Waiter[];
   before: Before[];
   samples: Sample[];
@@ -193,7 +193,7 @@ export interface Dashboard {
     tasks: Record<string, Order>;
     mean: { happy: number | null; all: number | null };
   } | null;
-  /** The server's own records have the role `server`: records of the room that it could not read. */
+  /** The server's own records have the role `server`: records of the unit that it could not read. */
   comments: { room: number; role: string; text: string; time: number }[];
   /** Whether annotators start from pre-labels. */
   prelabels: boolean;
@@ -210,7 +210,7 @@ export interface Candidate {
   text?: string | null;
 }
 
-/** A record of a room's log; of the bodies only what is shown is named. */
+/** A record of a unit's log; of the bodies only what is shown is named. */
 /** The sound of a spoken turn. */
 export interface SaidSound {
   Digest: string;
@@ -218,7 +218,7 @@ export interface SaidSound {
   Seconds: number;
 }
 
-export interface RoomRecord {
+export interface UnitRecord {
   seq: number;
   time: number;
   author: string;
@@ -249,12 +249,12 @@ export interface RoomRecord {
   };
 }
 
-export interface RoomLog {
+export interface UnitLog {
   number: number;
   closed: boolean;
   /** The task of each of its people. */
   texts: Record<string, string>;
-  records: RoomRecord[];
+  records: UnitRecord[];
 }
 
 /** Whether whoever looks may end, write and review; viewers may not. */

@@ -3,7 +3,7 @@
 import { t } from "../texts";
 import { Chips, Choice, LayerOf, ValueField } from "./chips";
 import { framed, framesAt } from "./frames";
-import type { AnnotatorRoom, MarkedAct, Marks } from "./state";
+import type { AnnotatorUnit, MarkedAct, Marks } from "./state";
 import { actKeys, actName, type Labels } from "./words";
 import type { Work } from "./working";
 
@@ -29,14 +29,14 @@ export function withAct(marks: Marks, name: string, { slot, value, frame }: Abou
 }
 
 interface Props {
-  room: AnnotatorRoom;
+  unit: AnnotatorUnit;
   work: Work;
   /** Whether acts may say which frame something comes from, as those of wizards do. */
   reads: boolean;
 }
 
-export function Acts({ room, work, reads }: Props) {
-  const { acts } = room.item;
+export function Acts({ unit, work, reads }: Props) {
+  const { acts } = unit.item;
   const { marks, labels, put } = work;
   const keys = new Map(Array.from(actKeys(acts), ([key, act]) => [act, key]));
   return (
@@ -48,7 +48,7 @@ export function Acts({ room, work, reads }: Props) {
           remove: () => put({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
         }))}
       />
-      <AboutFields room={room} work={work} reads={reads} />
+      <AboutFields unit={unit} work={work} reads={reads} />
       <ul class="plain legend">
         {acts.map((act) => (
           <li key={act}>
@@ -67,9 +67,9 @@ export function Acts({ room, work, reads }: Props) {
   );
 }
 
-function AboutFields({ room, work, reads }: Props) {
+function AboutFields({ unit, work, reads }: Props) {
   const { labels, about, span, setAbout } = work;
-  const frames = room.frames ? framesAt(room.frames, work.current).length : null;
+  const frames = unit.frames ? framesAt(unit.frames, work.current).length : null;
   const numbers = Array.from({ length: (frames ?? 0) + 1 }, (_, place) => String(place + 1));
   return (
     <div class="row">
@@ -79,7 +79,7 @@ function AboutFields({ room, work, reads }: Props) {
         value={about.slot}
         options={[
           { value: "", text: t("annotate.slot.none") },
-          ...room.item.slots.map((each) => ({ value: each, text: labels.name(each) })),
+          ...unit.item.slots.map((each) => ({ value: each, text: labels.name(each) })),
         ]}
         onChange={(slot) => setAbout({ ...about, slot })}
       />

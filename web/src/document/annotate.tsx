@@ -9,19 +9,19 @@ import { asksOfDialogue, asksOfTurn, isOwn, lineOf, OwnQuestions, type Value } f
 import { relationText, withSpans } from "./relations";
 import { useSaving } from "./saving";
 import * as spans from "./spans";
-import type { AnnotatorRoom } from "./state";
+import type { AnnotatorUnit } from "./state";
 import { Submit, wide } from "./submit";
 import { MarkedText } from "./text";
 import { keysOf, marksOf, pointerOf, useWork, type Work } from "./working";
 
-export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
-  const work = useWork(room);
+export function AnnotatePage({ unit }: { unit: AnnotatorUnit }) {
+  const work = useWork(unit);
   const { saving, settles, current, span } = work;
   const { parts, saved, problem } = saving;
-  const { lines } = room.item;
+  const { lines } = unit.item;
   const own = useSaving<Value>();
   const given = (part: string): Value | null => own.parts[part]?.value ?? null;
-  const whole = asksOfDialogue(room.item.asks);
+  const whole = asksOfDialogue(unit.item.asks);
   const show = (part: string) => {
     const line = lineOf(part);
     if (line !== null) work.go(line);
@@ -29,35 +29,35 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
       setTimeout(() => document.querySelector<HTMLElement>(`[name="q-${part}"]`)?.focus());
   };
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
-        <Guidelines room={room} />
+        <Guidelines unit={unit} />
         {whole.length > 0 && (
           <section class="card whole" aria-label={t("annotate.dialogue")}>
-            <OwnQuestions unit={room.number} asks={whole} given={given} onRate={own.save} />
+            <OwnQuestions unit={unit.number} asks={whole} given={given} onRate={own.save} />
           </section>
         )}
-        <Submit room={room} saved={saved} ready="annotate.ready" onShow={show} />
+        <Submit unit={unit} saved={saved} ready="annotate.ready" onShow={show} />
       </aside>
       <section
         class="card chat"
         aria-label={t("chat.title")}
-        onKeyDown={keysOf(room, work)}
-        onClick={pointerOf(room, work)}
+        onKeyDown={keysOf(unit, work)}
+        onClick={pointerOf(unit, work)}
       >
         <PickLines
           lines={lines}
           current={current}
           onPick={(place) => work.go(place)}
           fate={(place) => {
-            const lacks = room.problems.some(({ part }) => part !== null && lineOf(part) === place);
+            const lacks = unit.problems.some(({ part }) => part !== null && lineOf(part) === place);
             if (parts[String(place)] && !lacks) return "annotate.done";
             return settles && !lines[place]?.same ? "annotate.open" : null;
           }}
           shown={(place) => (
             <>
-              <LineText room={room} work={work} place={place} />
-              {marksOf(room, parts, place).relations.map((each) => (
+              <LineText unit={unit} work={work} place={place} />
+              {marksOf(unit, parts, place).relations.map((each) => (
                 <p key={relationText(each, lines, place)} class="small soft" dir="auto">
                   {relationText(each, lines, place)}
                 </p>
@@ -66,10 +66,10 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
           )}
         />
         <Announce text={span ? span.text : ""} />
-        <Marking key={current} room={room} work={work}>
+        <Marking key={current} unit={unit} work={work}>
           <OwnQuestions
-            unit={room.number}
-            asks={asksOfTurn(room.item.asks, lines[current]?.from ?? "user")}
+            unit={unit.number}
+            asks={asksOfTurn(unit.item.asks, lines[current]?.from ?? "user")}
             turn={current}
             given={given}
             onRate={own.save}
@@ -82,10 +82,10 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
 }
 
 /** The text of a line; that of the line at hand has the keyboard. */
-function LineText({ room, work, place }: { room: AnnotatorRoom; work: Work; place: number }) {
+function LineText({ unit, work, place }: { unit: AnnotatorUnit; work: Work; place: number }) {
   const { labels, chosen, field, saving } = work;
-  const text = room.item.lines[place]?.text ?? "";
-  const marks = marksOf(room, saving.parts, place);
+  const text = unit.item.lines[place]?.text ?? "";
+  const marks = marksOf(unit, saving.parts, place);
   if (place !== work.current)
     return (
       <p class="marked" dir="auto" data-line={place}>
@@ -118,9 +118,9 @@ function LineText({ room, work, place }: { room: AnnotatorRoom; work: Work; plac
   );
 }
 
-function Guidelines({ room }: { room: AnnotatorRoom }) {
-  const { guidelines, layers, asks } = room.item;
-  const kind = room.role === "adjudicator" ? "settle" : layers.length ? "annotate" : "answer";
+function Guidelines({ unit }: { unit: AnnotatorUnit }) {
+  const { guidelines, layers, asks } = unit.item;
+  const kind = unit.role === "adjudicator" ? "settle" : layers.length ? "annotate" : "answer";
   return (
     <details class="card task" open={wide()}>
       <summary>

@@ -9,7 +9,7 @@ export { End, Front } from "./front";
 
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
-import type { DocumentRoom } from "./state";
+import type { DocumentUnit } from "./state";
 import { TalkPage } from "./talk";
 import { TypePage } from "./type";
 import { WritePage } from "./write";
@@ -23,17 +23,17 @@ export const ready = import("./document.en.json").then((english) =>
 );
 
 export function DocumentPage() {
-  const { room, warned } = useWire().state ?? {};
-  useEffect(begin, [room?.number]);
-  if (!room || room.role === "user" || room.role === "wizard") return null;
+  const { room: unit, warned } = useWire().state ?? {};
+  useEffect(begin, [unit?.number]);
+  if (!unit || unit.role === "user" || unit.role === "wizard") return null;
   return (
-    <Fragment key={room.number}>
+    <Fragment key={unit.number}>
       {warned && (
         <p class="notice" role="alert">
           {t("document.warned")}
         </p>
       )}
-      {pageOf(room)}
+      {pageOf(unit)}
     </Fragment>
   );
 }
@@ -47,13 +47,13 @@ function begin(): void {
   title.focus();
 }
 
-function pageOf(room: DocumentRoom) {
-  if (room.role === "writer") return <WritePage room={room} />;
-  if (room.role === "paraphraser") return <RewordPage room={room} />;
-  if (room.role === "rater") return <RatePage room={room} />;
-  if (room.role === "tester") return <TalkPage room={room} />;
-  if (room.role === "transcriber") return <TypePage room={room} />;
-  return <LazyAnnotate room={room} />;
+function pageOf(unit: DocumentUnit) {
+  if (unit.role === "writer") return <WritePage unit={unit} />;
+  if (unit.role === "paraphraser") return <RewordPage unit={unit} />;
+  if (unit.role === "rater") return <RatePage unit={unit} />;
+  if (unit.role === "tester") return <TalkPage unit={unit} />;
+  if (unit.role === "transcriber") return <TypePage unit={unit} />;
+  return <LazyAnnotate unit={unit} />;
 }
 
 /** Marking is the largest page, and only annotators and adjudicators need it. */

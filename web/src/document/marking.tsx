@@ -6,35 +6,35 @@ import { Acts, actText } from "./acts";
 import { Frames } from "./frames";
 import { Legend } from "./legend";
 import { Relations, relationText } from "./relations";
-import type { AnnotatorRoom, Marks } from "./state";
+import type { AnnotatorUnit, Marks } from "./state";
 import { States, stateText } from "./states";
 import { MarkedText } from "./text";
 import type { Labels } from "./words";
 import type { Work } from "./working";
 
 interface Props {
-  room: AnnotatorRoom;
+  unit: AnnotatorUnit;
   work: Work;
 }
 
 /** `children` are questions about the line. */
-export function Marking({ room, work, children }: Props & { children: ComponentChildren }) {
+export function Marking({ unit, work, children }: Props & { children: ComponentChildren }) {
   const { current, marks, labels, settles, span, put, turn, undo } = work;
-  const { layers, lines, endings } = room.item;
+  const { layers, lines, endings } = unit.item;
   const line = lines[current];
   if (!line) return null;
   return (
     <div class="marking">
       <div class="tools">
-        {settles && <Made room={room} work={work} />}
+        {settles && <Made unit={unit} work={work} />}
         {layers.length > 0 && (
           <p class="soft small" role="status">
-            {hint(room, work)}
+            {hint(unit, work)}
           </p>
         )}
         {layers.includes("spans") && (
           <Legend
-            all={room.item.labels}
+            all={unit.item.labels}
             endings={endings}
             labels={labels}
             given={span?.labels ?? []}
@@ -45,20 +45,20 @@ export function Marking({ room, work, children }: Props & { children: ComponentC
             onEnding={work.end}
           />
         )}
-        {layers.includes("relations") && <Relations room={room} work={work} />}
-        {layers.includes("acts") && <Acts room={room} work={work} reads={line.from !== "user"} />}
+        {layers.includes("relations") && <Relations unit={unit} work={work} />}
+        {layers.includes("acts") && <Acts unit={unit} work={work} reads={line.from !== "user"} />}
         {layers.includes("states") && line.from === "user" && (
           <States
             marks={marks}
-            services={room.item.services}
+            services={unit.item.services}
             labels={labels}
             chosen={span?.text ?? ""}
             onChange={put}
           />
         )}
-        {room.frames && (
+        {unit.frames && (
           <Frames
-            lines={room.frames}
+            lines={unit.frames}
             place={current}
             marks={marks}
             labels={labels}
@@ -83,7 +83,7 @@ export function Marking({ room, work, children }: Props & { children: ComponentC
 }
 
 /** The effect of the next key. */
-function hint({ item }: AnnotatorRoom, { span, about, labels }: Work): string {
+function hint({ item }: AnnotatorUnit, { span, about, labels }: Work): string {
   if (about.slot) {
     const value = about.value ? ` = ${about.value}` : "";
     return t("annotate.hint.about", { slot: `${labels.name(about.slot)}${value}` });
@@ -93,9 +93,9 @@ function hint({ item }: AnnotatorRoom, { span, about, labels }: Work): string {
 }
 
 /** The marks of the annotators, drawn as they made them, to be taken over. */
-function Made({ room, work }: Props) {
+function Made({ unit, work }: Props) {
   const { labels, current, put } = work;
-  const { lines } = room.item;
+  const { lines } = unit.item;
   const line = lines[current];
   if (!line || line.same) return <p class="soft small">{t("settle.same")}</p>;
   return (

@@ -3,14 +3,14 @@
 import { Problem, Radios, upTo } from "../fields";
 import { spaced, t } from "../texts";
 import { useSaving } from "./saving";
-import type { RaterRoom } from "./state";
+import type { RaterUnit } from "./state";
 import { Submit, wide } from "./submit";
 
-export function RatePage({ room }: { room: RaterRoom }) {
+export function RatePage({ unit }: { unit: RaterUnit }) {
   const { parts, saved, save, problem } = useSaving<number>();
-  const { lines, outputs, criteria, judge, most, scale } = room.item;
+  const { lines, outputs, criteria, judge, most, scale } = unit.item;
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <details class="card task" open={wide()}>
           <summary>
@@ -19,7 +19,7 @@ export function RatePage({ room }: { room: RaterRoom }) {
           <p>{t(scale.length ? "rate.text.scale" : `rate.text.${judge}`, { most })}</p>
           <p>{t("rate.alone")}</p>
         </details>
-        <Submit room={room} saved={saved} ready="rate.ready" onShow={show} />
+        <Submit unit={unit} saved={saved} ready="rate.ready" onShow={show} />
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../texts";
 import { AddingTo, Choice } from "./chips";
 import { points } from "./spans";
-import type { AnnotatorRoom, MarkedRelation, MarkedSpan, Marks } from "./state";
+import type { AnnotatorUnit, MarkedRelation, MarkedSpan, Marks } from "./state";
 import { actName, type Labels } from "./words";
 import { marksOf, type Work } from "./working";
 
@@ -30,13 +30,13 @@ export function relationText(relation: MarkedRelation, lines: { text: string }[]
 }
 
 interface Props {
-  room: AnnotatorRoom;
+  unit: AnnotatorUnit;
   work: Work;
 }
 
-export function Relations({ room, work }: Props) {
+export function Relations({ unit, work }: Props) {
   const { marks, current, span, put, field } = work;
-  const { lines, relations } = room.item;
+  const { lines, relations } = unit.item;
   const [name, setName] = useState(relations[0] ?? "");
   const [target, setTarget] = useState("");
   const from = span?.labels.length ? span : null;
@@ -79,7 +79,7 @@ export function Relations({ room, work }: Props) {
             value={target}
             options={[
               { value: "", text: t("annotate.relation.choose") },
-              ...targets(room, work, from),
+              ...targets(unit, work, from),
             ]}
             onChange={setTarget}
           />
@@ -93,9 +93,9 @@ export function Relations({ room, work }: Props) {
 }
 
 /** The labelled spans of the dialogue, the nearest earlier ones first. */
-function targets(room: AnnotatorRoom, { saving, current, labels }: Work, from: MarkedSpan) {
-  const found = room.item.lines.flatMap((_, line) =>
-    marksOf(room, saving.parts, line)
+function targets(unit: AnnotatorUnit, { saving, current, labels }: Work, from: MarkedSpan) {
+  const found = unit.item.lines.flatMap((_, line) =>
+    marksOf(unit, saving.parts, line)
       .spans.filter(({ start }) => line !== current || start !== from.start)
       .map((span) => ({ line, span })),
   );

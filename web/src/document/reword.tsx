@@ -6,16 +6,16 @@ import { t } from "../texts";
 import { PickLines } from "./lines";
 import { useSaving } from "./saving";
 import { points } from "./spans";
-import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
+import type { KeptValue, Lack, ParaphraserUnit, RewordedLine, SourceLine } from "./state";
 import { Submit, wide } from "./submit";
 import { actName } from "./words";
 
 /** Characters shown on each side of a value that occurs in several places. */
 const AROUND = 12;
 
-export function RewordPage({ room }: { room: ParaphraserRoom }) {
-  const { lines } = room.item;
-  const [current, setCurrent] = useState(() => Number(room.problems[0]?.part ?? 0));
+export function RewordPage({ unit }: { unit: ParaphraserUnit }) {
+  const { lines } = unit.item;
+  const [current, setCurrent] = useState(() => Number(unit.problems[0]?.part ?? 0));
   const { parts, saved, save, problem } = useSaving<RewordedLine>((part) =>
     setCurrent(Number(part)),
   );
@@ -23,14 +23,14 @@ export function RewordPage({ room }: { room: ParaphraserRoom }) {
 
   const put = (value: RewordedLine) => save(String(current), value);
   const next = () => current + 1 < lines.length && setCurrent(current + 1);
-  const draft = `unit-${room.number}-${current}`;
-  const lacks = room.problems.filter(({ part }) => part === String(current));
+  const draft = `unit-${unit.number}-${current}`;
+  const lacks = unit.problems.filter(({ part }) => part === String(current));
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
         <Guidelines />
         <Submit
-          room={room}
+          unit={unit}
           saved={saved}
           ready="reword.ready"
           onShow={(part) => setCurrent(Number(part))}

@@ -18,7 +18,7 @@ export interface WrittenTurn {
   text: string;
 }
 
-export interface WriterRoom extends Seat {
+export interface WriterUnit extends Seat {
   role: "writer";
   /** The last event of the seat. */
   seq: number;
@@ -107,7 +107,7 @@ export interface LineFrames {
   changed: FrameChange[];
 }
 
-export interface AnnotatorRoom extends Seat {
+export interface AnnotatorUnit extends Seat {
   role: "annotator" | "adjudicator";
   problems: Lack[];
   item: {
@@ -151,13 +151,13 @@ export interface RewordedLine {
   starts?: (number | null)[];
 }
 
-export interface ParaphraserRoom extends Seat {
+export interface ParaphraserUnit extends Seat {
   role: "paraphraser";
   problems: Lack[];
   item: { lines: SourceLine[] };
 }
 
-export interface RaterRoom extends Seat {
+export interface RaterUnit extends Seat {
   role: "rater";
   problems: Lack[];
   item: {
@@ -172,7 +172,7 @@ export interface RaterRoom extends Seat {
   };
 }
 
-export interface TesterRoom extends Seat {
+export interface TesterUnit extends Seat {
   role: "tester";
   /** Whether the talk goes on; it is rated afterwards. */
   talking: boolean;
@@ -196,16 +196,16 @@ export interface TypedTurn {
   speaker?: "user" | "system";
 }
 
-export interface TranscriberRoom extends Seat {
+export interface TranscriberUnit extends Seat {
   role: "transcriber";
   problems: Lack[];
   item: { task: string; lines: SpokenLine[] };
 }
 
-export type DocumentRoom =
-  | WriterRoom
-  | AnnotatorRoom
-  | ParaphraserRoom
-  | RaterRoom
-  | TesterRoom
-  | TranscriberRoom;
+export type DocumentUnit =
+  | WriterUnit
+  | AnnotatorUnit
+  | ParaphraserUnit
+  | RaterUnit
+  | TesterUnit
+  | TranscriberUnit;

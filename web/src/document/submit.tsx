@@ -4,10 +4,10 @@ import { useState } from "preact/hooks";
 import { Problem, unsaved } from "../fields";
 import { Announce, Meter, useWire } from "../parts";
 import { type Key, maybe, reason, t } from "../texts";
-import type { DocumentRoom } from "./state";
+import type { DocumentUnit } from "./state";
 
 interface Props {
-  room: DocumentRoom;
+  unit: DocumentUnit;
   saved: boolean;
   /** Said where nothing is lacking. */
   ready: Key;
@@ -15,26 +15,26 @@ interface Props {
   onShow?: (part: string) => void;
 }
 
-export function Submit({ room, saved, ready, onShow }: Props) {
+export function Submit({ unit, saved, ready, onShow }: Props) {
   const wire = useWire();
   const [problem, setProblem] = useState<string | null>(null);
   const [blocked, setBlocked] = useState(false);
-  const [typed] = unsaved(room.number);
-  const [first] = room.problems;
+  const [typed] = unsaved(unit.number);
+  const [first] = unit.problems;
   const on = !first && saved;
   const submit = async () => {
     if (first) {
       if (first.part !== null) onShow?.(first.part);
       return;
     }
-    const [part] = unsaved(room.number);
+    const [part] = unsaved(unit.number);
     setBlocked(part !== undefined);
     if (part !== undefined) onShow?.(part);
     if (!on || part !== undefined) return;
     const answer = await wire.send("submit");
     if (!answer.ok) setProblem(reason(answer.refusal));
   };
-  const count = String(room.problems.length);
+  const count = String(unit.problems.length);
   const why = first
     ? maybe(`document.lacks.${first.code}`, "").replace("{count}", count)
     : t(saved ? ready : "document.saving");

@@ -10,21 +10,21 @@ import { type Again, Saying } from "../user";
 import { asksOfDialogue, asksOfTurn, OwnQuestions, type RatingProps, type Value } from "./own";
 import { Scale } from "./rate";
 import { useSaving } from "./saving";
-import type { TesterRoom } from "./state";
+import type { TesterUnit } from "./state";
 import { Submit } from "./submit";
 
 const MOST = 5;
 
-export function TalkPage({ room }: { room: TesterRoom }) {
+export function TalkPage({ unit }: { unit: TesterUnit }) {
   const wire = useWire();
   const { parts, saved, save, problem } = useSaving<Value>();
   const [open, setOpen] = useFolded("(max-width: 46rem), (max-height: 36rem)");
   const [again, setAgain] = useState<Again | null>(null);
   const given = (part: string): Value | null => parts[part]?.value ?? null;
   const said = wire.events.some(({ event }) => event.kind === "say");
-  const on = said && room.turn === room.role && !underWay(wire.outbox);
+  const on = said && unit.turn === unit.role && !underWay(wire.outbox);
   return (
-    <main class={room.talking ? "room user" : "room user annotate"}>
+    <main class={unit.talking ? "unit user" : "unit user annotate"}>
       <aside class="side" aria-label={t("task.title")}>
         <details
           class="card task"
@@ -34,9 +34,9 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           <summary>
             <h1 class="task-title">{t("task.title")}</h1>
           </summary>
-          <TaskText text={room.item.goal || t("talk.free")} />
+          <TaskText text={unit.item.goal || t("talk.free")} />
         </details>
-        {room.talking ? (
+        {unit.talking ? (
           <section class="card finish">
             <button
               type="button"
@@ -53,16 +53,16 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           </section>
         ) : (
           <>
-            {room.failed && (
+            {unit.failed && (
               <p class="notice bad" role="alert">
                 {t("talk.failed")}
               </p>
             )}
-            <Rating room={room} given={given} onRate={save} />
+            <Rating unit={unit} given={given} onRate={save} />
             <Submit
-              room={room}
+              unit={unit}
               saved={saved}
-              ready={room.failed ? "talk.failed.ready" : "talk.ready"}
+              ready={unit.failed ? "talk.failed.ready" : "talk.ready"}
               onShow={show}
             />
           </>
@@ -74,11 +74,11 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           onRate={save}
           onRetry={(text) => setAgain({ text })}
           asked={(line, from) =>
-            !room.talking &&
-            !room.failed && (
+            !unit.talking &&
+            !unit.failed && (
               <OwnQuestions
-                unit={room.number}
-                asks={asksOfTurn(room.item.asks, from)}
+                unit={unit.number}
+                asks={asksOfTurn(unit.item.asks, from)}
                 turn={line}
                 given={given}
                 onRate={save}
@@ -86,10 +86,10 @@ export function TalkPage({ room }: { room: TesterRoom }) {
             )
           }
         />
-        {room.talking && (
+        {unit.talking && (
           <Saying
-            number={room.number}
-            yours={room.turn === room.role && !underWay(wire.outbox)}
+            number={unit.number}
+            yours={unit.turn === unit.role && !underWay(wire.outbox)}
             wait="talk.wait"
             again={again}
           />
@@ -182,15 +182,15 @@ function Verdict({ line, value, onRate }: VerdictProps) {
 }
 
 /** How the dialogue was as a whole; only a comment if the bot has failed. */
-function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
+function Rating({ unit, given, onRate }: RatingProps & { unit: TesterUnit }) {
   const rating = given("rating");
-  const draft = `unit-${room.number}-comment`;
+  const draft = `unit-${unit.number}-comment`;
   const before = String(given("comment") ?? "");
   const [comment, setComment] = useDraft(draft, before);
   return (
     <section class="card" aria-labelledby="talk-rating">
       <h2 id="talk-rating">{t("talk.rating.title")}</h2>
-      {!room.failed && (
+      {!unit.failed && (
         <>
           <Scale
             name="rating"
@@ -209,8 +209,8 @@ function Rating({ room, given, onRate }: RatingProps & { room: TesterRoom }) {
             />
           </fieldset>
           <OwnQuestions
-            unit={room.number}
-            asks={asksOfDialogue(room.item.asks)}
+            unit={unit.number}
+            asks={asksOfDialogue(unit.item.asks)}
             given={given}
             onRate={onRate}
           />

@@ -17,7 +17,7 @@ import { SoundPlayer } from "../sound";
 import { type Key, t } from "../texts";
 import { PickLines } from "./lines";
 import { type Part, useSaving } from "./saving";
-import type { SpokenLine, TranscriberRoom, TypedTurn } from "./state";
+import type { SpokenLine, TranscriberUnit, TypedTurn } from "./state";
 import { Submit, wide } from "./submit";
 
 /** A turn: of the dialogue, or inserted before turn `before`. */
@@ -27,17 +27,17 @@ interface Turn extends SpokenLine {
   made: TypedTurn | null;
 }
 
-export function TypePage({ room }: { room: TranscriberRoom }) {
-  const [part, setPart] = useState(() => room.problems[0]?.part ?? "0");
+export function TypePage({ unit }: { unit: TranscriberUnit }) {
+  const [part, setPart] = useState(() => unit.problems[0]?.part ?? "0");
   const { parts, saved, save, problem } = useSaving<TypedTurn>(setPart);
-  const [begun, setBegun] = useState(() => typedBefore(room.number));
-  const turns = turnsOf(room.item.lines, parts, begun);
+  const [begun, setBegun] = useState(() => typedBefore(unit.number));
+  const turns = turnsOf(unit.item.lines, parts, begun);
   const found = turns.findIndex((turn) => turn.part === part);
   const current = found < 0 ? 0 : found;
   const turn = turns[current];
 
   const at = turn?.part ?? part;
-  const draft = `unit-${room.number}-${at}`;
+  const draft = `unit-${unit.number}-${at}`;
   const put = (value: TypedTurn | null) => save(at, value);
   const go = (next: Turn | undefined) => next && setPart(next.part);
   const insert = (before: number) => {
@@ -47,10 +47,10 @@ export function TypePage({ room }: { room: TranscriberRoom }) {
     setPart(made.part);
   };
   return (
-    <main class="room user annotate">
+    <main class="unit user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
-        <Guidelines task={room.item.task} />
-        <Submit room={room} saved={saved} ready="type.ready" onShow={setPart} />
+        <Guidelines task={unit.item.task} />
+        <Submit unit={unit} saved={saved} ready="type.ready" onShow={setPart} />
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
         <PickLines

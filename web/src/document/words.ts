@@ -2,7 +2,7 @@
 
 import { spaced, t } from "../texts";
 import { ended } from "./spans";
-import type { AnnotatorRoom } from "./state";
+import type { AnnotatorUnit } from "./state";
 
 const HUES = 8;
 const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -16,7 +16,7 @@ export interface Labels {
   key: (label: string) => string | undefined;
 }
 
-export function labelsOf({ labels, words, endings }: AnnotatorRoom["item"]): Labels {
+export function labelsOf({ labels, words, endings }: AnnotatorUnit["item"]): Labels {
   const place = (label: string) => {
     const at = labels.indexOf(label);
     return at < 0 ? labels.indexOf(ended(label, endings)[0]) : at;

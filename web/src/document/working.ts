@@ -7,7 +7,7 @@ import { lineOf } from "./own";
 import { TARGET, withSpans } from "./relations";
 import { type Part, type Saving, useSaving } from "./saving";
 import * as spans from "./spans";
-import type { AnnotatorRoom, Marks } from "./state";
+import type { AnnotatorUnit, Marks } from "./state";
 import { actKeys, labelsOf } from "./words";
 
 const NONE: Marks = { spans: [], acts: [], states: [], relations: [], active: null };
@@ -15,13 +15,13 @@ const NONE: Marks = { spans: [], acts: [], states: [], relations: [], active: nu
 type Parts = Record<string, Part<Marks>>;
 
 /** The saved annotation of a line, or its initial one. */
-export function marksOf(room: AnnotatorRoom, parts: Parts, place: number): Marks {
+export function marksOf(unit: AnnotatorUnit, parts: Parts, place: number): Marks {
   const saved = parts[String(place)]?.value;
   if (saved) return saved;
-  const settles = room.role === "adjudicator";
-  const given = room.item.lines[place]?.marks ?? [];
+  const settles = unit.role === "adjudicator";
+  const given = unit.item.lines[place]?.marks ?? [];
   const marks = settles ? common(given) : (given[0] ?? NONE);
-  return marks.states.length || settles ? marks : { ...marks, states: carried(room, parts, place) };
+  return marks.states.length || settles ? marks : { ...marks, states: carried(unit, parts, place) };
 }
 
 /** The marks of all annotators. */
@@ -41,7 +41,7 @@ function common(given: Marks[]): Marks {
 }
 
 /** A user's state goes on from line to line. */
-function carried({ item }: AnnotatorRoom, parts: Parts, place: number): Marks["states"] {
+function carried({ item }: AnnotatorUnit, parts: Parts, place: number): Marks["states"] {
   if (item.lines[place]?.from !== "user") return [];
   for (let before = place - 1; before >= 0; before--) {
     if (item.lines[before]?.from === "user") {
@@ -72,12 +72,12 @@ function useHistory({ parts, save }: Saving<Marks>, onUndo: (part: string) => vo
 
 export type Work = ReturnType<typeof useWork>;
 
-export function useWork(room: AnnotatorRoom) {
-  const { item } = room;
+export function useWork(unit: AnnotatorUnit) {
+  const { item } = unit;
   const { lines, layers, endings } = item;
-  const settles = room.role === "adjudicator";
+  const settles = unit.role === "adjudicator";
   const labels = labelsOf(item);
-  const [current, setCurrent] = useState(() => lineOf(room.problems[0]?.part ?? "0") ?? 0);
+  const [current, setCurrent] = useState(() => lineOf(unit.problems[0]?.part ?? "0") ?? 0);
   const [chosen, setChosen] = useState<spans.Chosen | null>(null);
   const [about, setAbout] = useState(NOTHING);
   const field = useRef<HTMLParagraphElement>(null);
@@ -92,7 +92,7 @@ export function useWork(room: AnnotatorRoom) {
   const history = useHistory(saving, (part) => go(Number(part)));
   const { parts } = saving;
   const text = lines[current]?.text ?? "";
-  const marks = marksOf(room, parts, current);
+  const marks = marksOf(unit, parts, current);
   const span = chosen && spans.spanAt(text, marks.spans, chosen);
   const put = (made: Marks) => history.put(String(current), made);
   const turn = (by: 1 | -1) => {
@@ -133,8 +133,8 @@ export function useWork(room: AnnotatorRoom) {
 }
 
 /** The action of a key in a line; nothing for other keys. */
-function meaning(room: AnnotatorRoom, work: Work, key: string): (() => void) | undefined {
-  const { labels: all, acts, layers, endings } = room.item;
+function meaning(unit: AnnotatorUnit, work: Work, key: string): (() => void) | undefined {
+  const { labels: all, acts, layers, endings } = unit.item;
   const named = all.find((each) => work.labels.key(each) === key);
   const ending = endingOf(key, endings);
   const added = layers.includes("acts") ? actKeys(acts).get(key) : undefined;
@@ -151,10 +151,10 @@ function meaning(room: AnnotatorRoom, work: Work, key: string): (() => void) | u
 }
 
 /** The actions of keys in all layers. */
-function command(room: AnnotatorRoom, work: Work, event: KeyboardEvent) {
+function command(unit: AnnotatorUnit, work: Work, event: KeyboardEvent) {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
   const target = event.target as Element;
-  const offered = work.settles && shiftKey ? room.item.lines[work.current]?.marks : undefined;
+  const offered = work.settles && shiftKey ? unit.item.lines[work.current]?.marks : undefined;
   const taken = offered?.[Number(event.code.slice(-1)) - 1];
   if (taken) return () => work.put(taken);
   if (ctrlKey && key === "z") return work.undo;
@@ -163,12 +163,12 @@ function command(room: AnnotatorRoom, work: Work, event: KeyboardEvent) {
   if (target.matches("input, select, textarea")) return undefined;
   const by = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, 1 | -1>)[key];
   if (by) return () => work.setChosen(spans.stepped(work.text, work.chosen, by, event));
-  return ctrlKey || altKey || metaKey ? undefined : meaning(room, work, key);
+  return ctrlKey || altKey || metaKey ? undefined : meaning(unit, work, key);
 }
 
 /** Handles the keys of the dialogue and of its tools. */
-export const keysOf = (room: AnnotatorRoom, work: Work) => (event: KeyboardEvent) => {
-  const act = command(room, work, event);
+export const keysOf = (unit: AnnotatorUnit, work: Work) => (event: KeyboardEvent) => {
+  const act = command(unit, work, event);
   if (!act) return;
   event.preventDefault();
   act();
@@ -187,7 +187,7 @@ function placeOf(node: Node, offset: number): number | null {
 }
 
 /** Words are chosen by drawing over them with the mouse, and by a click or touch on each. */
-export function pointerOf(room: AnnotatorRoom, work: Work) {
+export function pointerOf(unit: AnnotatorUnit, work: Work) {
   const { current, chosen } = work;
   /** Takes what a mouse has drawn over. */
   const drawn = (): boolean => {
@@ -197,7 +197,7 @@ export function pointerOf(room: AnnotatorRoom, work: Work) {
     const line = lineAround(range.startContainer) ?? lineAround(range.endContainer);
     if (!line) return false;
     const place = Number(line.dataset.line);
-    const all = room.item.lines[place]?.text ?? "";
+    const all = unit.item.lines[place]?.text ?? "";
     const from = placeOf(range.startContainer, range.startOffset) ?? 0;
     const inside = lineAround(range.endContainer) === line;
     const to = (inside && placeOf(range.endContainer, range.endOffset)) || all.length;
@@ -209,7 +209,7 @@ export function pointerOf(room: AnnotatorRoom, work: Work) {
     const at = placeOf(target, 0);
     if (!line || at === null) return;
     const place = Number(line.dataset.line);
-    const word = spans.wordAt(room.item.lines[place]?.text ?? "", at);
+    const word = spans.wordAt(unit.item.lines[place]?.text ?? "", at);
     if (!word) return;
     const open = place === current && chosen && !chosen.used && longer ? chosen : null;
     const within = open && open.from <= word.from && word.to <= open.to;

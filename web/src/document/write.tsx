@@ -6,7 +6,7 @@ import { forget, handing, Length, Problem, Radios, SayField, tooLong, useDraft }
 import { TaskText } from "../parts";
 import { t } from "../texts";
 import { useSaving } from "./saving";
-import type { WriterRoom, WrittenTurn } from "./state";
+import type { WriterUnit, WrittenTurn } from "./state";
 import { Submit, wide } from "./submit";
 
 /** Number of events after which the outline is known. */
@@ -16,7 +16,7 @@ const SPEAKERS = ["user", "assistant"] as const;
 const other = (speaker: WrittenTurn["speaker"] | undefined) =>
   speaker === "user" ? "assistant" : "user";
 
-export function WritePage({ room }: { room: WriterRoom }) {
+export function WritePage({ unit }: { unit: WriterUnit }) {
   const [edited, setEdited] = useState<number | null>(null);
   const { parts, saved, save, problem } = useSaving<WrittenTurn>((part) => setEdited(Number(part)));
   const turns = Object.entries(parts)
@@ -27,13 +27,13 @@ export function WritePage({ room }: { room: WriterRoom }) {
   const change = turns.find(({ part }) => part === edited);
   const next = 1 + Math.max(0, ...Object.keys(parts).map(Number));
   const part = String(change?.part ?? next);
-  const draft = `unit-${room.number}-${part}`;
+  const draft = `unit-${unit.number}-${part}`;
   return (
-    <main class="room user">
+    <main class="unit user">
       <aside class="side" aria-label={t("write.outline")}>
-        <Outline room={room} />
+        <Outline unit={unit} />
         <Submit
-          room={room}
+          unit={unit}
           saved={saved}
           ready="write.ready"
           onShow={(part) => {
@@ -73,10 +73,10 @@ export function WritePage({ room }: { room: WriterRoom }) {
   );
 }
 
-function Outline({ room }: { room: WriterRoom }) {
-  const { text, wanted, first, required, optional, least } = room.item;
+function Outline({ unit }: { unit: WriterUnit }) {
+  const { text, wanted, first, required, optional, least } = unit.item;
   return (
-    <details class="card task" open={wide() || room.seq < BEGUN}>
+    <details class="card task" open={wide() || unit.seq < BEGUN}>
       <summary>
         <h1 class="task-title">{t("write.outline")}</h1>
       </summary>

@@ -1,7 +1,7 @@
 /** The browser's voice: it says what the assistant writes, where the browser has one. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RoomEvent } from "../state";
+import type { UnitEvent } from "../state";
 import { currentLanguage } from "../texts";
 
 const voices = (): SpeechSynthesisVoice[] =>
@@ -31,7 +31,7 @@ export function useVoice(): boolean {
 }
 
 /** Says what the assistant says from now on; what was said before the page came is not repeated. */
-export function useHearing(events: readonly RoomEvent[], on: boolean): void {
+export function useHearing(events: readonly UnitEvent[], on: boolean): void {
   const newest = events.findLast(({ event }) => event.kind === "say" && event.from === "wizard");
   const first = useRef(true);
   useEffect(() => {

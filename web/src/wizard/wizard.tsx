@@ -37,7 +37,7 @@ function Desk({ room }: { room: WizardRoom }) {
     return () => document.removeEventListener("keydown", toReply);
   }, []);
   return (
-    <main class={task && !task.chart ? "room wizard flowless" : "room wizard"}>
+    <main class={task && !task.chart ? "unit wizard flowless" : "unit wizard"}>
       <h1 class="heard">{t("role.wizard")}</h1>
       <section class="card chat" aria-label={t("chat.title")}>
         {room.text && <Brief text={room.text} />}

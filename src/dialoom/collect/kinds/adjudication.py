@@ -16,13 +16,13 @@ from dialoom.collect.kinds.annotation import AnnotationKind
 from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by
 from dialoom.collect.kinds.marks.marks import NO_MARKS, Marks, marks_of, ordered, plain
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue
 from dialoom.dialogue.annotation import ANNOTATORS
 from dialoom.dialogue.views import annotators
 
-ADJUDICATOR: Place = "adjudicator"
+ADJUDICATOR: Role = "adjudicator"
 
 SETTLED = "Adjudicator"
 """The key of a dialogue's `extra` with the number of the worker who made its gold layer."""
@@ -32,7 +32,7 @@ class AdjudicationKind(AnnotationKind):
     """The kind of work in which one annotation is made from those of several people."""
 
     name = "adjudication"
-    places = (ADJUDICATOR,)
+    roles = (ADJUDICATOR,)
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose annotations are adjudicated."""

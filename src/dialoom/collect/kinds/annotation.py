@@ -34,7 +34,7 @@ from dialoom.collect.kinds.marks.choices import Choices, choices_of, subjects
 from dialoom.collect.kinds.marks.marks import Marks, carried, f1, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.kinds.room.questions import checked
-from dialoom.collect.log.record import Place, Saved
+from dialoom.collect.log.record import Role, Saved
 from dialoom.collect.message import Refused
 from dialoom.collect.own_questions import (
     PREFIX,
@@ -50,14 +50,14 @@ from dialoom.dialogue import GOLD, USER, Dialogue, Layer
 from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 from dialoom.errors import clip
 
-ANNOTATOR: Place = "annotator"
+ANNOTATOR: Role = "annotator"
 
 
 class AnnotationKind(DialogueWork):
     """The kind of work that annotates dialogues of a corpus or of another stage."""
 
     name = "annotation"
-    places: tuple[Place, ...] = (ANNOTATOR,)
+    roles: tuple[Role, ...] = (ANNOTATOR,)
     policy: Policy = "apart"
     merges = True
 

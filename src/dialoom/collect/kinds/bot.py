@@ -27,7 +27,7 @@ from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.facts import ChatFailed, ChatJudged
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Place, Record
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Record, Role
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.own_questions import question_of, unanswered, with_answers
 from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
@@ -55,7 +55,7 @@ from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
 
-TESTER: Place = "tester"
+TESTER: Role = "tester"
 
 TALK = "talk"
 """The name of the part that holds the talk's events."""
@@ -113,7 +113,7 @@ class BotKind(DocumentKind):
     """
 
     name = "bot"
-    places = (TESTER,)
+    roles = (TESTER,)
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         super().__init__(settings, stage)
@@ -176,17 +176,17 @@ class BotKind(DocumentKind):
         """Return the page of a unit."""
         return BotView(self)
 
-    def author(self, body: Body, place: Place) -> str:
+    def author(self, body: Body, role: Role) -> str:
         """Return the author of a record."""
         if isinstance(body, Event):
-            return place if body.agent == USER else body.agent
+            return role if body.agent == USER else body.agent
         ours = isinstance(body, ChatJudged | ChatFailed)
-        return "server" if ours else super().author(body, place)
+        return "server" if ours else super().author(body, role)
 
     def decide(
         self,
         work: DocumentWork,
-        place: Place,
+        role: Role,
         message: MessageBody,
         now: int,
         ranked: Sequence[Candidate] | None = None,
@@ -206,7 +206,7 @@ class BotKind(DocumentKind):
                 work.check_rated(
                     message.part.partition(".")[2], question.about if question else SYSTEM
                 )
-        return super().decide(work, place, message, now, ranked)
+        return super().decide(work, role, message, now, ranked)
 
     def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
         """Return the value of a rating or comment to be stored."""
@@ -351,13 +351,13 @@ class BotEvents(DocumentEvents):
 class BotView(DocumentView):
     """The page of a talk."""
 
-    def of(self, work: DocumentWork, place: Place) -> Data:
+    def of(self, work: DocumentWork, role: Role) -> Data:
         """Return the page as JSON data; a caller that changes it has to copy it."""
-        shown = super().of(work, place)
+        shown = super().of(work, role)
         if isinstance(work, BotWork):
             talking, failed = not work.talk.over, work.talk.failed is not None
             yours = shown["your_turn"] and talking and work.awaited is None
-            shown |= {"your_turn": yours, "turn": place if yours else None}
+            shown |= {"your_turn": yours, "turn": role if yours else None}
             shown |= {"talking": talking, "failed": failed}
         return shown
 

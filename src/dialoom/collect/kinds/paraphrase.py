@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.dialogue_work import TextWork, lines, said_at, utterances
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Result, Scenarios
@@ -30,7 +30,7 @@ from dialoom.sim.paraphrase.applying import reworded
 from dialoom.sim.paraphrase.keeping import Place as Characters
 from dialoom.sim.paraphrase.keeping import covered, occurrences, places_of, spans
 
-PARAPHRASER: Place = "paraphraser"
+PARAPHRASER: Role = "paraphraser"
 
 
 class Paraphrase(Struct, frozen=True):
@@ -44,7 +44,7 @@ class ParaphraseKind(TextWork):
     """The kind of work that rewords dialogues: simulated, of a corpus, or of another stage."""
 
     name = "paraphrase"
-    places = (PARAPHRASER,)
+    roles = (PARAPHRASER,)
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         super().__init__(scenarios, settings, stage)

@@ -22,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import ComparableKind
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios
@@ -32,7 +32,7 @@ from dialoom.dialogue.annotation import GRADES, SYSTEM_NAME, Struct
 from dialoom.errors import FormatError, clip
 from dialoom.sim.core.rng import SeededRng, seed_of
 
-RATER: Place = "rater"
+RATER: Role = "rater"
 
 GRADED = 5
 """The best grade of a stage without a scale of its own; the worst is 1."""
@@ -68,7 +68,7 @@ class RatingKind(ComparableKind):
     """The kind of work in which several people, each alone, grade or rank outputs."""
 
     name = "rating"
-    places = (RATER,)
+    roles = (RATER,)
     policy: Policy = "apart"
     merges = True
 

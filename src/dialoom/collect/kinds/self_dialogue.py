@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Result, Scenarios
@@ -26,7 +26,7 @@ from dialoom.schema.service_words import spoken_name
 from dialoom.schema.services import contract
 from dialoom.sim.core.plan import PRESETS, Plan, Request
 
-WRITER: Place = "writer"
+WRITER: Role = "writer"
 
 _AGENTS = {"user": USER, "assistant": SYSTEM}
 
@@ -51,7 +51,7 @@ class SelfDialogueKind(DocumentKind):
     """The kind of work in which one person writes both sides of a dialogue."""
 
     name = "self_dialogue"
-    places = (WRITER,)
+    roles = (WRITER,)
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         super().__init__(settings, stage)

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.dialogue_work import RIGHT, TextWork, lines, said_at, utterances
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.unit import Data, Policy, Result
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Layer, Utterance
@@ -54,7 +54,7 @@ def edits(before: str, after: str) -> tuple[TextEdit, ...]:
     return tuple(found)
 
 
-TRANSCRIBER: Place = "transcriber"
+TRANSCRIBER: Role = "transcriber"
 
 EDITS, INSERTED = "edits", "inserted"
 """Keys of the `extra` of a transcriber's layer: the edits of a draft; whether the turn is new."""
@@ -87,7 +87,7 @@ class TranscriptionKind(TextWork):
     """The kind of work that transcribes the spoken dialogues of another stage."""
 
     name = "transcription"
-    places = (TRANSCRIBER,)
+    roles = (TRANSCRIBER,)
     policy: Policy = "apart"
 
     def made(self) -> Iterator[tuple[Any, Any]]:

@@ -25,8 +25,8 @@ from dialoom.collect.log.record import (
     USER_ROLE,
     WIZARD_ROLE,
     Answered,
-    Place,
     Reviewed,
+    Role,
     Tally,
     Undone,
     is_bot,
@@ -70,8 +70,8 @@ class QualityMeasures:
         self._expected = cache(self.orders.checked)
 
     def measure(
-        self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Place, Answered]
-    ) -> dict[Place, Measure]:
+        self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Role, Answered]
+    ) -> dict[Role, Measure]:
         """Return the measures of a closed dialogue by role; `outcome` is STAR's CompletionLevel."""
         topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {
@@ -131,7 +131,7 @@ class Submission:
     assignment: int
     worker: str
     stage: str
-    place: Place
+    role: Role
     units: tuple[int, ...]
     time: int
     first: bool
@@ -220,7 +220,7 @@ class Reviews:
         """Return SAMPLED unreviewed assignments of each role for a second evaluation."""
         found: list[int] = []
         for role in ROLES:
-            ones = [one for one in self.of(worker, stage) if one.place == role]
+            ones = [one for one in self.of(worker, stage) if one.role == role]
             step = max(1, len(ones) // SAMPLED)
             chosen = ones[step - 1 :: step][-SAMPLED:]
             found += [one.assignment for one in chosen if one.review is None]
@@ -254,7 +254,7 @@ def worker_measures(ones: Sequence[Submission]) -> dict[str, Any]:
     gaps = [gap for m in measures for gap in m.gaps]
     ratings = [one.review for one in ones if one.review is not None]
     return {
-        "dialogues": {role: sum(one.place == role for one in ones) for role in ROLES},
+        "dialogues": {role: sum(one.role == role for one in ones) for role in ROLES},
         "custom_share": round(sum(m.custom for m in measures) / replies, 4) if replies else None,
         "in_order": round(fmean(ordered), 4) if ordered else None,
         "median_answer": round(median(gaps) / 1000, 1) if gaps else None,
@@ -269,7 +269,7 @@ def worker_measures(ones: Sequence[Submission]) -> dict[str, Any]:
 
 
 def _enough(ones: Sequence[Submission], least: int) -> bool:
-    return all(sum(one.place == role for one in ones) >= least for role in ROLES)
+    return all(sum(one.role == role for one in ones) >= least for role in ROLES)
 
 
 def _score(ones: Sequence[Submission]) -> float:

@@ -1,6 +1,6 @@
 """A change: log records and claims that are written to the database in one transaction.
 
-    Change((record,), (Seat(unit=3, place="user", assignment=8, worker="w2"),))
+    Change((record,), (Seat(unit=3, role="user", assignment=8, worker="w2"),))
 
 A claim is a row of a table with unique constraints, which are the study's invariants: a worker is
 in one unit at a time, a seat is taken once, a code is given once, a payment is booked once, an item
@@ -17,10 +17,10 @@ UNDO = "undo-"
 
 
 class Seat(Struct, frozen=True, tag="seat", kw_only=True):
-    """A worker takes a seat. Unique: (unit, place); assignment, worker among the seats in use."""
+    """A worker takes a seat. Unique: (unit, role); assignment, worker among the seats in use."""
 
     unit: int
-    place: str
+    role: str
     assignment: int
     worker: str
 
@@ -29,7 +29,7 @@ class SeatLeft(Struct, frozen=True, tag="seat left", kw_only=True):
     """A worker leaves a seat, which is then no longer in use."""
 
     unit: int
-    place: str
+    role: str
 
 
 class Lease(Struct, frozen=True, tag="lease", kw_only=True):

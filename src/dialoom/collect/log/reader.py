@@ -51,7 +51,7 @@ class LogReader:
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study is restored from.
 
-        That is the log without the dialogues of rooms that are over and whose people have ended.
+        That is the log without the records of units that are over and whose people have ended.
         The last `RECENT` records are always included: clients may not have received them yet.
 
         Raises:

@@ -25,15 +25,18 @@ from dialoom.dialogue.annotation import Struct
 STUDY = "study"
 """The stream of the study itself."""
 
-Place = str
-"""The part that a worker has in a unit of work: one of the places that its kind defines."""
+Role = str
+"""The part of a worker in a unit of work: one of the roles that its kind defines."""
 
-Role = Literal["user", "wizard"]
-"""The places of a room, a dialogue of two people."""
+STORED = {"role": "place"}
+"""Field to its key in stored records, where that has another name."""
 
-USER_ROLE: Role = "user"
-WIZARD_ROLE: Role = "wizard"
-ROLES: tuple[Role, ...] = (USER_ROLE, WIZARD_ROLE)
+RoomRole = Literal["user", "wizard"]
+"""The roles of a room, a dialogue of two people."""
+
+USER_ROLE: RoomRole = "user"
+WIZARD_ROLE: RoomRole = "wizard"
+ROLES: tuple[RoomRole, ...] = (USER_ROLE, WIZARD_ROLE)
 
 BOT = "bot:"
 """Prefix of the worker id of a program that takes part."""
@@ -84,39 +87,39 @@ def is_named(worker: str) -> bool:
 
 
 class Opened(Struct, frozen=True, tag="opened", kw_only=True):
-    """A unit was opened: the id of its item, its stage, place to assignment, and its batch."""
+    """A unit was opened: the id of its item, its stage, role to assignment, and its batch."""
 
     item: str
     stage: str
-    seats: dict[Place, int]
+    seats: dict[Role, int]
     batch: str
 
 
-class Answered(Struct, frozen=True, tag="answered", kw_only=True):
+class Answered(Struct, frozen=True, tag="answered", kw_only=True, rename=STORED):
     """A person answered the questionnaire: question to answer, a rating (1 to 5), a comment.
 
     Answers are yes or no; those to a study's own questions may be grades or texts. `turns` has
     those about turns, by their names on the page (own_questions.py).
     """
 
-    place: Place
+    role: Role
     answers: dict[str, bool | int | str]
     turns: dict[str, bool | int | str] = {}
     rating: int | None = None
     comment: str | None = None
 
 
-class Departed(Struct, frozen=True, tag="departed", kw_only=True):
+class Departed(Struct, frozen=True, tag="departed", kw_only=True, rename=STORED):
     """A person left a unit and cannot come back."""
 
-    place: Place
+    role: Role
     cause: Outcome
 
 
 class Closed(Struct, frozen=True, tag="closed", kw_only=True):
     """The unit was closed.
 
-    With the tally a study can be restored without reading the dialogues of closed rooms again.
+    With the tally a study can be restored without reading the records of closed units again.
 
     Attributes:
         outcome: A CompletionLevel of STAR.
@@ -130,10 +133,10 @@ class Closed(Struct, frozen=True, tag="closed", kw_only=True):
 
 
 class Notice(Struct, frozen=True, tag="notice", kw_only=True):
-    """The admin sent a message to everybody in a unit, or to the person at one place."""
+    """The admin sent a message to everybody in a unit, or to the person in one role."""
 
     text: str
-    to: Place | None = None
+    to: Role | None = None
 
 
 class Erased(Struct, frozen=True, tag="erased"):
@@ -172,7 +175,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     replies: int = 0
     custom: int = 0
     topics: tuple[str, ...] = ()
-    gaps: dict[Role, tuple[int, ...]] = {}
+    gaps: dict[RoomRole, tuple[int, ...]] = {}
 
 
 # --- of a document ------------------------------------------------------------------------------
@@ -196,19 +199,19 @@ class Attention(Struct, frozen=True, tag="attention", kw_only=True):
     away: float | None = None
 
 
-class Entered(Struct, frozen=True, tag="entered", kw_only=True):
+class Entered(Struct, frozen=True, tag="entered", kw_only=True, rename=STORED):
     """A worker began an assignment of a stage.
 
     Attributes:
         language: The language that they work in; empty for the study's own.
-        place: The place that their link fixes; None where it fixes none.
+        role: The role that their link fixes; None where it fixes none.
         source: The parameters of the recruiter's link, and the server's own keys.
     """
 
     worker: str
     stage: str
     language: str = ""
-    place: Place | None = None
+    role: Role | None = None
     source: dict[str, str] = {}
 
 
@@ -218,21 +221,21 @@ class Consented(Struct, frozen=True, tag="consented"):
     version: str = ""
 
 
-class Waiting(Struct, frozen=True, tag="waiting"):
-    """A worker began to wait for a unit; `place` is the one that they prefer.
+class Waiting(Struct, frozen=True, tag="waiting", rename=STORED):
+    """A worker began to wait for a unit; `role` is the one that they prefer.
 
     `first` is whether they are served before others, since they lost their partner.
     """
 
     first: bool = False
-    place: Place | None = None
+    role: Role | None = None
 
 
-class Seated(Struct, frozen=True, tag="seated"):
-    """A worker was seated: given a place in a unit."""
+class Seated(Struct, frozen=True, tag="seated", rename=STORED):
+    """A worker was given a role in a unit."""
 
     unit: int
-    place: Place
+    role: Role
 
 
 class Ended(Struct, frozen=True, tag="ended"):
@@ -357,7 +360,7 @@ class Record(Struct, frozen=True):
         stream: The name of its stream.
         seq: Its number in the stream, from 1, without gaps.
         time: Milliseconds since 1970.
-        author: The cause: a place, "worker" outside of units, "guide", "kb", "server", "admin".
+        author: The cause: a role, "worker" outside of units, "guide", "kb", "server", "admin".
         client: The id that a client gave to the message that caused it; empty without one.
         of: The workers whose personal data it is; it is encrypted with their keys, and unreadable
             when one of them is erased.

@@ -116,7 +116,7 @@ seat = Table(
     "seat",
     metadata,
     Column("unit", BigInteger, primary_key=True, autoincrement=False),
-    Column("place", Text, primary_key=True),
+    Column("place", Text, key="role", primary_key=True),
     Column("assignment", BigInteger, nullable=False),
     Column("worker", Text, nullable=False),
     Column("live", Boolean, nullable=False, default=True),

@@ -19,9 +19,9 @@ from dialoom.collect.log.record import (
     Arranged,
     Notice,
     Offered,
-    Place,
     Qualified,
     Reviewed,
+    Role,
     Undone,
     is_bot,
     is_named,
@@ -202,11 +202,11 @@ def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
     draft.write(STUDY, ADMIN, Undone(assignment=one.assignment), now)
 
 
-def send_notice(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
+def send_notice(study: Study, number: int, text: str, to: Role | None, now: int) -> Change:
     """Send a message to the people of a unit, outside of turns; `Refused` without a live unit."""
     unit = study.state.open.get(number)
     if unit is None:
-        raise Refused("unknown", f"there is no live room {number}")
+        raise Refused("unknown", f"there is no live unit {number}")
     if to is not None and to not in unit.seats:
         raise Refused("bad_value", f"{clip(to)!r}: there is {', '.join(unit.seats)}", field="to")
     study.transaction.write(unit.stream, ADMIN, Notice(text=cleaned(text), to=to), now)

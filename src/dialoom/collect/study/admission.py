@@ -11,7 +11,7 @@ not counted. Nobody who was let in is turned away later.
 
 from __future__ import annotations
 
-from dialoom.collect.log.record import Place, is_bot
+from dialoom.collect.log.record import Role, is_bot
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.pairing import Pairing
 from dialoom.collect.study.state import StudyState
@@ -29,7 +29,7 @@ class Admission:
         self,
         worker: str,
         stage: str,
-        fixed: Place | None,
+        fixed: Role | None,
         now: int,
         language: str = "",
         *,
@@ -42,8 +42,8 @@ class Admission:
         pairing, spare = self._pairing, self._state.settings.spare
         if pairing.capped(worker, stage):
             return False
-        mine, reader = pairing.places(worker, fixed, stage), pairing.kind(stage).reader
-        reads = worker if mine == (reader,) else None  # other places may repeat an item
+        mine, reader = pairing.roles_for(worker, fixed, stage), pairing.kind(stage).reader
+        reads = worker if mine == (reader,) else None  # other roles may repeat an item
         if offer and pairing.find(stage, now, reads, language) is None:
             return False
         coming = self._coming(worker, self._state.stages.items(stage, language), now)
@@ -53,12 +53,12 @@ class Admission:
         pairing.offer_until(stage, language, need, now)
         return pairing.left(stage, language) >= need
 
-    def _seats(self, mine: tuple[Place, ...], coming: list[Assignment], stage: str) -> int:
+    def _seats(self, mine: tuple[Role, ...], coming: list[Assignment], stage: str) -> int:
         """Return how many units are needed to seat a worker and all who are on their way."""
-        roles = [self._pairing.roles(one) for one in coming] + [mine]
-        places = self._pairing.kind(stage).places
-        of_one = (roles.count((place,)) for place in places)
-        return max(*of_one, -(-len(roles) // len(places)))
+        people = [self._pairing.roles(one) for one in coming] + [mine]
+        roles = self._pairing.kind(stage).roles
+        of_one = (people.count((role,)) for role in roles)
+        return max(*of_one, -(-len(people) // len(roles)))
 
     def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
         """Return the assignments of others who are on their way to units of these items."""

@@ -20,8 +20,8 @@ from dialoom.collect.log.record import (
     Consented,
     Ended,
     Outcome,
-    Place,
     Record,
+    Role,
     Seated,
     Waiting,
     assignment_stream,
@@ -48,7 +48,7 @@ class Assignment:
 
     Attributes:
         entered: When it began (ms since 1970).
-        fixed: The place that the worker's link fixes; None where it fixes none.
+        fixed: The role that the worker's link fixes; None where it fixes none.
         source: The parameters of the recruiter's link, and the server's own keys.
         attempt: The worker's attempt at the quiz; None outside of a tutorial.
         ready: When the worker began to wait for the first time (ms since 1970).
@@ -68,7 +68,7 @@ class Assignment:
     worker: str
     stage: str
     entered: int
-    fixed: Place | None = None
+    fixed: Role | None = None
     language: str = ""
     source: dict[str, str] = field(default_factory=dict)
     consented: bool = False
@@ -76,9 +76,9 @@ class Assignment:
     ready: int | None = None
     waiting: int | None = None
     first: bool = False
-    preferred: Place | None = None
+    preferred: Role | None = None
     unit: int | None = None
-    place: Place | None = None
+    role: Role | None = None
     finished: list[int] = field(default_factory=list)
     lost: int = 0
     outcome: Outcome | None = None
@@ -122,7 +122,7 @@ class Assignment:
         elif isinstance(body, Waiting):
             self._wait(record.time, body)
         elif isinstance(body, Seated):
-            self.unit, self.place, self.waiting = body.unit, body.place, None
+            self.unit, self.role, self.waiting = body.unit, body.role, None
         elif isinstance(body, Away):
             if self.away is not None:
                 self.absences.append((self.away, record.time))
@@ -134,7 +134,7 @@ class Assignment:
         if self.ready is None:
             self.ready = time
         self.waiting, self.first = time, body.first
-        self.preferred = body.place
+        self.preferred = body.role
         self.lost += body.first
 
     def _end(self, body: Ended) -> None:
@@ -152,7 +152,7 @@ class Assignment:
             if isinstance(message, QuizAnswer):
                 return self.attempt.answer(message.question, message.option)
         if isinstance(message, Ready) and self.step == "waiting" and self.waiting is None:
-            return Waiting(place=self.fixed or message.role)
+            return Waiting(role=self.fixed or message.role)
         kind = message.__struct_config__.tag
         raise Refused("not_now", f"{kind!r} is not possible in the step {self.step!r}")
 

@@ -24,8 +24,8 @@ from dialoom.collect.log.record import (
     Departed,
     Ended,
     Outcome,
-    Place,
     Qualified,
+    Role,
     Waiting,
     is_bot,
 )
@@ -123,7 +123,7 @@ class AssignmentCompletion:
     def depart(
         self,
         unit: WorkUnit,
-        causes: Mapping[Place, Outcome],
+        causes: Mapping[Role, Outcome],
         now: int,
         *,
         author: str = SERVER,
@@ -132,11 +132,11 @@ class AssignmentCompletion:
         """Free the seats of people who leave for good, and close the unit if it cannot go on.
 
         Args:
-            causes: Place to the outcome of the person who leaves it.
+            causes: Role to the outcome of the person who leaves it.
             client: The client id of the message that caused it, if any.
         """
-        for place in sorted(causes):
-            body = Departed(place=place, cause=causes[place])
+        for role in sorted(causes):
+            body = Departed(role=role, cause=causes[role])
             self._transaction.write(unit.stream, author, body, now, client=client)
         work = unit.work
         if work is not None and work.over and not work.closed:
@@ -150,14 +150,14 @@ class AssignmentCompletion:
         go back to waiting and are paired first.
         """
         again = False
-        for place, number in unit.seats.items():
+        for role, number in unit.seats.items():
             one = self._state.assignments[number]
             if one.unit != unit.number or one.step != "room":
                 continue
-            cause = "completed" if place in unit.answers else unit.departed.get(place)
+            cause = "completed" if role in unit.answers else unit.departed.get(role)
             if cause is None and unit.outcome is None:
                 continue
-            self._transaction.claim(SeatLeft(unit=unit.number, place=place))
+            self._transaction.claim(SeatLeft(unit=unit.number, role=role))
             if cause == "completed" and self._follow_gold(one, unit, now) == "end":
                 cause = "screened_out"
             if cause == "completed" and self._another(one, now):
@@ -166,7 +166,7 @@ class AssignmentCompletion:
                 self.end(one, cause, now)
             else:
                 self._transaction.write(
-                    one.stream, SERVER, Waiting(first=True, place=one.preferred), now
+                    one.stream, SERVER, Waiting(first=True, role=one.preferred), now
                 )
                 again = True
         if unit.outcome not in (None, COMPLETE):  # reached once, when the unit is closed

@@ -141,12 +141,12 @@ def _unit(study: Study, unit: WorkUnit, now: int) -> dict[str, Any]:
         "last": unit.last,
         "records": unit.seq,
         "seats": {
-            place: {
+            role: {
                 "assignment": number,
                 "worker": study.assignment(number).worker,
-                **presence(study, unit, place, now),
+                **presence(study, unit, role, now),
             }
-            for place, number in unit.seats.items()
+            for role, number in unit.seats.items()
         },
     }
 
@@ -183,7 +183,7 @@ def _submission(study: Study, one: Submission) -> dict[str, Any]:
         "assignment": one.assignment,
         "worker": one.worker,
         "stage": one.stage,
-        "role": one.place,
+        "role": one.role,
         "rooms": list(one.units),
         "outcome": study.units[one.units[-1]].outcome,
         "time": one.time,

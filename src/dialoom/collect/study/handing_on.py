@@ -12,14 +12,14 @@ import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.log.record import STUDY, USER_ROLE, WIZARD_ROLE, Offered, Place
+from dialoom.collect.log.record import STUDY, USER_ROLE, WIZARD_ROLE, Offered, Role
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 from dialoom.collect.unit import Result, WorkUnit
 from dialoom.dialogue import COMPLETE, SYSTEM, USER, Dialogue
 
-AGENTS: dict[Place, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
-"""Place of a room to the name of the agent in its dialogue."""
+AGENTS: dict[Role, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
+"""Role of a room to the name of the agent in its dialogue."""
 
 
 def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: int) -> bool:
@@ -69,6 +69,6 @@ def _dialogues(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iter
         named = [one._replace(worker=number(one.worker)) for one in results]
         yield from unit.kind.dialogues(unit.kind.given(unit.item), named)
     elif isinstance(unit.work, Room):
-        people = {AGENTS[place]: state.assignments[one] for place, one in unit.seats.items()}
+        people = {AGENTS[role]: state.assignments[one] for role, one in unit.seats.items()}
         seats = {agent: number(one.worker) for agent, one in people.items()}
         yield unit.work.dialogue(str(unit.number), seats)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Place, is_bot
+from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Role, is_bot
 from dialoom.dialogue.annotation import Struct
 
 Obstacle = Literal[
@@ -52,9 +52,9 @@ class Waiter(Struct, frozen=True, kw_only=True):
     stage: str
     since: int
     language: str = ""
-    roles: tuple[Place, ...] = ROLES
+    roles: tuple[Role, ...] = ROLES
     first: bool = False
-    preferred: Place | None = None
+    preferred: Role | None = None
     role_surplus: int = 0
 
     @property

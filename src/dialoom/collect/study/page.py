@@ -10,7 +10,7 @@ from typing import Any
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.ledger.ledger import tutorial_base
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
@@ -39,7 +39,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "now": now,
         "study": {"name": settings.name, "pilot": study.state.pilot, "open": settings.open},
         "worker": one.worker,
-        "role": one.place if step in ("room", "questionnaire", "done") else coming,
+        "role": one.role if step in ("room", "questionnaire", "done") else coming,
         "items": {"done": len(one.finished), "wanted": study.state.stages.work(one.stage).items},
         "warned": study.state.gold.rule(one.worker, study.state.stages[one.stage]) is not None,
         "can_leave": step != "done",
@@ -66,7 +66,7 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "version": settings.consent.version,
             "retention": settings.retention,
             "earnings": [
-                {**earnings(settings, stage), "place": _place(study, stage)}
+                {**earnings(settings, stage), "role": _role(study, stage)}
                 for stage in study.state.stages
             ],
             "waiting_per_minute": settings.pay.waiting,
@@ -80,7 +80,7 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     }
 
 
-def _place(study: Study, stage: Stage) -> Place | None:
+def _role(study: Study, stage: Stage) -> Role | None:
     alone = stage.kind not in (*ROOMS, QUIZ)
     return study.pairing.kind(stage.name).reader if alone else None
 
@@ -140,18 +140,18 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     }
 
 
-def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any]:
-    """Return the page of a place in a unit, with deadlines later by the server's absence."""
-    view = unit.view.of(unit.work, place) if unit.work is not None else {}
+def _unit(study: Study, unit: WorkUnit, role: Role, now: int) -> dict[str, Any]:
+    """Return the page of a role in a unit, with deadlines later by the server's absence."""
+    view = unit.view.of(unit.work, role) if unit.work is not None else {}
     away = study.timeouts.away(unit)
     moved = {
         name: view[name] + away
         for name in ("idle_warning_at", "idle_at")
         if view.get(name) is not None
     }
-    other = next((each for each in unit.seats if each != place), None)
+    other = next((each for each in unit.seats if each != role), None)
     there = {"here": True, "until": None} if other is None else presence(study, unit, other, now)
-    presentation = {"present_as": study.settings.present_wizard_as} if place == USER_ROLE else {}
+    presentation = {"present_as": study.settings.present_wizard_as} if role == USER_ROLE else {}
     return {
         **view,
         **moved,
@@ -163,26 +163,26 @@ def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any
     }
 
 
-def presence(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any]:
-    """True if the person at a place is connected, and otherwise their deadline (ms)."""
-    until = study.timeouts.back(unit, place, now)
-    return {"here": place in unit.live and until is None, "until": until}
+def presence(study: Study, unit: WorkUnit, role: Role, now: int) -> dict[str, Any]:
+    """True if the person in a role is connected, and otherwise their deadline (ms)."""
+    until = study.timeouts.back(unit, role, now)
+    return {"here": role in unit.live and until is None, "until": until}
 
 
 def _questionnaire(
-    study: Study, unit: WorkUnit, place: Place, room: dict[str, Any]
+    study: Study, unit: WorkUnit, role: Role, shown: dict[str, Any]
 ) -> dict[str, Any]:
-    others = [each for each in unit.seats if each != place]
+    others = [each for each in unit.seats if each != role]
     if all(other in unit.answers for other in others):
         there = "done"
     else:
-        there = "gone" if any(o in unit.departed for o in others) else room["partner"]
+        there = "gone" if any(o in unit.departed for o in others) else shown["partner"]
     return {
-        "role": place,
-        "questions": room.get("questions", []),
-        "rating": room.get("rating", False),
+        "role": role,
+        "questions": shown.get("questions", []),
+        "rating": shown.get("rating", False),
         "comment": True,
-        "until": room.get("idle_at"),
+        "until": shown.get("idle_at"),
         "partner": there,
     }
 
@@ -192,7 +192,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     submission = study.state.reviews.all.get(one.number)
     waits = submission is not None and submission.waits
     settings = in_language(study.settings, one.language)
-    mine = one.place or one.fixed
+    mine = one.role or one.fixed
     machine = settings.present_wizard_as == "automated" and mine != WIZARD_ROLE
     after, reason = _next(study, one, now)
     attempt = one.attempt
@@ -256,7 +256,7 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
             lambda name: study.admission.admits(
                 worker.id, name, one.fixed, now, one.language, offer=False
             ),
-            lambda name: bool(study.pairing.places(worker.id, one.fixed, name)),
+            lambda name: bool(study.pairing.roles_for(worker.id, one.fixed, name)),
         )
     except Refused as refused:
         # The rest is for wizards: for this worker, all the work is done.

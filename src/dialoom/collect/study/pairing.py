@@ -16,7 +16,7 @@ from dialoom.collect.log.record import (
     WIZARD_ROLE,
     Offered,
     Opened,
-    Place,
+    Role,
     Seated,
     is_bot,
     unit_stream,
@@ -138,20 +138,20 @@ class Pairing:
         """Return the kind of work of a stage, for a tutorial that of the stage after it."""
         return self._state.kinds[self._state.stages.work(stage).name]
 
-    def places(self, worker: str, fixed: Place | None, stage: str) -> tuple[Place, ...]:
-        """Return the places for a worker; `wizards` limits people, not programs."""
-        places, settings = self.kind(stage).places, self._state.settings
-        mine = (fixed,) if fixed in places else places
+    def roles_for(self, worker: str, fixed: Role | None, stage: str) -> tuple[Role, ...]:
+        """Return the roles that a worker may take; `wizards` limits people, not programs."""
+        roles, settings = self.kind(stage).roles, self._state.settings
+        mine = (fixed,) if fixed in roles else roles
         trained = not settings.wizards or worker in settings.wizards or is_bot(worker)
-        return tuple(place for place in mine if place != WIZARD_ROLE or trained)
+        return tuple(role for role in mine if role != WIZARD_ROLE or trained)
 
-    def roles(self, one: Assignment) -> tuple[Place, ...]:
-        """Return the places that an assignment's worker may take."""
-        return self.places(one.worker, one.fixed, one.stage)
+    def roles(self, one: Assignment) -> tuple[Role, ...]:
+        """Return the roles that an assignment's worker may take."""
+        return self.roles_for(one.worker, one.fixed, one.stage)
 
     def may_play(self, one: Assignment) -> bool:
         """True if there may be work for an assignment; adds no items to find out."""
-        if any(place != self.kind(one.stage).reader for place in self.roles(one)):
+        if any(role != self.kind(one.stage).reader for role in self.roles(one)):
             return True
         return self._free(one.stage, _reader(one.worker), one.language) is not None
 
@@ -217,7 +217,7 @@ class Pairing:
     def capped(self, worker: str, stage: str) -> bool:
         """True if a worker has had as many items of a stage as one person may."""
         work, played = self._state.stages.work(stage), self._state.worker(worker).played
-        had = sum(played[work.name, place] for place in self.kind(stage).places)
+        had = sum(played[work.name, role] for role in self.kind(stage).roles)
         return work.cap is not None and had >= work.cap
 
     def another(self, one: Assignment, now: int) -> bool:
@@ -265,23 +265,23 @@ class Pairing:
         user, wizard = (assignments[one.assignment] for one in (found.user, found.wizard))
         self._seat(found.item, {USER_ROLE: user, WIZARD_ROLE: wizard}, now)
 
-    def _seat(self, item: str, seated: dict[Place, Assignment], now: int) -> None:
+    def _seat(self, item: str, seated: dict[Role, Assignment], now: int) -> None:
         state, draft = self._state, self._transaction
         number = len(state.units) + 1
         stream = unit_stream(number)
         stage = next((s.stage for s in seated.values() if not is_bot(s.worker)), "")
         reader = seated[state.kinds[stage].reader].worker
         had = state.pool.had(reader, item)
-        seats = {place: one.number for place, one in seated.items()}
+        seats = {role: one.number for role, one in seated.items()}
         opened = Opened(item=item, stage=stage, seats=seats, batch=state.batch)
         draft.write(stream, SERVER, opened, now)
         unit = state.units[number]
         draft.claim(Lease(item=item, number=unit.lease, unit=number))
         if not had:
             draft.claim(Given(worker=reader, digest=unit.item.digest))
-        for place, one in seated.items():
-            draft.write(one.stream, SERVER, Seated(number, place), now)
-            draft.claim(Seat(unit=number, place=place, assignment=one.number, worker=one.worker))
+        for role, one in seated.items():
+            draft.write(one.stream, SERVER, Seated(number, role), now)
+            draft.claim(Seat(unit=number, role=role, assignment=one.number, worker=one.worker))
         for body in unit.kind.opening(unit.work, now):
             draft.write(stream, unit.kind.author(body, unit.kind.reader), body, now)
 

@@ -15,7 +15,7 @@ from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.sounds import Sound, of_utterance
 from dialoom.collect.kinds.room.speech import check_speaker, received
 from dialoom.collect.log.change import Blob, Change
-from dialoom.collect.log.record import UNIT, Place
+from dialoom.collect.log.record import UNIT, Role
 from dialoom.collect.message import Refused
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
@@ -24,9 +24,9 @@ from dialoom.dialogue import Utterance
 
 def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
     """Return the change that stores a sound, empty if stored already; `Refused` if not accepted."""
-    unit, room, place = _room(study, number)
-    for body in received(room, place, sound):
-        study.transaction.write(unit.stream, place, body, now)
+    unit, room, role = _room(study, number)
+    for body in received(room, role, sound):
+        study.transaction.write(unit.stream, role, body, now)
         worker = study.assignment(number).worker
         sent = Blob(
             unit=unit.number,
@@ -41,12 +41,12 @@ def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
 
 def check(study: Study, number: int, digest: str) -> None:
     """Raise `Refused`, before a sound's bytes are read, if an assignment may not send one now."""
-    _, room, place = _room(study, number)
+    _, room, role = _room(study, number)
     if digest not in room.sounds:
-        check_speaker(room, place)
+        check_speaker(room, role)
 
 
-def _room(study: Study, number: int) -> tuple[WorkUnit, Room, Place]:
+def _room(study: Study, number: int) -> tuple[WorkUnit, Room, Role]:
     seat = study.seat(number)
     if seat is None or not isinstance(seat[0].work, Room):
         raise Refused("not_now", "nothing can be said here now")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_bot
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role, is_bot
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.unit import ItemFilter
@@ -62,7 +62,7 @@ class Worker:
         live: The number of the current assignment; None without one.
         last: The number of the last assignment.
         granted: Stage to whether they are qualified; without a key where nothing was decided.
-        played: (stage, place) to the number of their units that are complete or under way.
+        played: (stage, role) to the number of their units that are complete or under way.
         met: Other worker to how often the two were paired.
         agreed: The (version of the consent text, kind of work) that they have consented to.
     """
@@ -71,7 +71,7 @@ class Worker:
     live: int | None = None
     last: int | None = None
     granted: dict[str, bool] = field(default_factory=dict)
-    played: Counter[tuple[str, Place]] = field(default_factory=Counter)
+    played: Counter[tuple[str, Role]] = field(default_factory=Counter)
     met: Counter[str] = field(default_factory=Counter)
     agreed: set[tuple[str, str]] = field(default_factory=set)
 
@@ -150,7 +150,7 @@ def next_stage(
 
     Args:
         opened: Returns whether a stage has free seats.
-        playable: Returns whether there is a place in a stage that the worker may take.
+        playable: Returns whether a role of a stage is open to the worker.
         to: The stage that their link leads to; they may enter it, or those that qualify for it.
 
     Raises:

@@ -233,7 +233,7 @@ class StudyState:
             worker=body.worker,
             stage=body.stage,
             entered=record.time,
-            fixed=body.place,
+            fixed=body.role,
             language=body.language or self.settings.language,
             source=body.source,
             touched=record.time,
@@ -273,12 +273,12 @@ class StudyState:
             live=set(body.seats),
         )
         self.units[number] = self.open[number] = self._streams[record.stream] = one
-        seated = {place: self.assignments[each] for place, each in one.seats.items()}
+        seated = {role: self.assignments[each] for role, each in one.seats.items()}
         self.pool.give(seated[kind.reader].worker, item.id)
-        for place, each in seated.items():
+        for role, each in seated.items():
             worker = self.worker(each.worker)
-            worker.met.update(o.worker for p, o in seated.items() if p != place)
-            worker.played[each.stage, place] += 1
+            worker.met.update(o.worker for p, o in seated.items() if p != role)
+            worker.played[each.stage, role] += 1
         return one
 
     # --- assignments and units --------------------------------------------------------------
@@ -324,14 +324,14 @@ class StudyState:
 
     def _submit(self, one: Assignment, outcome: Outcome, time: int) -> None:
         units = self.done(one, outcome)
-        if not units or one.place is None or is_bot(one.worker) or self.settings.open:
+        if not units or one.role is None or is_bot(one.worker) or self.settings.open:
             return
         self.reviews.submit(
             Submission(
                 assignment=one.number,
                 worker=one.worker,
                 stage=one.stage,
-                place=one.place,
+                role=one.role,
                 units=units,
                 time=time,
                 first=self.reviewed_first(one),
@@ -341,20 +341,20 @@ class StudyState:
 
     def _in_unit(self, unit: WorkUnit, record: Record, logged: bool) -> None:
         if record.client:
-            place = record.author if record.author in unit.seats else unit.kind.reader
-            self.assignments[unit.seats[place]].clients[record.client] = record.seq
+            role = record.author if record.author in unit.seats else unit.kind.reader
+            self.assignments[unit.seats[role]].clients[record.client] = record.seq
         unit.apply(record, logged=logged)
         if type(record.body) is Answered and unit.kind.policy != "together":
-            self.assignments[unit.seats[record.body.place]].finished.append(unit.number)
+            self.assignments[unit.seats[record.body.role]].finished.append(unit.number)
         if type(record.body) is Closed:
             self._close(unit, record.body)
 
     def _close(self, unit: WorkUnit, body: Closed) -> None:
         self.open.pop(unit.number)
         self.comments += fault_comments(unit)
-        for place, answered in unit.answers.items():
+        for role, answered in unit.answers.items():
             if answered.comment:
-                row = {"room": unit.number, "role": place, "text": answered.comment}
+                row = {"room": unit.number, "role": role, "text": answered.comment}
                 self.comments.append({**row, "time": unit.last})
         if body.outcome == COMPLETE:
             self.pool.complete[unit.item.source] += 1
@@ -365,14 +365,14 @@ class StudyState:
                 self.results.setdefault(unit.item.id, []).append(result)
         else:
             self.pool.release(unit.item.id, unit.lease)
-            for place, number in unit.seats.items():
+            for role, number in unit.seats.items():
                 one = self.assignments[number]
-                self.worker(one.worker).played[one.stage, place] -= 1
+                self.worker(one.worker).played[one.stage, role] -= 1
         if body.tally is not None:
             given = unit.kind.given(unit.item)
             measures = self.measures.measure(body.tally, given, body.outcome, unit.answers)
-            for place, number in unit.seats.items():
-                self.reviews.measured(number, measures[place])
+            for role, number in unit.seats.items():
+                self.reviews.measured(number, measures[role])
         self.closed.append(unit)
         if len(self.closed) > KEPT:
             self.closed[-KEPT - 1].drop()

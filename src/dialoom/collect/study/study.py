@@ -31,8 +31,8 @@ from dialoom.collect.log.record import (
     Consented,
     Entered,
     Outcome,
-    Place,
     Qualified,
+    Role,
     Started,
     Waiting,
     assignment_stream,
@@ -97,12 +97,12 @@ class Study:
             raise Refused("unknown", f"there is no assignment {number}")
         return one
 
-    def seat(self, number: int) -> tuple[WorkUnit, Place] | None:
-        """Return the unit and the place of an assignment; None if it is not in a unit."""
+    def seat(self, number: int) -> tuple[WorkUnit, Role] | None:
+        """Return the unit and the role of an assignment; None if it is not in a unit."""
         one = self.assignment(number)
-        if one.step != "room" or one.unit is None or one.place is None:
+        if one.step != "room" or one.unit is None or one.role is None:
             return None
-        return self.units[one.unit], one.place
+        return self.units[one.unit], one.role
 
     # --- start, batches, entry --------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class Study:
         worker: str | None,
         now: int,
         *,
-        place: Place | None = None,
+        role: Role | None = None,
         language: str = "",
         source: dict[str, str] | None = None,
         invite: str | None = None,
@@ -165,16 +165,14 @@ class Study:
         entered = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
-            lambda name: self.admission.admits(worker, name, place, now, language),
-            lambda name: bool(self.pairing.places(worker, place, name)),
+            lambda name: self.admission.admits(worker, name, role, now, language),
+            lambda name: bool(self.pairing.roles_for(worker, role, name)),
             stage,
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
         ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
-        body = Entered(
-            worker=worker, stage=entered.name, language=language, place=place, source=ids
-        )
+        body = Entered(worker=worker, stage=entered.name, language=language, role=role, source=ids)
         self.transaction.write(assignment_stream(number), SERVER, body, now)
         version, kind = self.settings.consent.version, self.state.stages.work(entered.name).kind
         if (version, kind) in self.state.worker(worker).agreed and not is_bot(worker):
@@ -261,7 +259,7 @@ class Study:
         if one.step == "waiting" and one.waiting is None and alone:
             self.transaction.write(one.stream, WORKER, Waiting(), now)
 
-    def _may_play(self, one: Assignment, role: Place | None) -> None:
+    def _may_play(self, one: Assignment, role: Role | None) -> None:
         if role is not None and role not in self.pairing.roles(one):
             raise Refused("role_closed", f"this worker cannot play the {role}")
 
@@ -279,14 +277,14 @@ class Study:
         now: int,
         ranked: tuple[Candidate, ...] | None,
     ) -> None:
-        unit, place, client = self.units[one.unit or 0], one.place, envelope.client
-        if unit.work is None or place is None:
-            raise Refused("not_now", "the room is closed")
+        unit, role, client = self.units[one.unit or 0], one.role, envelope.client
+        if unit.work is None or role is None:
+            raise Refused("not_now", "the unit is closed")
         if isinstance(envelope.message, Leave):
-            self.completion.depart(unit, {place: "left"}, now, author=place, client=client)
+            self.completion.depart(unit, {role: "left"}, now, author=role, client=client)
         else:
-            for body in unit.kind.decide(unit.work, place, envelope.message, now, ranked):
-                author = unit.kind.author(body, place)
+            for body in unit.kind.decide(unit.work, role, envelope.message, now, ranked):
+                author = unit.kind.author(body, role)
                 self.transaction.write(unit.stream, author, body, now, client=client)
                 client = ""
         self._settle(unit, now)
@@ -345,8 +343,8 @@ class Study:
         """End a live unit for the admin, and pay the time; `Refused` (`unknown`) for another."""
         unit = self.state.open.get(number)
         if unit is None:
-            raise Refused("unknown", f"there is no live room {number}")
-        causes: dict[Place, Outcome] = dict.fromkeys(unit.live, "ended")
+            raise Refused("unknown", f"there is no live unit {number}")
+        causes: dict[Role, Outcome] = dict.fromkeys(unit.live, "ended")
         self.completion.depart(unit, causes, now, author=ADMIN)
         self._settle(unit, now)
         return self.transaction.take()

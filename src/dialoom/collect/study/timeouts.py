@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dialoom.collect.log.record import Outcome, Place, is_bot
+from dialoom.collect.log.record import Outcome, Role, is_bot
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.completion import AssignmentCompletion
 from dialoom.collect.study.presence import Presence
@@ -48,10 +48,10 @@ class Timeouts:
             return None
         return self._presence.since(one.waiting) + ms(self._times.wait)
 
-    def back(self, unit: WorkUnit, place: Place, now: int) -> int | None:
+    def back(self, unit: WorkUnit, role: Role, now: int) -> int | None:
         """Return the deadline (ms since 1970) to reconnect; None if connected or departed."""
-        number = unit.seats[place]
-        if place not in unit.live or self._programmed(number):
+        number = unit.seats[role]
+        if role not in unit.live or self._programmed(number):
             return None
         gone = self._presence.gone(number, now)
         return None if gone is None else gone + ms(self._times.grace)
@@ -75,11 +75,11 @@ class Timeouts:
         work = unit.work
         if work is None:
             return False
-        causes: dict[Place, Outcome] = {}
+        causes: dict[Role, Outcome] = {}
         if work.step == "talk" and unit.kind.policy == "together":
-            for place in unit.live:
-                if self.gone(unit.seats[place], now):
-                    causes[place] = "lost"
+            for role in unit.live:
+                if self.gone(unit.seats[role], now):
+                    causes[role] = "lost"
         idle = work.idleness(now - self.away(unit)).expired
         if idle is not None and idle not in causes:
             causes[idle] = "lost" if self.gone(unit.seats[idle], now) else "idle"

@@ -134,8 +134,4 @@ def _summary(played: Played) -> str:
 
 
 def _difference(played: Played) -> str:
-    facts = "".join(
-        f"<dt>{house.text(what)}</dt>\n{''.join(f'<dd>{house.text(row)}</dd>' for row in rows)}\n"
-        for what, rows in outcome_facts(played)
-    )
-    return f'<div class="card">\n<dl>\n{facts}</dl>\n</div>\n'
+    return f'<div class="card">\n{house.definitions(outcome_facts(played))}</div>\n'

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
@@ -15,6 +14,7 @@ from dialoom.quality.distance.comparing import SETTINGS, compare, compare_wordin
 from dialoom.quality.distance.counting import CorpusProfile, common_tasks
 from dialoom.quality.distance.report import report, tables
 from dialoom.quality.stats.analysis import Result
+from dialoom.render.page import paragraph
 from dialoom.render.tables import ResultTable
 
 
@@ -45,8 +45,7 @@ class DistanceReport:
         return f"<distance of {self.names[0]} from {self.names[1]}>"
 
     def _repr_html_(self) -> str:
-        shown = "".join(table._repr_html_() for table in self.tables)
-        return f"{shown}<p>{escape(self.signature)}</p>\n"
+        return "".join(t._repr_html_() for t in self.tables) + paragraph(self.signature)
 
 
 def measure(simulated: Corpus, real: Corpus, *, all_tasks: bool = False) -> DistanceReport:

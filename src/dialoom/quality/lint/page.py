@@ -14,7 +14,7 @@ from dialoom.quality.lint.report import found_rules
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
 from dialoom.render.transcript import Line, Mark, to_html
-from dialoom.schema.findings import SEVERITIES, Rule
+from dialoom.schema.findings import Rule
 
 AROUND = 2
 """Events shown before and after that of a finding."""
@@ -82,35 +82,22 @@ def page(name: str, linter: Linter, examples: Examples) -> str:
         ]
     )
     sections = [house.Section("Codes", _codes(found, linter, examples))] if found else []
-    for kind in SEVERITIES.values():
-        rules = [rule for rule in found if rule.severity == kind]
-        body = "".join(_rule(rule, linter, examples) for rule in rules)
-        sections.append(house.Section(HEADINGS[kind], body))
+    for kind, title in HEADINGS.items():
+        body = "".join(_rule(rule, linter, examples) for rule in found if rule.severity == kind)
+        sections.append(house.Section(title, body))
     if not found:
         sections.append(house.Section("Findings", house.paragraph("Nothing was found.")))
     return house.page(name, sections, kind="dialoom lint", lead=lead)
 
 
 def _codes(found: Sequence[Rule], linter: Linter, examples: Examples) -> str:
-    header = "".join(
-        f'<th scope="col"{kind}>{title}</th>'
-        for title, kind in (
-            ("code", ""),
-            ("severity", ""),
-            ("findings", ' class="number"'),
-            ("dialogues", ' class="number"'),
-            ("what", ""),
-        )
-    )
-    rows = "".join(
-        f'<tr><td><a href="#{rule.code}">{rule.code}</a></td><td>{rule.severity}</td>'
-        f'<td class="number">{linter.counts[rule.code]:,}</td>'
-        f'<td class="number">{examples.dialogues[rule.code]:,}</td>'
-        f'<td class="words">{house.text(rule.title)}</td></tr>\n'
+    rows = (
+        [house.link(f"#{rule.code}", rule.code), rule.severity, linter.counts[rule.code],
+         examples.dialogues[rule.code], rule.title]
         for rule in found
-    )
-    table = f"<table>\n<thead><tr>{header}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
-    return house.scroll(table, "Codes found")
+    )  # fmt: skip
+    header = ("code", "severity", "findings", "dialogues", "what")
+    return house.table(header, rows, "Codes found")
 
 
 def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
@@ -118,11 +105,11 @@ def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
     shown = f"; the first {len(held)} are shown" if len(held) < count else ""
     body = house.paragraph(f"What would be right: {rule.right}{shown}.", "note")
     body += "".join(map(_article, held))
-    # the id is inside: a link to it opens what is folded
-    folded = house.folded(
-        f"{rule.code}: {rule.title} ({count:,})", f'<div id="{rule.code}">{body}</div>'
+    return house.folded(
+        f"{rule.code}: {rule.title} ({count:,})",
+        f'<div id="{rule.code}">{body}</div>',  # inside: a link to it opens what is folded
+        is_open=rule.severity == "error",
     )
-    return folded.replace("<details>", "<details open>", 1) if rule.severity == "error" else folded
 
 
 def _article(example: FindingExample) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
 from dialoom.corpus import Corpus
 from dialoom.quality.lint import linter_for
 from dialoom.quality.lint.linter import RULES, Linter
 from dialoom.quality.lint.rule import Finding
+from dialoom.render.page import paragraph
 from dialoom.render.tables import ResultTable, Row, counted
 from dialoom.schema.findings import Rule
 
@@ -71,7 +71,7 @@ class LintReport:
         return f"<lint of {overview(self.linter)}>"
 
     def _repr_html_(self) -> str:
-        return f"{self.table._repr_html_()}<p>{escape(overview(self.linter))}</p>\n"
+        return self.table._repr_html_() + paragraph(overview(self.linter))
 
 
 def found_rules(linter: Linter) -> list[Rule]:

@@ -12,7 +12,7 @@ from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.kinds.room.view import PageView
 from dialoom.collect.kinds.room.wizard.suggestions import Suggester
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Opened, Place, Record
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Opened, Record, Role
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Event, Query, Result, Selection, Utterance
@@ -109,5 +109,5 @@ class WizardDesk:
             for body in rules.decide(self.room, USER_ROLE, message, 0):
                 self._add(USER_ROLE, body)
 
-    def _add(self, author: Place, body: Body) -> None:
+    def _add(self, author: Role, body: Body) -> None:
         self.room.apply(Record("unit/1", len(self.room.log) + 1, 0, author, "", body))

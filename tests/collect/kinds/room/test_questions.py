@@ -4,7 +4,7 @@ import pytest
 
 from dialoom.collect.kinds.room.questions import SUCCESS, questions
 from dialoom.collect.kinds.room.wizard import packages
-from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.errors import UnknownNameError
 from dialoom.schema import pack
 
@@ -12,14 +12,14 @@ BOOK, HOTEL = pack.load("restaurant_book"), pack.load("hotel_book")
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_the_common_questions_are_the_same_in_every_language(role: Role) -> None:
+def test_the_common_questions_are_the_same_in_every_language(role: RoomRole) -> None:
     english, german = (questions(role, (), language) for language in ("en", "de"))
     assert [asked.id for asked in english] == [asked.id for asked in german]
     assert all(asked.common and asked.text.endswith("?") for asked in (*english, *german))
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_tasks_have_questions_of_their_own_and_none_is_asked_twice(role: Role) -> None:
+def test_tasks_have_questions_of_their_own_and_none_is_asked_twice(role: RoomRole) -> None:
     found = questions(role, (BOOK, HOTEL, BOOK), "en")
     own = [*BOOK.questions[role], *HOTEL.questions[role]]
     assert [asked.text for asked in found if not asked.common] == list(dict.fromkeys(own))

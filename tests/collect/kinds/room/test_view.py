@@ -21,7 +21,7 @@ from dialoom.collect.log.record import (
     Answered,
     Closed,
     Departed,
-    Role,
+    RoomRole,
     decode_body,
     encode_body,
 )
@@ -109,7 +109,7 @@ WISHES: st.SearchStrategy[MessageBody] = st.one_of(
     st.sampled_from(["off", "warn", "reason"]),
 )
 def test_a_replay_gives_the_same_room(
-    sent: list[tuple[Role, MessageBody]], several: bool, guard: str
+    sent: list[tuple[RoomRole, MessageBody]], several: bool, guard: str
 ) -> None:
     tasks = ("restaurant_book", "hotel_book") if several else ("restaurant_book",)
     played = Played(scenario(*tasks, instructions=TWO), guard=guard)

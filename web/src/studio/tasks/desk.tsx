@@ -6,7 +6,7 @@ import { post } from "../../api";
 import { Lines } from "../../chat";
 import type { Answer, Outgoing } from "../../message";
 import { WireContext } from "../../parts";
-import type { Refusal, RoomEvent, WizardRoom } from "../../state";
+import type { Refusal, UnitEvent, WizardRoom } from "../../state";
 import { t } from "../../texts";
 import type { Wire } from "../../wire";
 import { Standing } from "../../wizard/chart";
@@ -15,14 +15,14 @@ import { Replies } from "../../wizard/replies";
 import { Queries } from "../../wizard/wizard";
 import { reason } from "../reason";
 import type { PanelProps, TaskText } from "./types";
-import "../../style/room.css";
+import "../../style/unit.css";
 import "../../style/wizard.css";
 
 export { ready } from "../../wizard/wizard";
 
 interface Held {
   room: WizardRoom;
-  events: Omit<RoomEvent, "type">[];
+  events: Omit<UnitEvent, "type">[];
   goal: string;
   /** The number of messages that were carried out. */
   taken: number;
@@ -32,7 +32,7 @@ interface Held {
 /** Takes the place of a study's connection: each answer comes from the whole talk again. */
 class Rehearsal {
   state: { room: WizardRoom } | null = null;
-  events: RoomEvent[] = [];
+  events: UnitEvent[] = [];
   outbox: Outgoing[] = [];
   goal = "";
   problem = "";
@@ -90,7 +90,7 @@ class Rehearsal {
       this.state = { room: held.room };
       this.events = held.events.map((event) => {
         const { seq, time, ...what } = event as unknown as { seq: number; time: number };
-        return { type: "event", seq, time, event: what as RoomEvent["event"] };
+        return { type: "event", seq, time, event: what as UnitEvent["event"] };
       });
       this.goal = held.goal;
       this.problem = "";

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.work import DocumentWork
-from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
+from dialoom.collect.log.record import Answered, Body, Closed, Role, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import (
@@ -62,7 +62,7 @@ class DocumentKind:
     """
 
     name: str
-    places: tuple[Place, ...]
+    roles: tuple[Role, ...]
     policy: Policy = "alone"
     merges = False
 
@@ -72,9 +72,9 @@ class DocumentKind:
         self._given: dict[str, Any] = {}
 
     @property
-    def reader(self) -> Place:
-        """The only place of a unit."""
-        return self.places[0]
+    def reader(self) -> Role:
+        """The only role of a unit."""
+        return self.roles[0]
 
     def follow(self, before: WorkKind) -> None:
         """Take the schemas of the earlier stage whose results are the items of this one."""
@@ -198,12 +198,12 @@ class DocumentKind:
         """Return the page of a unit."""
         return DocumentView(self)
 
-    def charts(self, work: DocumentWork, place: Place) -> tuple[str, ...]:
+    def charts(self, work: DocumentWork, role: Role) -> tuple[str, ...]:
         """Return no tasks, since a page of a document shows no flow chart."""
         return ()
 
     def wanted(
-        self, work: DocumentWork, place: Place, message: MessageBody
+        self, work: DocumentWork, role: Role, message: MessageBody
     ) -> SuggestionRequest | None:
         """Return None: nothing is suggested for documents."""
         return None
@@ -212,14 +212,14 @@ class DocumentKind:
         """Return no records: the page shows the whole item from the start."""
         return ()
 
-    def author(self, body: Body, place: Place) -> str:
-        """Return the author of a record that holds what a message of `place` makes."""
-        return "server" if isinstance(body, Closed) else place
+    def author(self, body: Body, role: Role) -> str:
+        """Return the author of a record that holds what a message of `role` makes."""
+        return "server" if isinstance(body, Closed) else role
 
     def decide(
         self,
         work: DocumentWork,
-        place: Place,
+        role: Role,
         message: MessageBody,
         now: int,
         ranked: Sequence[Candidate] | None = None,
@@ -231,7 +231,7 @@ class DocumentKind:
             saved = self._saved(work, message)
             return saved, *self.also_saved(work, saved)
         if isinstance(message, Submit):
-            return self._submitted(work, place, message)
+            return self._submitted(work, role, message)
         raise Refused("not_now", "that cannot be done now")
 
     def _saved(self, work: DocumentWork, message: Save) -> Saved:
@@ -246,7 +246,7 @@ class DocumentKind:
         kept = None if value is None else self.checked(work.given, part, value)
         return Saved(part=part, rev=rev + 1, value=kept)
 
-    def _submitted(self, work: DocumentWork, place: Place, message: Submit) -> tuple[Body, ...]:
+    def _submitted(self, work: DocumentWork, role: Role, message: Submit) -> tuple[Body, ...]:
         problems = self.problems(work.given, work.document)
         if problems:
             many = len(problems)
@@ -254,7 +254,7 @@ class DocumentKind:
             raise Refused("incomplete", what, problems=problems)
         comment = message.comment or ""
         text = cleaned(comment) if visible(comment) else None
-        return Answered(place=place, answers={}, comment=text), work.close(COMPLETE)
+        return Answered(role=role, answers={}, comment=text), work.close(COMPLETE)
 
 
 class DocumentView:
@@ -264,16 +264,16 @@ class DocumentView:
         self._kind = kind
         self._shown: Data | None = None
 
-    def of(self, work: DocumentWork, place: Place) -> Data:
+    def of(self, work: DocumentWork, role: Role) -> Data:
         """Return the page; a caller that changes it has to copy it."""
         if self._shown is None:
             self._shown = self._kind.page(work.given)
         return {
-            "role": place,
+            "role": role,
             "step": work.step,
-            "turn": place if work.step == "talk" else None,
+            "turn": role if work.step == "talk" else None,
             "your_turn": work.step == "talk",
-            "seq": work.events.count(place),
+            "seq": work.events.count(role),
             "idle_warning_at": None,
             "idle_at": None,
             "problems": self._kind.problems(work.given, work.document),

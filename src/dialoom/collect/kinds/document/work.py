@@ -18,8 +18,8 @@ from dialoom.collect.log.record import (
     Departed,
     Notice,
     Opened,
-    Place,
     Record,
+    Role,
     Saved,
 )
 from dialoom.collect.settings import Times
@@ -34,7 +34,7 @@ class DocumentWork:
         self.given, self._times = given, times
         self.document: dict[str, Any] = {}
         self.revisions: dict[str, int] = {}
-        self.place: Place = ""
+        self.role: Role = ""
         self.outcome: str | None = None
         self.waits_since = 0
         self.events = DocumentEvents()
@@ -66,7 +66,7 @@ class DocumentWork:
         self.waits_since = record.time
         match record.body:
             case Opened(seats=seats):
-                [self.place] = seats
+                [self.role] = seats
             case Saved(part=part, rev=rev, value=value):
                 self.revisions[part] = rev
                 if value is None:
@@ -80,9 +80,9 @@ class DocumentWork:
         self.events.add(record)
 
     def idleness(self, now: int) -> Idleness:
-        """Return the place if nothing was saved for too long; there are no warnings."""
+        """Return the role as expired if nothing was saved for too long; there are no warnings."""
         late = not self.closed and now - self.waits_since >= self._times.work * 1000
-        return Idleness(None, self.place if late else None, self.waits_since)
+        return Idleness(None, self.role if late else None, self.waits_since)
 
     def close(self, outcome: str) -> Closed:
         """Return the last record's body, which has the document where it is complete."""
@@ -108,11 +108,11 @@ class DocumentEvents:
             event["client"] = record.client
         self._seen.append(event)
 
-    def count(self, place: Place) -> int:
+    def count(self, role: Role) -> int:
         """Return how many events there are."""
         return len(self._seen)
 
-    def since(self, place: Place, seq: int = 0) -> list[Data]:
+    def since(self, role: Role, seq: int = 0) -> list[Data]:
         """Return the events after the `seq`-th."""
         return [dict(event) for event in self._seen[max(seq, 0) :]]
 
@@ -125,8 +125,8 @@ class DocumentEvents:
                 return "opened", {}
             case Notice(text=text):
                 return "notice", {"text": text}
-            case Departed(place=place):
-                return "departed", {"role": place}
+            case Departed(role=role):
+                return "departed", {"role": role}
             case Closed(outcome=outcome):
                 return "closed", {"outcome": outcome}
             case Answered():

@@ -128,7 +128,7 @@ def _heard(said: Utterance, drafts: Mapping[str, str]) -> Utterance:
 
 
 def _answers(answered: Answered) -> Iterator[Answer]:
-    agent = USER if answered.place == USER_ROLE else SYSTEM
+    agent = USER if answered.role == USER_ROLE else SYSTEM
     for question, answer in answered.answers.items():
         yield Answer(agent, question, answer)
     if answered.rating is not None:

@@ -16,7 +16,7 @@ from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import Scenario
 from dialoom.collect.kinds.room.view import PageView
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Place
+from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Role
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
 from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem
@@ -31,8 +31,8 @@ class RoomKind:
         spoken: Whether the user speaks (Byrne et al. 2019, Taskmaster-1); the wizard writes.
     """
 
-    places: tuple[Place, ...] = ROLES
-    reader: Place = USER_ROLE  # only the user must not have had the scenario before
+    roles: tuple[Role, ...] = ROLES
+    reader: Role = USER_ROLE  # only the user must not have had the scenario before
     policy: Policy = "together"
 
     def __init__(
@@ -86,13 +86,13 @@ class RoomKind:
         """Return the object that makes the pages of a room."""
         return PageView()
 
-    def charts(self, work: Room, place: Place) -> tuple[str, ...]:
+    def charts(self, work: Room, role: Role) -> tuple[str, ...]:
         """Return the tasks of the scenario for the wizard, and none for the user."""
-        return work.scenario.tasks if place == WIZARD_ROLE else ()
+        return work.scenario.tasks if role == WIZARD_ROLE else ()
 
-    def wanted(self, work: Room, place: Place, message: MessageBody) -> SuggestionRequest | None:
+    def wanted(self, work: Room, role: Role, message: MessageBody) -> SuggestionRequest | None:
         """Return the suggestions that a wizard asks for in their turn."""
-        if isinstance(message, Suggest) and place == work.turn == WIZARD_ROLE:
+        if isinstance(message, Suggest) and role == work.turn == WIZARD_ROLE:
             return work.wanted(message.text)
         return None
 
@@ -100,17 +100,17 @@ class RoomKind:
         """Yield the instructions that come right after a room is opened."""
         return rules.opening(work, now)
 
-    def author(self, body: Body, place: Place) -> str:
-        """Return the author of a record whose body a message of `place` made."""
-        return rules.author(body, place)
+    def author(self, body: Body, role: Role) -> str:
+        """Return the author of a record whose body a message of `role` made."""
+        return rules.author(body, role)
 
     def decide(
         self,
         work: Room,
-        place: Place,
+        role: Role,
         message: MessageBody,
         now: int,
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
         """Return the bodies of the records that a message makes; nothing is changed."""
-        return rules.decide(work, place, message, now, tuple(ranked or ()))
+        return rules.decide(work, role, message, now, tuple(ranked or ()))

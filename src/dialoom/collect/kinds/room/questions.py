@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.own_questions import OwnAnswer, OwnQuestion
 from dialoom.dialogue.annotation import Struct
@@ -99,7 +99,7 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def questions(
-    role: Place, tasks: Sequence[TaskSchema], language: str
+    role: Role, tasks: Sequence[TaskSchema], language: str
 ) -> tuple[QuestionnaireItem, ...]:
     """Return a role's questions after some tasks; `UnknownNameError` for a language without any."""
     texts = texts_of(language, "questionnaire", "questionnaires", Texts)

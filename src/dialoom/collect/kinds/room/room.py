@@ -24,7 +24,7 @@ from dialoom.collect.kinds.room.wizard.guard import Progress
 from dialoom.collect.kinds.room.wizard.known import Known
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.facts import OUTAGE
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Closed, Place, Record, Role, Tally
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Closed, Record, Role, RoomRole, Tally
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import Settings
@@ -40,7 +40,7 @@ def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
     A step of more than `longest` ms between two records counts as an absence of the server and is
     not part of an answering time.
     """
-    gaps: dict[Role, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
+    gaps: dict[RoomRole, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
     actions: list[str] = []
     topics: set[str] = set()
     replies = custom = 0
@@ -129,7 +129,7 @@ class Room(RoomState):
     # --- idleness, questionnaires, what is known --------------------------------------------
 
     def idleness(self, now: int) -> Idleness:
-        """Return the idle places at `now` (ms since 1970, without the server's absences)."""
+        """Return the idle roles at `now` (ms since 1970, without the server's absences)."""
         waits, since = next(iter(self.awaited), None), self.waits_since
         times, passed = self.settings.times, (now - since) / 1000
         expired = waits if passed >= times.idle else None
@@ -141,7 +141,7 @@ class Room(RoomState):
         """The wizard's tasks, in order."""
         return tuple(self.tools.tasks[name] for name in self.scenario.tasks)
 
-    def questions(self, role: Place) -> tuple[QuestionnaireItem, ...]:
+    def questions(self, role: Role) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
         asked = [own for own in self._own if own.of == role]
         turns = [
@@ -155,7 +155,7 @@ class Room(RoomState):
         )
         return (*turns, *questions(role, self.tasks, self.tasks[0].language), *whole)
 
-    def rates(self, role: Place) -> bool:
+    def rates(self, role: Role) -> bool:
         """True if a role is asked to rate the dialogue."""
         return role == USER_ROLE and self.settings.rating
 

@@ -23,9 +23,9 @@ from dialoom.collect.log.record import (
     Closed,
     Departed,
     Opened,
-    Place,
     Record,
     Role,
+    RoomRole,
 )
 from dialoom.collect.unit import UnitFaults
 from dialoom.dialogue import (
@@ -91,8 +91,8 @@ class RoomState:
     task: str | None = None
     log: list[Record] = field(default_factory=list)
     step: Step = "talk"
-    turn: Role | None = USER_ROLE
-    seats: dict[Place, int] = field(default_factory=dict)
+    turn: RoomRole | None = USER_ROLE
+    seats: dict[Role, int] = field(default_factory=dict)
     stage: str = ""
     batch: str = ""
     said: int = 0
@@ -104,8 +104,8 @@ class RoomState:
     found: list[Found] = field(default_factory=list)
     selected: Selected = NOTHING
     shown: Options | None = None
-    answers: dict[Place, Answered] = field(default_factory=dict)
-    departed: set[Place] = field(default_factory=set)
+    answers: dict[Role, Answered] = field(default_factory=dict)
+    departed: set[Role] = field(default_factory=set)
     outcome: str | None = None
     sounds: dict[str, Recorded] = field(default_factory=dict)
     drafts: dict[str, str] = field(default_factory=dict)
@@ -131,12 +131,12 @@ class RoomState:
         return self.log[-1].time if self.log else 0
 
     @property
-    def unanswered(self) -> tuple[Role, ...]:
+    def unanswered(self) -> tuple[RoomRole, ...]:
         """The roles that have neither left nor answered their questionnaire."""
         return tuple(r for r in ROLES if r not in self.answers and r not in self.departed)
 
     @property
-    def awaited(self) -> tuple[Role, ...]:
+    def awaited(self) -> tuple[RoomRole, ...]:
         """The roles that the room waits for: whose turn it is, or who has not answered yet."""
         if self.step == "talk":
             return (self.turn,) if self.turn is not None and self.log else ()
@@ -227,10 +227,10 @@ class RoomState:
                 self.drafts[sound] = text
             case Completion():
                 self.step, self.turn, self.completed = "questionnaire", None, record.time
-            case Answered(place=place):
-                self.answers[place] = record.body
-            case Departed(place=place):
-                self.departed.add(place)
+            case Answered(role=role):
+                self.answers[role] = record.body
+            case Departed(role=role):
+                self.departed.add(role)
             case Closed(outcome=outcome):
                 self.step, self.turn, self.shown = "closed", None, None
                 self.outcome = outcome

@@ -35,7 +35,7 @@ from dialoom.collect.log.record import (
     Closed,
     Departed,
     Override,
-    Place,
+    Role,
 )
 from dialoom.collect.message import (
     Leave,
@@ -75,7 +75,7 @@ def opening(room: Room, now: int) -> Iterator[Body]:
     return instructions(room, 0, now)
 
 
-def author(body: Body, role: Place) -> str:
+def author(body: Body, role: Role) -> str:
     """Return the author of a record whose body a message of `role` made."""
     if isinstance(body, Instruction):
         return "guide"
@@ -86,7 +86,7 @@ def author(body: Body, role: Place) -> str:
 
 def decide(
     room: Room,
-    role: Place,
+    role: Role,
     message: MessageBody,
     now: int,
     ranked: tuple[Candidate, ...] | None = None,
@@ -104,7 +104,7 @@ def decide(
 
 
 def _decided(
-    room: Room, role: Place, message: MessageBody, now: int, ranked: tuple[Candidate, ...]
+    room: Room, role: Role, message: MessageBody, now: int, ranked: tuple[Candidate, ...]
 ) -> Iterator[Body]:
     rule = _RULES.get(type(message))
     gone = room.closed or role in room.departed
@@ -127,7 +127,7 @@ def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
             yield Instruction(text=text, time=now)
 
 
-def _say(room: Room, role: Place, message: Say, now: int) -> Iterator[Body]:
+def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
     text = cleaned(message.text)
     if role == USER_ROLE:
         if room.spoken:
@@ -142,13 +142,13 @@ def _say(room: Room, role: Place, message: Say, now: int) -> Iterator[Body]:
     yield Utterance(agent=SYSTEM, text=text, time=now)
 
 
-def _speak(room: Room, role: Place, message: Speak, now: int) -> Iterator[Body]:
+def _speak(room: Room, role: Role, message: Speak, now: int) -> Iterator[Body]:
     speech.check_speaker(room, role)
     yield Utterance(agent=USER, text="", time=now, extra=speech.said(room, message))
     yield from instructions(room, room.turns + 1, now)
 
 
-def _accomplish(room: Room, role: Place, message: Accomplish, now: int) -> Iterator[Body]:
+def _accomplish(room: Room, role: Role, message: Accomplish, now: int) -> Iterator[Body]:
     why = lacks(room)
     if why is not None:
         raise Refused("not_yet", "the task cannot be accomplished yet", why=why)
@@ -159,7 +159,7 @@ def _completed(room: Room, body: Completion) -> Iterator[Body]:
     """Yield the bodies that end the dialogue; without a questionnaire, close the room as well."""
     yield body
     if not room.asks:
-        yield from (Answered(place=role, answers={}) for role in room.unanswered)
+        yield from (Answered(role=role, answers={}) for role in room.unanswered)
         yield room.close(COMPLETE)
 
 
@@ -177,7 +177,7 @@ def lacks(room: Room) -> str | None:
     return None if room.turns > room.delivered_at else "turns"
 
 
-def _turn(room: Room, role: Place, message: SwitchTask, now: int) -> Iterator[Body]:
+def _turn(room: Room, role: Role, message: SwitchTask, now: int) -> Iterator[Body]:
     if message.task not in room.scenario.tasks:
         known = ", ".join(room.scenario.tasks)
         raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {known}")
@@ -186,7 +186,7 @@ def _turn(room: Room, role: Place, message: SwitchTask, now: int) -> Iterator[Bo
     yield Selection(kind="task", task=message.task, time=now)
 
 
-def _ask(room: Room, role: Place, message: Ask, now: int) -> Iterator[Body]:
+def _ask(room: Room, role: Role, message: Ask, now: int) -> Iterator[Body]:
     task, before = room.chosen(), room.queries
     constraints = room.tools.form(task.id, message.api).constraints(message.conditions)
     scenario = room.scenario
@@ -197,7 +197,7 @@ def _ask(room: Room, role: Place, message: Ask, now: int) -> Iterator[Body]:
     yield Result(query=name, items=answer.items, total=answer.total)
 
 
-def _choose(room: Room, role: Place, message: Choose, now: int) -> Iterator[Body]:
+def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]:
     items, selected = room.items, room.selected
     if message.item is not None and not 0 <= message.item < len(items):
         raise Refused("unknown", f"there is no item {message.item} in the list")
@@ -218,7 +218,7 @@ def _suggest(
     yield Options(text=wanted.text, candidates=ranked[: wanted.count], time=now)
 
 
-def _pick(room: Room, role: Place, message: Pick, now: int) -> Iterator[Body]:
+def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
     shown = room.shown.candidates if room.shown else ()
     candidate = next((each for each in shown if each.id == message.action), None)
     if candidate is None or candidate.text is None:
@@ -265,7 +265,7 @@ def _override(room: Room, action: str | None, given: str | None) -> Override:
     )
 
 
-def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) -> Iterator[Body]:
+def _questionnaire(room: Room, role: Role, message: Questionnaire, now: int) -> Iterator[Body]:
     if role in room.answers:
         raise Refused("not_now", "your answers are in already")
     asked = {each.id: each for each in room.questions(role)}
@@ -284,7 +284,7 @@ def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) ->
         if name in message.answers
     }
     yield Answered(
-        place=role,
+        role=role,
         answers={
             asked[name].name: value for name, value in answers.items() if asked[name].turn is None
         },
@@ -297,7 +297,7 @@ def _questionnaire(room: Room, role: Place, message: Questionnaire, now: int) ->
         yield room.close("DisconnectDuringQuestionnaire" if broken else COMPLETE)
 
 
-def _rating(room: Room, role: Place, rating: int | None) -> int | None:
+def _rating(room: Room, role: Role, rating: int | None) -> int | None:
     if not room.rates(role):
         if rating is not None:
             raise Refused("unknown", "no rating is asked for")
@@ -309,8 +309,8 @@ def _rating(room: Room, role: Place, rating: int | None) -> int | None:
     return rating
 
 
-def _leave(room: Room, role: Place, message: Leave, now: int) -> Iterator[Body]:
-    yield Departed(place=role, cause="left")
+def _leave(room: Room, role: Role, message: Leave, now: int) -> Iterator[Body]:
+    yield Departed(role=role, cause="left")
     if room.step == "talk" or room.unanswered in ((), (role,)):
         yield room.close(room.completion_level)
 
@@ -325,12 +325,12 @@ class _Rule(NamedTuple):
     """
 
     step: str | None
-    roles: tuple[Place, ...]
+    roles: tuple[Role, ...]
     turns: bool
-    bodies: Callable[[Room, Place, Any, int], Iterator[Body]]
+    bodies: Callable[[Room, Role, Any, int], Iterator[Body]]
 
 
-_WIZARD: tuple[Place, ...] = (WIZARD_ROLE,)
+_WIZARD: tuple[Role, ...] = (WIZARD_ROLE,)
 
 
 _RULES: dict[type, _Rule] = {

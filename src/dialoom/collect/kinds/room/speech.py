@@ -13,7 +13,7 @@ from dialoom.collect.kinds.room.messages import Speak
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.sounds import MEDIA, SOUND, Sound
 from dialoom.collect.log.facts import Recorded
-from dialoom.collect.log.record import USER_ROLE, Place
+from dialoom.collect.log.record import USER_ROLE, Role
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import SpeechSettings
 from dialoom.errors import clip
@@ -36,21 +36,21 @@ def largest(speech: SpeechSettings) -> int:
     return HEAD + int(speech.seconds * RATE)
 
 
-def check_speaker(room: Room, place: Place) -> None:
+def check_speaker(room: Room, role: Role) -> None:
     """Raise `Refused` (`not_now`, `not_yours`, `not_your_turn`) if a person may not speak now."""
     if not room.spoken or room.step != "talk" or room.over:
         raise Refused("not_now", "nothing can be said here now")
-    if place != USER_ROLE:
-        raise Refused("not_yours", f"the {place} answers in writing")
-    if room.turn != place:
+    if role != USER_ROLE:
+        raise Refused("not_yours", f"the {role} answers in writing")
+    if room.turn != role:
         raise Refused("not_your_turn", "wait for the answer")
 
 
-def received(room: Room, place: Place, sound: Sound) -> tuple[Recorded, ...]:
+def received(room: Room, role: Role, sound: Sound) -> tuple[Recorded, ...]:
     """Return a sound's record, empty if stored; `Refused` for unfit sounds or speakers."""
     if sound.digest in room.sounds:
         return ()
-    check_speaker(room, place)
+    check_speaker(room, role)
     most = largest(room.settings.speech)
     if len(sound.data) > most:
         raise Refused("too_large", f"a sound has at most {most} bytes")

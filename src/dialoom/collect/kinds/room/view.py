@@ -35,7 +35,7 @@ from typing import Any
 from dialoom.collect.kinds.room import rules
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.wizard.forms import readable
-from dialoom.collect.log.record import USER_ROLE, Place
+from dialoom.collect.log.record import USER_ROLE, Role
 from dialoom.schema.task import TaskSchema
 
 Data = dict[str, Any]
@@ -49,12 +49,12 @@ class PageView:
     """Makes the pages of a room's two people; anew only if the room's log has grown."""
 
     def __init__(self) -> None:
-        self._made: dict[Place, tuple[int, Data]] = {}
+        self._made: dict[Role, tuple[int, Data]] = {}
         self._tasks: list[Data] = []
         self._items: list[Data] = []
         self._results: list[Data] = []
 
-    def of(self, room: Room, role: Place) -> Data:
+    def of(self, room: Room, role: Role) -> Data:
         """Return a role's page; a caller that changes it has to copy it."""
         length = len(room.log)
         at, made = self._made.get(role, (-1, {}))
@@ -89,7 +89,7 @@ class PageView:
         }
 
 
-def _both(room: Room, role: Place) -> Data:
+def _both(room: Room, role: Role) -> Data:
     since = room.waits_since if role in room.awaited else None
     scenario = room.scenario
     asked = room.questions(role) if room.step == "questionnaire" else ()

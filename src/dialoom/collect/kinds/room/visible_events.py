@@ -41,8 +41,8 @@ from dialoom.collect.log.record import (
     Notice,
     Opened,
     Override,
-    Place,
     Record,
+    Role,
 )
 from dialoom.dialogue import (
     USER,
@@ -62,10 +62,10 @@ Data = dict[str, Any]
 _SEEN_BY_BOTH = frozenset({Opened, Utterance, Completion, Departed, Closed})
 
 
-def seen_by(body: Any) -> tuple[Place, ...]:
+def seen_by(body: Any) -> tuple[Role, ...]:
     """Return the roles that may see a record; only the wizard where nothing else is said here."""
     if isinstance(body, Answered):
-        return (body.place,)
+        return (body.role,)
     if isinstance(body, Notice):
         return ROLES if body.to is None else (body.to,)
     if isinstance(body, Instruction):
@@ -80,10 +80,10 @@ class VisibleEvents:
 
     def __init__(self, room: RoomState) -> None:
         self._room = room
-        self._events: dict[Place, list[Data]] = {role: [] for role in ROLES}
+        self._events: dict[Role, list[Data]] = {role: [] for role in ROLES}
         self._done = 0
 
-    def _of(self, role: Place) -> list[Data]:
+    def _of(self, role: Role) -> list[Data]:
         log = self._room.log
         for record in log[self._done :]:
             for each in seen_by(record.body):
@@ -92,15 +92,15 @@ class VisibleEvents:
         self._done = len(log)
         return self._events[role]
 
-    def count(self, role: Place) -> int:
+    def count(self, role: Role) -> int:
         """Return how many events a role can see so far."""
         return len(self._of(role))
 
-    def since(self, role: Place, seq: int = 0) -> list[Data]:
+    def since(self, role: Role, seq: int = 0) -> list[Data]:
         """Return copies of a role's events after its event number `seq`."""
         return [dict(event) for event in self._of(role)[max(seq, 0) :]]
 
-    def _event(self, number: int, record: Record, role: Place) -> Data:
+    def _event(self, number: int, record: Record, role: Role) -> Data:
         event: Data = {"seq": number, "time": record.time, "kind": "unread"}
         with self._room.faults.skipping(record.seq):
             kind, content = CONTENTS[type(record.body)]
@@ -110,7 +110,7 @@ class VisibleEvents:
         return event
 
 
-def _say(room: RoomState, body: Utterance, role: Place) -> Data:
+def _say(room: RoomState, body: Utterance, role: Role) -> Data:
     speaker = USER_ROLE if body.agent == USER else WIZARD_ROLE
     said: Data = {"from": speaker, "text": body.text}
     sound = of_utterance(body)
@@ -119,7 +119,7 @@ def _say(room: RoomState, body: Utterance, role: Place) -> Data:
     return said | ({"action": label(body)} if role == speaker == WIZARD_ROLE else {})
 
 
-def _ask(room: RoomState, body: Query, role: Place) -> Data:
+def _ask(room: RoomState, body: Query, role: Role) -> Data:
     conditions = [
         {"name": each.slot, "operator": each.operator, "values": list(each.values)}
         for each in body.constraints
@@ -128,14 +128,14 @@ def _ask(room: RoomState, body: Query, role: Place) -> Data:
     return {"api": body.api, "conditions": conditions, "text": text}
 
 
-def _result(room: RoomState, body: Result, role: Place) -> Data:
+def _result(room: RoomState, body: Result, role: Role) -> Data:
     places = [room.place(item) for item in body.items]
     api = next((query.api for query in room.queries if query.id == body.query), "")
     text = "; ".join(map(describe_item, body.items))
     return {"api": api, "items": places, "total": body.total, "text": text}
 
 
-def _select(room: RoomState, body: Selection, role: Place) -> Data:
+def _select(room: RoomState, body: Selection, role: Role) -> Data:
     if body.kind == "task":
         return {"kind": "turn", "task": body.task}
     held = body.selected or NOTHING
@@ -143,25 +143,25 @@ def _select(room: RoomState, body: Selection, role: Place) -> Data:
     return {"which": body.kind, "item": room.place(item)}
 
 
-def _suggest(room: RoomState, body: Options, role: Place) -> Data:
+def _suggest(room: RoomState, body: Options, role: Role) -> Data:
     candidates = [{"id": each.id, "text": each.text} for each in body.candidates]
     return {"text": body.text or "", "candidates": candidates}
 
 
-def _complete(room: RoomState, body: Completion, role: Place) -> Data:
+def _complete(room: RoomState, body: Completion, role: Role) -> Data:
     return {} if body.agent == USER else {"kind": "handed_over"}
 
 
-def _override(room: RoomState, body: Override, role: Place) -> Data:
+def _override(room: RoomState, body: Override, role: Role) -> Data:
     return {"action": body.action, "expected": list(body.expected), "reason": body.reason}
 
 
-CONTENTS: dict[type, tuple[str, Callable[[RoomState, Any, Place], Data]]] = {
+CONTENTS: dict[type, tuple[str, Callable[[RoomState, Any, Role], Data]]] = {
     Opened: ("opened", lambda room, body, role: {}),
     Utterance: ("say", _say),
     Instruction: ("instruction", lambda room, body, role: {"text": body.text}),
     Completion: ("accomplished", _complete),
-    Departed: ("departed", lambda room, body, role: {"role": body.place}),
+    Departed: ("departed", lambda room, body, role: {"role": body.role}),
     Closed: ("closed", lambda room, body, role: {"outcome": body.outcome}),
     Notice: ("notice", lambda room, body, role: {"text": body.text}),
     Answered: ("answered", lambda room, body, role: {}),
