@@ -180,6 +180,7 @@ def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iter
                     shown,
                     positions[index] + 1,
                     sgd_turns.slices(service, seen),
+                    simulated=dialogue.provenance == "simulated",
                 )
 
 

@@ -57,10 +57,11 @@ class FrameRows:
 
 
 class RightRows(NamedTuple):
-    """Some rows of a frame, shape (rows, features), and whether each is right."""
+    """Some rows of a frame, shape (rows, features), whether each is right, and their weight."""
 
     table: Table
     right: list[bool]
+    weight: float
 
 
 TASKS = ("values", "requests", "intents")
@@ -81,14 +82,14 @@ class TrainingRows:
         """Add a frame's rows, those of its intents with a probability of `KEPT`.
 
         A slot with no right candidate, and slots none of which is requested, are added with a
-        probability of `KEPT`, then with a weight of 1 / `KEPT`.
+        probability of `KEPT`, then with their weight over `KEPT`.
         """
         for task in ("values", "intents", "requests"):
             for rows in frame[task]:
                 right = any(rows.right) and task != "intents"
                 if (right or self._draw.random() < KEPT) and len(rows.right):
-                    weight = 1.0 if right or task == "intents" else 1 / KEPT
-                    self._kept[task].append((rows, weight))
+                    share = 1.0 if right or task == "intents" else KEPT
+                    self._kept[task].append((rows, rows.weight / share))
 
     def fit(self, task: str, trees: Trees, seed: int) -> FittedTrees:
         """Return trees that classify the rows of a task as right or not."""
@@ -106,21 +107,21 @@ class TrainingRows:
         return sum(len(rows.right) for rows, _ in self._kept[task])
 
 
-def labelled(frame: FrameRows, state: State) -> LabelledFrame:
-    """Return the rows of a frame, labelled by its annotated state."""
+def labelled(frame: FrameRows, state: State, weight: float = 1.0) -> LabelledFrame:
+    """Return the rows of a frame, labelled by its annotated state, all of one weight."""
     view = frame.held.view
     wanted = state.intent or NO_INTENT
     intents = [name == wanted for name in (*view.intents, NO_INTENT)]
     return {
-        "values": _labelled_values(frame, state),
-        "intents": [RightRows(frame.intents, intents)],
+        "values": _labelled_values(frame, state, weight),
+        "intents": [RightRows(frame.intents, intents, weight)],
         "requests": [
-            RightRows(frame.requests, [slot.name in state.requested for slot in view.slots])
+            RightRows(frame.requests, [slot.name in state.requested for slot in view.slots], weight)
         ],
     }
 
 
-def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
+def _labelled_values(frame: FrameRows, state: State, weight: float) -> list[RightRows]:
     """Return the rows of each slot's candidates, right if the annotated state has the value.
 
     If the slot's present value is right, no candidate is, and other spellings of the value are left
@@ -138,7 +139,7 @@ def _labelled_values(frame: FrameRows, state: State) -> list[RightRows]:
         if mine is not None and is_correct(mine, reference, listed):
             places = [n for n, fit in zip(places, fits, strict=True) if not fit]
             fits = [False] * len(places)
-        found.append(RightRows(frame.values[places], fits))
+        found.append(RightRows(frame.values[places], fits, weight))
     return found
 
 

@@ -96,19 +96,22 @@ class Tracker:
         dialogues: Most training dialogues; more are sampled.
         threshold: The least sum of probabilities for a slot to change: that of all its candidates,
             or that of a value in the user's utterance over all slots.
+        simulated: Weight of the rows of simulated dialogues, where real ones are learned from too.
     """
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
     dialogues: Annotated[int, Meta(ge=1)] = 12_000
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.5
+    simulated: Annotated[float, Meta(gt=0, le=1)] = 0.3
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit the span tagger, the scorers and the trees."""
         need(examples)
         draw = Random(self.seed)
-        read = [list(turns(each.events)) for each in self._drawn(examples, draw)]
+        drawn = self._drawn(examples, draw)
+        read = [list(turns(each.events, weight)) for each, weight in self._weighed(drawn)]
         self._acts = acts_are_shown(each.question.dialogue.events for each in examples)
         services = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in services if name in schemas})
@@ -173,6 +176,11 @@ class Tracker:
         known = {each.question.dialogue.id: each.question.dialogue for each in examples}
         names = draw.sample(sorted(known), min(self.dialogues, len(known)))
         return [known[name] for name in names]
+
+    def _weighed(self, dialogues: Sequence[Dialogue]) -> Iterator[tuple[Dialogue, float]]:
+        simulated = [each.provenance == "simulated" for each in dialogues]
+        weight = 1.0 if all(simulated) else self.simulated
+        return zip(dialogues, (weight if each else 1.0 for each in simulated), strict=True)
 
     def _learn(
         self,
@@ -322,17 +330,17 @@ def _taught(
     """Yield labelled frames; then set states to those that `own` predicts, else annotated ones."""
     for step in steps:
         known_ = [
-            (turn.number, frame, state)
+            (turn, frame, state)
             for turn, frames in step
             for frame in frames
             if (state := turn.states.get(frame.held.view.name)) is not None
         ]
-        for now, frame, state in known_:
-            yield labelled(frame, state)
+        for turn, frame, state in known_:
+            yield labelled(frame, state, turn.weight)
             if own is None:
-                set_reference(frame.held, state, now)
+                set_reference(frame.held, state, turn.number)
         if own is not None:
-            _apply([(now, frame) for now, frame, _ in known_], own, threshold)
+            _apply([(turn.number, frame) for turn, frame, _ in known_], own, threshold)
 
 
 def _word_intents(dialogues: Sequence[list[TrackedTurn]], views: Views) -> None:

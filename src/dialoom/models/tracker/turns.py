@@ -118,7 +118,8 @@ class TrackedTurn:
 
     `position` counts the events up to and including the user's utterance. `system` is the system's
     last utterance since the user's turn before, or `EMPTY`. `services` are those of the gold
-    annotation, in the order of the file; `states` are annotated, as far as there is one.
+    annotation, in the order of the file; `states` are annotated, as far as there is one. Rows of
+    features that are learned from the turn have its `weight`.
     """
 
     number: int
@@ -127,6 +128,7 @@ class TrackedTurn:
     user: Speech
     services: tuple[str, ...]
     states: dict[str, State]
+    weight: float = 1.0
 
 
 def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
@@ -140,8 +142,8 @@ def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
                 yield SlotAct(service, name, argument.slot, tuple(map(str, values)))
 
 
-def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:
-    """Yield the user's turns of a dialogue, in order."""
+def turns(events: Iterable[Event], weight: float = 1.0) -> Iterator[TrackedTurn]:
+    """Yield the user's turns of a dialogue, in order, each with a weight."""
     system, number = EMPTY, 0
     for index, event in enumerate(events):
         if not isinstance(event, Utterance):
@@ -152,7 +154,7 @@ def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:
         layer = parts(event)
         states = {part.service or "": part.state for part in layer if part.state is not None}
         named = tuple(part.service or "" for part in layer)
-        yield TrackedTurn(number, index + 1, system, Speech.of(event), named, states)
+        yield TrackedTurn(number, index + 1, system, Speech.of(event), named, states, weight)
         system, number = EMPTY, number + 1
 
 
