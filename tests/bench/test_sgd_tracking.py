@@ -75,6 +75,17 @@ def test_other_training_corpora_are_learnt_from_without_the_services_left_out(ro
             assert services <= found.train_schemas.keys()
 
 
+def test_simulated_dialogues_are_known_as_such(root: Path, tmp_path: Path) -> None:
+    made = [replace(dialogue(n, NAMES[n % 3]), provenance="simulated") for n in range(6)]
+    formats.get("native").write(made, SCHEMAS, tmp_path / "made")
+    corpora = [formats.load(root / "sgd" / "train"), formats.load(tmp_path / "made")]
+    (holdout, *_) = LEAVE_SERVICES.plan(
+        Data(corpora[0], MixedCorpus(corpora)), LeaveServicesSettings(leave=3)
+    ).holdouts
+    assert {target.simulated for target in holdout.train} == {True, False}
+    assert not any(target.simulated for target in holdout.test)
+
+
 def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:
     def sources(acts: bool) -> set[str]:
         (holdout,) = tiny.planned("sgd-tracking", root, root, acts=acts).holdouts

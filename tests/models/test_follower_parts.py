@@ -137,7 +137,7 @@ def test_the_answer_to_another_question_tells_no_free_text() -> None:
     assert tracker.filled("LogEntry")
 
 
-def open_questions(*answered: str, refused: tuple[str, ...] = ()) -> object:
+def bank_columns(*answered: str, refused: tuple[str, ...] = ()) -> dict[str, object]:
     program = view_actions(pack.load("bank_balance"))
     encoder = TfidfEncoder()
     encoder.fit(schema_texts(program))
@@ -146,7 +146,7 @@ def open_questions(*answered: str, refused: tuple[str, ...] = ()) -> object:
     progress.slots.answered.update(answered)
     progress.slots.refused.update(refused)
     point = DecisionPoint(progress, guide.similarity, guide.features)
-    return dict(program_columns(point))["open_asks"]
+    return dict(program_columns(point))
 
 
 @pytest.mark.parametrize(("required", "count"), [(("Hour",), 2), (("PartySize",), 1)])
@@ -166,13 +166,24 @@ def test_what_a_query_requires_is_asked_for_on_every_way(
 
 
 def test_one_of_the_ways_to_a_call_is_enough() -> None:
-    assert open_questions() == 3
-    assert open_questions("FullName", "AccountNumber", "PIN") == 0
     born = ("FullName", "DateOfBirth", "SecurityAnswer1")
-    assert open_questions(*born, refused=("AccountNumber",)) == 1
-    assert open_questions(*born, "SecurityAnswer2", refused=("AccountNumber",)) == 0
-    assert open_questions("FullName", refused=("AccountNumber",)) == 3
-    assert open_questions("FullName", "AccountNumber", refused=("PIN",)) == 3
+    for answered, refused, count in (
+        ((), (), 3),
+        (("FullName", "AccountNumber", "PIN"), (), 0),
+        (born, ("AccountNumber",), 1),
+        ((*born, "SecurityAnswer2"), ("AccountNumber",), 0),
+        (("FullName",), ("AccountNumber",), 3),
+        (("FullName", "AccountNumber"), ("PIN",), 3),
+    ):
+        assert bank_columns(*answered, refused=refused)["open_asks"] == count
+
+
+def test_no_call_is_due_on_another_way_with_open_questions() -> None:
+    born = ("FullName", "DateOfBirth", "SecurityAnswer1")
+    assert not bank_columns()["ready"]
+    assert bank_columns("FullName", "AccountNumber", "PIN")["ready"]
+    assert not bank_columns(*born, refused=("AccountNumber",))["ready"]
+    assert bank_columns(*born, "SecurityAnswer2", refused=("AccountNumber",))["ready"]
 
 
 def test_results_fit_nodes() -> None:

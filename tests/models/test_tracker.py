@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from dialoom.bench.tracked import LAYER, tracked
 from dialoom.bench.visibility import words
@@ -90,6 +92,27 @@ def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
         save(fitted, file, TrainingRecord())
         saved.append(file.read_bytes())
     assert saved[0] == saved[1]
+
+
+def test_simulated_dialogues_weigh_less_next_to_real_ones(tmp_path: Path) -> None:
+    def trees(simulated: float, first: int) -> bytes:
+        taught = [
+            Example(
+                replace(
+                    each.question, dialogue=replace(each.question.dialogue, provenance="simulated")
+                )
+                if int(each.question.dialogue.id) >= first
+                else each.question,
+                each.answer,
+            )
+            for each in examples(range(8))
+        ]
+        fitted = Tracker(simulated=simulated)
+        fitted.fit(taught, {TRAINS: SERVICE})
+        return pickle.dumps(fitted._models)
+
+    assert trees(0.1, first=4) != trees(1, first=4)
+    assert trees(0.1, first=0) == trees(1, first=0)  # nothing else is there
 
 
 def test_any_number_of_processes_tracks_the_same(

@@ -207,6 +207,10 @@ def program_columns(point: DecisionPoint) -> Columns:
     yield "next_ask", point.each(lambda a: a == first)
     yield "open_before", point.each(lambda a: sum(order[b] < order[a] for b in open_asks))
     yield "open_rank", point.each(lambda a: open_asks.index(a) if a in open_asks else -1)
+    detour = bool(open_asks) and bool(slots.refused)
+    ready = point.progress.kind in ("user", "start") and not missing and not detour
+    yield "ready", ready
+    yield "ready_query", task.columns["is_query"] * ready
     step = _next_step(point, first)
     yield "flow_step", point.each(lambda a: a == step)
 
