@@ -20,7 +20,7 @@ const LONGEST_PAUSE = 20_000;
 
 interface Props {
   number: number;
-  /** Whether whoever looks may write to the people of the unit. */
+  /** True if the person may write to the people of the unit. */
   writes: boolean;
 }
 

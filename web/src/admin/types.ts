@@ -257,7 +257,7 @@ export interface UnitLog {
   records: UnitRecord[];
 }
 
-/** Whether whoever looks may end, write and review; viewers may not. */
+/** True if the person may end, write and review; viewers may not. */
 export const judges = ({ role }: Dashboard): boolean => role !== "viewer";
 
 /** Does something on the server and reads the dashboard anew; a refusal is shown. */
