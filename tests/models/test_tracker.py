@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def model() -> Tracker:
     """Return a tracker that learnt from journeys."""
-    fitted = Tracker()
+    fitted = Tracker(members=1)
     fitted.fit(examples(range(60)), {"Trains_1": SERVICE})
     return fitted
 
@@ -86,7 +86,7 @@ def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
     taught, file = examples(range(8), names), tmp_path / "tracker.model"
     saved = []
     for workers in (1, 2):
-        fitted = Tracker()
+        fitted = Tracker(members=1)
         with sharing(workers):
             fitted.fit(taught, schemas)
         save(fitted, file, TrainingRecord())
@@ -107,9 +107,9 @@ def test_simulated_dialogues_weigh_less_next_to_real_ones(tmp_path: Path) -> Non
             )
             for each in examples(range(8))
         ]
-        fitted = Tracker(simulated=simulated)
+        fitted = Tracker(members=1, simulated=simulated)
         fitted.fit(taught, {TRAINS: SERVICE})
-        return pickle.dumps(fitted._models)
+        return pickle.dumps([member.trees for member in fitted._members])
 
     assert trees(0.1, first=4) != trees(1, first=4)
     assert trees(0.1, first=0) == trees(1, first=0)  # nothing else is there

@@ -115,7 +115,7 @@ def model() -> Tracker:
         for part in event.layers[0].parts
         if part.state is not None and part.service is not None
     ]
-    fitted = Tracker()
+    fitted = Tracker(members=1)
     fitted.fit(examples, SCHEMAS)
     return fitted
 

@@ -74,7 +74,7 @@ def test_a_service_with_another_contract_is_not_recognised() -> None:
 
 
 def test_a_tracker_answers_as_before_when_a_service_is_described_in_other_words() -> None:
-    fitted = Tracker()
+    fitted = Tracker(members=1)
     fitted.fit(examples(range(60)), {TRAINS: SERVICE})
     renaming = Renaming({TRAINS: Names("Rail_4", NAMES, {"FindTrain": "LookUpRail"})})
     asked = examples(range(60, 66))

@@ -19,7 +19,13 @@ from dialoom.learn.crf import TokenSpan
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
 from dialoom.models.history import longest
-from dialoom.models.tracker.cross_fitting import CrossFitPart, annotated_texts, cross_fitted, locate
+from dialoom.models.tracker.cross_fitting import (
+    CrossFitPart,
+    annotated_texts,
+    cross_fitted,
+    locate,
+    locate_parts,
+)
 from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
@@ -27,7 +33,7 @@ from dialoom.models.tracker.spans import REPEATED, SpanTagger
 from dialoom.models.tracker.turns import (
     Speech,
     TrackedTurn,
-    question,
+    asked_words,
     span_context,
     text_codes,
     turns,
@@ -75,7 +81,9 @@ class SlotSpans:
         views = {name: ServiceView(schemas[name], name) for name in sorted(asked & schemas.keys())}
         self._tagger = SpanTagger()
         self._tagger.fit(annotated_texts(read.values(), views, draw), self.seed)
-        parts, found = cross_fitted(list(read.values()), views, draw, self.seed, acts=False)
+        spoken = list(read.values())
+        locate_parts(spoken, views, draw, self.seed, acts=False)
+        parts, found = cross_fitted(spoken, views, draw, self.seed, canonical=False)
         self._scorers = Scorers()
         self._scorers.fit((each for each in found if each.score in SCORES), self.seed)
         rows, labels = self._rows(examples, read, views, parts)
@@ -157,7 +165,7 @@ def _span_slots(
     slots: Sequence[SlotView], system: Speech, user: Speech, scorers: Scorers
 ) -> Iterator[SpanSlot]:
     targets = Targets.of([slot.words for slot in slots])
-    before = list(question(system))
+    before = asked_words(system)
     said = utterance_context(user, before)
     asked = Ranked.of(scorers.score("system_request", targets, utterance_context(system, ())))
     user_slots = Ranked.of(scorers.score("user_slot", targets, said))

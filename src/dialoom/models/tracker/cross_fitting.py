@@ -78,26 +78,19 @@ def cross_fitted(
     views: Mapping[str, ServiceView],
     draw: Random,
     seed: int,
-    names: Collection[str] = (),
     *,
-    acts: bool,
+    canonical: bool,
 ) -> tuple[list[CrossFitPart], list[ScorerExample]]:
-    """Find value spans and fit scorers for each part of the training dialogues by cross-fitting.
+    """Fit scorers for each part of the training dialogues by cross-fitting.
 
-    Dialogue n is of part n modulo `FOLDS`. The scorers of a part are fitted without half of the
-    services, its tagger without half of these; none is left out of up to `FEW` if there are names.
+    Dialogue n, with located value spans, is of part n modulo `FOLDS`. The scorers of a part are
+    fitted without half of the services; with `canonical` values, none is left out of up to `FEW`.
     Examples of slot_value come from all dialogues; a part leaves out those of its hidden services
-    alone. Value spans are set in place. `names` are normal forms of common values, for taggers;
-    with `acts`, the system's acts give spans as well. The result also has all training examples of
-    scorers.
+    alone. The result also has all training examples of scorers.
     """
-    services = sorted(views)
-    draw.shuffle(services)
-    hidden_ = [] if names and len(services) <= FEW else services
-    quarters = [frozenset(hidden_[n::FOLDS]) for n in range(FOLDS)]
+    quarters = _quarters(views, draw, canonical=canonical)
     groups = [one | other for one, other in zip(quarters, quarters[1:] + quarters[:1], strict=True)]
-    _locate_parts(read, views, quarters, draw, seed, names, acts=acts)
-    maker = ExampleMaker(views, draw, canonical=bool(names))
+    maker = ExampleMaker(views, draw, canonical=canonical)
     examples = [*maker.examples(read), *maker.of_values(_slot_values(read, views))]
     parts = []
     for n, hidden in enumerate(groups):
@@ -115,20 +108,32 @@ def cross_fitted(
     return parts, examples
 
 
-def _locate_parts(
+def _quarters(
+    views: Mapping[str, ServiceView], draw: Random, *, canonical: bool
+) -> list[frozenset[str]]:
+    """Return the services in as many random groups as there are parts; empty ones if few."""
+    services = sorted(views)
+    draw.shuffle(services)
+    shared_out = [] if canonical and len(services) <= FEW else services
+    return [frozenset(shared_out[n::FOLDS]) for n in range(FOLDS)]
+
+
+def locate_parts(
     read: list[list[TrackedTurn]],
     views: Mapping[str, ServiceView],
-    hidden: Sequence[Collection[str]],
     draw: Random,
     seed: int,
-    names: Iterable[str],
+    names: Collection[str] = (),
     *,
     acts: bool,
 ) -> None:
     """Set the value spans of each part, by a tagger that was fitted on the other parts.
 
-    `hidden` are the services that each tagger is fitted without.
+    A tagger is fitted without a quarter of the services; none is left out of up to `FEW` if there
+    are names. `names` are normal forms of common values; with `acts`, the system's acts give spans
+    as well.
     """
+    hidden = _quarters(views, draw, canonical=bool(names))
 
     def texts() -> Iterator[tuple[int, list[Labelled]]]:
         for n, without in enumerate(hidden):

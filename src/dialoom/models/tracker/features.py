@@ -69,7 +69,8 @@ class FrameFeatures:
         self._others: dict[str, list[SlotElsewhere]] = {}
         for norm, where in history.elsewhere(held, acts=sources.acts):
             self._others.setdefault(norm, []).append(where)
-        asked = {root for stem in question(turn.system) for root in beginnings(stem)}
+        words = turn.system.roots[question(turn.system)]
+        asked = {root for stem in words for root in beginnings(stem)}
         self._told = [self._shares(said) for said in (self._user, self._system, asked)]
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():

@@ -190,9 +190,9 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     """
     held = frame.held
     change: defaultdict[str, float] = defaultdict(float)
-    use: defaultdict[tuple[str, str], float] = defaultdict(float)
+    use: defaultdict[str, float] = defaultdict(float)
     said = [
-        (each.norm, each.kind) if any(p.turn == now and p.user for p in each.seen) else None
+        each.norm if any(p.turn == now and p.user for p in each.seen) else None
         for each in frame.candidates
     ]
     for each, value, chance in zip(frame.candidates, said, chances.tolist(), strict=True):
@@ -200,7 +200,7 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
         if value:
             use[value] += chance
     filled: set[str] = set()
-    used: Counter[tuple[str, str]] = Counter()
+    used: Counter[str] = Counter()
     for n in np.argsort(-chances, kind="stable").tolist():
         if chances[n] < LEAST:
             break

@@ -19,11 +19,12 @@ from dialoom.models.tracker.scorers import SYSTEM_ACTS, USER_ACTS, Scorers, act_
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.turns import (
     SAYS,
+    Marked,
     SlotAct,
     Speech,
     TrackedTurn,
+    asked_words,
     nearby_words,
-    question,
     span_context,
     text_codes,
     utterance_context,
@@ -111,6 +112,11 @@ class ServiceHistory:
     turn_scores: list[TurnScores] = field(default_factory=list)
     references: dict[str, list[Ranked]] = field(default_factory=dict)
 
+    def set_state(self, other: ServiceHistory) -> None:
+        """Set values and intent to those of another history of the service."""
+        self.values, self.filled = dict(other.values), dict(other.filled)
+        self.intent = other.intent
+
 
 class SlotElsewhere(NamedTuple):
     """A slot of another service; `stated` if the system gave its value, else it is in the state."""
@@ -139,7 +145,7 @@ class DialogueHistory:
         self.services: dict[str, ServiceHistory] = {}
         self.user_acts = self.system_acts = _NONE
         self._contexts: list[tuple[Codes, Codes]] = []
-        self._asked: list[list[str]] = []
+        self._asked: list[Marked] = []
         self._fits: dict[tuple[str, str], tuple[Ranked, Ranked]] = {}
         self._pairs: dict[tuple[str, str, str, str], float] = {}
 
@@ -155,7 +161,7 @@ class DialogueHistory:
     def read(self, turn: TrackedTurn) -> None:
         """Add the next turn, whose value spans have been found, and score it for its services."""
         self.turns.append(turn)
-        asked = list(question(turn.system))
+        asked = asked_words(turn.system)
         self._asked.append(asked)
         for speech, user in ((turn.system, False), (turn.user, True)):
             before = asked if user else []
@@ -172,7 +178,7 @@ class DialogueHistory:
             if name in self._views:
                 self._update(name)
 
-    def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
+    def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: Marked) -> None:
         self.mentions.append(
             ValueMention(
                 self.now,

@@ -19,10 +19,11 @@ from dialoom.models.tracker.scorers import (
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import (
     SAYS,
+    Marked,
     SlotAct,
     Speech,
     TrackedTurn,
-    question,
+    asked_words,
     span_context,
     text_codes,
     utterance_context,
@@ -101,7 +102,7 @@ class ExampleMaker:
                 acts.append(SlotAct(service, "", INTENT, self.views[service].intents))
 
     def _of_turn(self, turn: TrackedTurn, given: _Acts) -> Iterator[tuple[str, str, PairExample]]:
-        asked = question(turn.system)
+        asked = asked_words(turn.system)
         user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
         for names, said, speech, score in (
             (USER_ACTS, user, turn.user, "user_act"),
@@ -145,7 +146,7 @@ class ExampleMaker:
 
         `before` has the states of the turn before, `given` the acts of each side for each service.
         """
-        context = utterance_context(turn.user, question(turn.system))
+        context = utterance_context(turn.user, asked_words(turn.system))
         system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
         for service, view, changed in self._changed(turn, before, given):
             for slot in view.inputs:
@@ -158,7 +159,7 @@ class ExampleMaker:
         self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
     ) -> Iterator[tuple[str, str, PairExample]]:
         """Yield examples of user_span for words that refer to another service."""
-        asked, draw = question(turn.system), self.draw
+        asked, draw = asked_words(turn.system), self.draw
         for service, view, changed in self._changed(turn, before, given):
             for name, other in before.items():
                 values = {str(value) for held in other.values.values() for value in held[:1]}
@@ -178,12 +179,12 @@ class ExampleMaker:
         speech: Speech,
         acts: list[SlotAct],
         said: Codes,
-        before: Iterable[str],
+        before: Marked,
         names: tuple[str, ...],
     ) -> Iterator[tuple[str, PairExample]]:
         """Yield scorer and example, for all examples of an utterance about a service.
 
-        `said` has hashed features, `before` the roots of the question before. `names` are the
+        `said` has hashed features, `before` the words of the question before. `names` are the
         scorers of spans, listed values, slots, requests and intents; empty for none.
         """
         values, choices, informs, requests, _ = names
@@ -225,13 +226,13 @@ class ExampleMaker:
         view: ServiceView,
         speech: Speech,
         exact: Iterable[tuple[str, str]],
-        before: Iterable[str],
+        before: Marked,
     ) -> Iterator[PairExample]:
         """Yield examples of a slot and a span; `exact` has (slot, value) of the acts."""
         given = {(slot, normal_text(value)) for slot, value in exact}
         for place in candidate_spans(view, speech):
             norm = normal(speech.stems[place.start : place.end])
-            context = span_context(speech, place, list(before))
+            context = span_context(speech, place, before)
             for slot in view.slots:
                 fits = (slot.name, norm) in given
                 if fits or self.draw.random() < (0.6 if slot.kind == place.kind else 0.15):

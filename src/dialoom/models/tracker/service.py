@@ -16,7 +16,8 @@ from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import TEXT, Speech
+from dialoom.models.tracker.turns import TEXT, Speech, concepts
+from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.services import contract
@@ -76,8 +77,21 @@ class SlotView:
 
         `draw` draws the slot's words for a training example; None takes its own.
         """
-        said = codes(content(value) or [value.lower()], "value")
+        said = np.concatenate(
+            (codes(content(value) or [value.lower()], "value"), concept_codes("cv", value))
+        )
         return np.concatenate((self.training_words(draw) if draw else self.words, said))
+
+
+def concept_codes(mark: str, *texts: str) -> Codes:
+    """Return the hash codes of the concepts that names and descriptions have words for."""
+    found = (
+        concept
+        for text in texts
+        for word_concepts in concepts([word for word, _, _ in tokens(" ".join(split_name(text)))])
+        for concept in word_concepts
+    )
+    return codes(dict.fromkeys(found), mark)
 
 
 def sampled_words(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
@@ -197,7 +211,10 @@ class ServiceView:
         stems = content(slot.name, slot.description or "")
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
         said += [reworded(stems, draw) for _ in range(_REWORDED)]
-        stems, mark = self._described(stems, said), codes([kind], "kind")
+        stems = self._described(stems, said)
+        mark = np.concatenate(
+            (codes([kind], "kind"), concept_codes("c", slot.name, slot.description or ""))
+        )
         known = self.words_of and self.words_of.slots.get(slot.name)
         if known:
             return replace(known, name=slot.name, values=listed)
@@ -272,9 +289,11 @@ class ServiceView:
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
             others += [reworded(first, rewording) for _ in range(_REWORDED)]
             first = self._described(first, others)
-            own = np.concatenate((codes(first), self._own_name("intent", intent.name)))
+            meant = concept_codes("c", intent.name, intent.description or "")
+            own = np.concatenate((codes(first), meant, self._own_name("intent", intent.name)))
             known = self.words_of and self.words_of.intents.get(intent.name)
-            found[intent.name] = known or (own, tuple(map(codes, others)))
+            reworded_ = tuple(np.concatenate((codes(words), meant)) for words in others)
+            found[intent.name] = known or (own, reworded_)
         return found
 
     def intent_words(self, name: str, draw: Random) -> Codes:

@@ -15,6 +15,7 @@ from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
 from dialoom.learn.crf import TokenSpan
 from dialoom.learn.words import Codes, beginnings, code, normal_text, root, shape, stem, tokens
+from dialoom.reading.wording import word_reader
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
@@ -45,7 +46,8 @@ class SlotAct(NamedTuple):
 class Speech:
     """An utterance with its words and annotations.
 
-    `stems` are for comparison of values, `roots` for that of descriptions. `acts` and `spans`
+    `stems` are for comparison of values, `roots` and `concepts`, those that each word names, for
+    that of descriptions. `acts` and `spans`
     (start, end, service, slot; in characters) are annotated, or None. `places` are the spans that
     finders found.
     """
@@ -56,6 +58,7 @@ class Speech:
     ends: list[int]
     stems: list[str]
     roots: list[str]
+    concepts: list[Sequence[str]]
     acts: tuple[SlotAct, ...] | None = None
     spans: tuple[tuple[int, int, str, str], ...] | None = None
     places: list[TokenSpan] = field(default_factory=list)
@@ -73,6 +76,7 @@ class Speech:
             [end for _, _, end in found],
             stems,
             list(map(root, stems)),
+            list(concepts(words)),
         )
         layer = (gold(utterance) or _unseen(utterance) or _EMPTY).parts
         if any(part.acts is not None for part in layer):
@@ -108,7 +112,7 @@ def _unseen(utterance: Utterance) -> Layer | None:
     return next((layer for layer in utterance.layers if layer.source == LABELS), None)
 
 
-EMPTY = Speech("", [], [], [], [], [])
+EMPTY = Speech("", [], [], [], [], [], [])
 """An empty utterance, if the system said nothing before a turn."""
 
 
@@ -158,6 +162,9 @@ def turns(events: Iterable[Event], weight: float = 1.0) -> Iterator[TrackedTurn]
         system, number = EMPTY, number + 1
 
 
+Marked = Sequence[tuple[str, str]]
+"""Marks and words."""
+
 LEFT, RIGHT = 6, 4
 """Most words before and after a span that count as its context."""
 
@@ -165,23 +172,41 @@ _NEAR = 3
 """Words before a span with a feature by position; other words than a span's in a short answer."""
 
 
-def question(speech: Speech) -> Sequence[str]:
-    """Return the roots of an utterance's last question; of its last sentence if it has none."""
+def concepts(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the concepts that each word names, alone or as part of a phrase (reading.wording)."""
+    reader = word_reader("en")
+    for phrase in reader.joined(list(map(reader.stem, words))):
+        named = list(map(str, reader.concepts((phrase,))))
+        for _ in phrase.split(" "):
+            yield named
+
+
+def question(speech: Speech) -> slice:
+    """Return where an utterance's last question is; its last sentence if it has none."""
     stems = speech.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
     asked = [n for n in marks if stems[n] == "?"]
     end = asked[-1] if asked else len(stems)
     start = max((n + 1 for n in marks if n < end - 1), default=0)
-    return speech.roots[start:end]
+    return slice(start, end)
 
 
-def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
+def asked_words(speech: Speech) -> Marked:
+    """Return the roots and concepts of an utterance's last question, each with its mark."""
+    where = question(speech)
+    return [
+        *(("q", word) for word in speech.roots[where]),
+        *(("cq", each) for named in speech.concepts[where] for each in named),
+    ]
+
+
+def span_context(speech: Speech, place: TokenSpan, before: Marked) -> Codes:
     """Return hashed features of a value span and its context: shape (features,).
 
     They are the kind, length, stems and shapes of the span, the three words before and the two
-    after it by position, the bigram before it, bags of the words before, after and in the question,
-    and whether the utterance has hardly any other words. `before` has the roots of the question
-    before it.
+    after it by position, the bigram before it, bags of the words before and after, the concepts of
+    these and of the span, and whether the utterance has hardly any other words. `before` has those
+    of the question before it (`asked_words`).
     """
     stems, (start, end, kind, _) = speech.roots, place
     said = [("kind", kind), ("long", str(min(end - start, 4)))]
@@ -193,9 +218,15 @@ def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Cod
         said.append(("-21", f"{stems[start - 2]} {stems[start - 1]}"))
     said += [("b", word) for word in stems[max(0, start - LEFT) : start]]
     said += [("a", word) for word in stems[end : end + RIGHT]]
+    for mark, first, last in (
+        ("cb", max(0, start - LEFT), start),
+        ("cv", start, end),
+        ("ca", end, end + RIGHT),
+    ):
+        said += [(mark, each) for named in speech.concepts[first:last] for each in named]
     said += [("v", speech.stems[n]) for n in range(start, end)]
     said += [("s", shape(speech.words[n])) for n in range(start, min(end, start + 2))]
-    said += [("q", word) for word in before]
+    said += before
     if end - start >= len(stems) - _NEAR:
         said.append(("alone", ""))
     return _codes(said)
@@ -219,16 +250,17 @@ def text_codes(value: str) -> Codes:
     return _codes(said)
 
 
-def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
+def utterance_context(speech: Speech, before: Marked) -> Codes:
     """Return hashed features of an utterance: shape (features,).
 
-    They are a bias, unigrams and bigrams of roots, the first root, the length, and the roots of the
-    question `before` it.
+    They are a bias, unigrams and bigrams of roots, concepts, the first root, the length, and the
+    roots and concepts of the question `before` it (`asked_words`).
     """
     stems = speech.roots
     said = [("", ""), *(("w", word) for word in stems)]
     said += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
-    said += [("q", word) for word in before]
+    said += [("cw", each) for named in speech.concepts for each in named]
+    said += before
     if stems:
         said.append(("1", stems[0]))
         said.append(("long", str(min(len(stems) // 3, 6))))
