@@ -25,7 +25,7 @@ OPTIONAL: dict[str, list[str]] = PROJECT["optional-dependencies"]
 WHOLE = {"dialoom.collect": "collect", "dialoom.serve": "collect"}
 """Packages that one extra is for, to that extra."""
 
-DISTRIBUTIONS = packages_distributions()
+distributions = cache(packages_distributions)
 
 
 def name_of(requirement: str) -> str:
@@ -56,7 +56,7 @@ def brought(extra: str | None) -> set[str]:
 @cache
 def provided(module: str, extra: str | None) -> bool:
     """True if an installation with one extra has the distribution of a module."""
-    known = DISTRIBUTIONS.get(module) or [module]
+    known = distributions().get(module) or [module]
     return bool({name_of(each) for each in known} & brought(extra))
 
 

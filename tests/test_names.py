@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import dialoom
@@ -50,6 +51,7 @@ MARKS = re.compile(r"\bseeds? 0\d\d\b|\.\./shared\b")
 """How papers were called while dialoom was built; their readers know them by their names."""
 
 
+@cache
 def public_classes() -> dict[str, list[str]]:
     """Return each public class name with the modules that define it, layouts of formats aside."""
     found: dict[str, list[str]] = defaultdict(list)

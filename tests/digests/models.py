@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -112,16 +113,31 @@ class ModelCase:
         scores = summarise(plan, outcomes, make(), samples=1).scores
         score = ", ".join(f"{name} {each.value:.1f}" for name, each in [*scores.items()][:SCORES])
         output = list(answers(outcomes, alone=bool(self.needs)))
-        return Entry(digest(output), digest(list(inputs(plan))), score)
+        return Entry(digest(output), _digest_of_inputs(*self._planned, corpora), score)
 
     def plan(self, corpora: Corpora) -> Plan:
-        protocol = PROTOCOLS.get(self.experiment.protocol)
-        tested, training = corpora.of(self.experiment.corpus or protocol.corpus)
-        plan = protocol.plan(open_data(protocol, tested, training), protocol.settings())
-        only = self.experiment.only
-        if isinstance(only, int):
-            return replace(plan, holdouts=[plan.holdouts[only]])
-        return select(plan, () if only is None else (only,))
+        """Return the plan, which the models of one experiment share."""
+        return _plan(*self._planned, corpora)
+
+    @property
+    def _planned(self) -> tuple[str, str, str | int | None]:
+        own = self.experiment
+        return own.protocol, own.corpus, own.only
+
+
+@lru_cache(maxsize=2)
+def _plan(name: str, corpus: str, only: str | int | None, corpora: Corpora) -> Plan:
+    protocol = PROTOCOLS.get(name)
+    tested, training = corpora.of(corpus or protocol.corpus)
+    plan = protocol.plan(open_data(protocol, tested, training), protocol.settings())
+    if isinstance(only, int):
+        return replace(plan, holdouts=[plan.holdouts[only]])
+    return select(plan, () if only is None else (only,))
+
+
+@lru_cache(maxsize=2)
+def _digest_of_inputs(name: str, corpus: str, only: str | int | None, corpora: Corpora) -> str:
+    return digest(list(inputs(_plan(name, corpus, only, corpora))))
 
 
 def answers(outcomes: Iterable[Outcome], *, alone: bool = False) -> Iterator[Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache, partial
 from itertools import count, islice
 from pathlib import Path, PurePath, PurePosixPath
+from typing import Any, TypeVar
 
 from dialoom.corpus.files import exists
 
@@ -20,12 +22,12 @@ GZIP = ".gz"
 
 _MOST: ContextVar[int | None] = ContextVar("most", default=None)
 
+T = TypeVar("T")
+
 Names = list[tuple[str, str]]
 """Relative names of files without `.gz`, each with its full one."""
 
-_WALKED: ContextVar[dict[tuple[Path, int | None], Names] | None] = ContextVar(
-    "walked", default=None
-)
+_WALKED: ContextVar[dict[Hashable, Any] | None] = ContextVar("walked", default=None)
 
 
 def listed(path: Path, owns: re.Pattern[str], most: int | None = None) -> list[Path]:
@@ -64,7 +66,7 @@ def glancing(most: int) -> Iterator[None]:
 
 @contextmanager
 def walking_once() -> Iterator[None]:
-    """List each folder once inside the block, whose files must not change meanwhile."""
+    """List each folder and look at each file once inside the block; none may change meanwhile."""
     if _WALKED.get() is not None:
         yield
         return
@@ -75,16 +77,32 @@ def walking_once() -> Iterator[None]:
         _WALKED.reset(token)
 
 
+def once(find: Callable[[Path], T], path: Path) -> T:
+    """Return what `find` returns; inside `walking_once`, it is called once for each path."""
+    walked = _WALKED.get()
+    if walked is None:
+        return find(path)
+    key = find, path
+    if key not in walked:
+        walked[key] = find(path)
+    found: T = walked[key]
+    return found
+
+
 def _names_below(folder: Path) -> Names:
     """Return the files in a folder and its subfolders, but unsafe names, in natural order."""
-    most, walked = _MOST.get(), _WALKED.get()
-    names = None if walked is None else walked.get((folder, most))
-    if names is None:
-        names = [(name, full) for full in _walk(folder, most) if safe(name := plain(full))]
-        names.sort(key=lambda each: (natural(each[0]), each))
-        if walked is not None:
-            walked[folder, most] = names
+    return once(_names if (most := _MOST.get()) is None else _first_names(most), folder)
+
+
+def _names(folder: Path, most: int | None = None) -> Names:
+    names = [(name, full) for full in _walk(folder, most) if safe(name := plain(full))]
+    names.sort(key=lambda each: (natural(each[0]), each))
     return names
+
+
+@cache
+def _first_names(most: int) -> Callable[[Path], Names]:
+    return partial(_names, most=most)
 
 
 def _walk(folder: Path, most: int | None) -> Iterator[str]:

@@ -111,8 +111,10 @@ def detect(path: Path | str) -> Format:
     place = _present(path)
     if place.suffix == GZIP and place.is_file():
         head(place)  # raises the error that says what is wrong with it
-    claims = [name for name in FORMATS if FORMATS.get(name).detect(place)]
-    claims = [name for name in claims if name != FALLBACK] or claims
+    others = (name for name in FORMATS if name != FALLBACK)
+    claims = [name for name in others if FORMATS.get(name).detect(place)]
+    if not claims and FORMATS.get(FALLBACK).detect(place):
+        claims = [FALLBACK]
     if len(claims) > 1 and place.is_file():
         raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
     if claims in ([], [FALLBACK]) and place.is_dir():

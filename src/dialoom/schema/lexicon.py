@@ -203,6 +203,8 @@ def words(text: str) -> list[str]:
 def has_phrase(spoken: Sequence[str], phrase: str) -> bool:
     """True if some words contain those of a phrase, one after the other."""
     parts = phrase.split()
+    if parts and parts[0] not in spoken:
+        return False
     return any(list(spoken[n : n + len(parts)]) == parts for n in range(len(spoken)))
 
 

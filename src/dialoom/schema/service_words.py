@@ -129,9 +129,9 @@ class ServiceWords:
             return {"type": "boolean"}
         if slot.categorical and (listed := self._values(slot)):
             return {"type": "category", "values": listed}
-        for text in (spoken_name(slot.name), slot.description or ""):
+        for text in map(words, (spoken_name(slot.name), slot.description or "")):
             for kind in self.phrases.kinds:
-                if any(has_phrase(words(text), word) for word in kind.words):
+                if any(has_phrase(text, word) for word in kind.words):
                     return self._known(slot, kind.spec())
         return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
 

@@ -13,8 +13,15 @@ AXE = files("axe_playwright_python") / "axe.min.js"
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"], "selectors": False}
-"""Nothing is gathered about what passes, and no selector sought for what does not."""
+OPTIONS = {
+    "runOnly": RULES,
+    "rules": {"color-contrast": {"enabled": False}},
+    "resultTypes": ["violations"],
+    "selectors": False,
+    "preload": False,
+}
+"""Contrast, on which axe spends most of its time, is what `FAINT` measures; nothing is gathered
+about what passes, and no selector sought for what does not."""
 
 FAINT = """() => {
   const parts = (colour) => {
@@ -24,27 +31,47 @@ FAINT = """() => {
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
     .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, place) => sum + v * [0.2126, 0.7152, 0.0722][place], 0);
+  const over = ([r, g, b, a], below) =>
+    [r, g, b].map((v, place) => v * a + below[place] * (1 - a));
   const ground = (element) => {
+    const layers = [];
     for (let e = element; e; e = e.parentElement) {
       const colour = parts(getComputedStyle(e).backgroundColor);
-      if (colour[3] === 1) return colour;
+      if (colour[3] > 0) layers.push(colour);
+      if (colour[3] === 1) break;
     }
-    return [255, 255, 255, 1];
+    return layers.reduceRight((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const opacity = (element) => {
+    let all = 1;
+    for (let e = element; e; e = e.parentElement) all *= Number(getComputedStyle(e).opacity);
+    return all;
   };
   const found = [];
+  const look = (e, text, style, own) => {
+    if (!text || !e.checkVisibility() || e.closest("svg, .heard")) return;
+    if (e.closest("[aria-disabled=true], :disabled, label:has(:disabled)")) return;
+    const [r, g, b, a] = parts(style.color);
+    const below = ground(e);
+    const ink = over([r, g, b, a * own * opacity(e)], below);
+    const [one, two] = [light(ink), light(below)].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (two + 0.05);
+    if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${text}`);
+  };
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const e = walk.currentNode.parentElement;
-    if (!walk.currentNode.data.trim() || !e.checkVisibility() || e.closest("svg, .heard")) continue;
-    if (e.closest("[aria-disabled=true], :disabled, label:has(:disabled)")) continue;
-    const style = getComputedStyle(e);
-    const [one, two] = [light(parts(style.color)), light(ground(e))].sort((a, b) => b - a);
-    const ratio = (one + 0.05) / (two + 0.05);
-    if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${walk.currentNode.data.trim()}`);
+    look(e, walk.currentNode.data.trim(), getComputedStyle(e), 1);
+  }
+  const typed = "input:not([type=checkbox], [type=radio], [type=range], [type=file]), textarea";
+  for (const e of document.querySelectorAll(typed)) {
+    const style = getComputedStyle(e, e.value ? null : "::placeholder");
+    look(e, (e.value || e.placeholder).trim(), style, e.value ? 1 : Number(style.opacity));
   }
   return found;
 }"""
-"""Text with less than 4.5 to 1 to its ground (WCAG 1.4.3); what is off is exempt."""
+"""Text with less than 4.5 to 1 to its ground (WCAG 1.4.3), typed text and hints in fields as well;
+what is off is exempt."""
 
 CUT = """() => {
   const found = [];
@@ -74,7 +101,7 @@ CUT = """() => {
 
 
 def violations(page: Page | Frame) -> list[str]:
-    """Return what axe finds on a page."""
+    """Return what axe finds on a page; contrast is `FAINT`'s."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", OPTIONS)
@@ -102,3 +129,16 @@ def complaints(name: str, page: Page) -> list[str]:
         assert size is not None
         page.set_viewport_size(size)
     return bad
+
+
+WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def misfits(page: Page) -> list[str]:
+    """Return what is wrong with a page at its width: axe's rules, faint text in both schemes."""
+    bad = violations(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        bad += [f"{scheme}: {each}" for each in page.evaluate(FAINT)]
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    return [*bad, *(["scrolls sideways"] if page.evaluate(WIDE) > 0 else [])]

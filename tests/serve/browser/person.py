@@ -31,8 +31,8 @@ class Person:
     """
 
     def __init__(self, browser: Browser, link: str, **context: Any) -> None:
-        size = {"width": 1280, "height": 900}
-        self.context = browser.new_context(**{"viewport": size, **context})
+        usual = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+        self.context = browser.new_context(**{**usual, **context})
         self.context.set_default_timeout(PATIENCE)
         self.link, self.complaints = link, list[str]()
         self.page = self.tab()
@@ -205,6 +205,15 @@ def talk(user: Person, wizard: Person, turns: int = 1, reason: str | None = None
         user.say(f"user {turn}")
         wizard.say(f"wizard {turn}", reason)
         user.my_turn()
+
+
+def talk_until_done(user: Person, wizard: Person) -> None:
+    """Let both talk until the user may say that all is accomplished."""
+    for _ in range(MOST):
+        talk(user, wizard)
+        if user.accomplished.get_attribute("aria-disabled") == "false":
+            return
+    raise AssertionError("the last instruction never comes")
 
 
 def pair(people: Callable[..., Person], study: Served) -> tuple[Person, Person]:

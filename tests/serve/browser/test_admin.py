@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.browser.person import People, pair, talk
+from tests.serve.browser.person import People, pair, talk_until_done
 from tests.serve.served import Served
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     expect(board.locator("dialog .bubble").last).to_have_text("Good morning")
     board.keyboard.press("Escape")
 
-    talk(user, wizard, 8)
+    talk_until_done(user, wizard)
     user.finish()
     user.answer("a comment of the user")
     wizard.answer()

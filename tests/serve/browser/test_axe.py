@@ -19,11 +19,15 @@ pytestmark = pytest.mark.browser
 
 def test_faint_text_is_found(chromium: Browser) -> None:
     page = chromium.new_page()
-    page.set_content("<p style='color: #888'>faint</p><p style='color: #666'>plain</p><input>")
-    assert page.evaluate(FAINT) == ["3.54 faint"]
-    found = " ".join(violations(page))
-    assert "color-contrast" in found
-    assert "label" in found
+    page.set_content(
+        "<p style='color: #888'>faint</p><p style='color: #666'>plain</p>"
+        "<p style='opacity: 0.5'>half</p><p style='color: #fff; background: #0008'>veiled</p>"
+        "<input><input value='typed' style='color: #888'><input placeholder='hint'>"
+        "<style>::placeholder { color: #999 }</style>"
+    )
+    faint = ["3.54 faint", "3.98 half", "4.47 veiled", "3.54 typed", "2.85 hint"]
+    assert page.evaluate(FAINT) == faint
+    assert "label" in " ".join(violations(page))
     page.close()
 
 

@@ -12,7 +12,7 @@ from dialoom.collect.settings import Settings
 from dialoom.dialogue import Instruction, Selection
 from dialoom.quality.lint import Linter
 from dialoom.sim.stories.reading import read_story
-from tests.serve.browser.person import People, talk
+from tests.serve.browser.person import People, talk_until_done
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def test_a_travel_day_is_played_by_two_people(people: People, tmp_path: Path) ->
             tabs.nth(place).click()
             expect(tabs.nth(place)).to_have_attribute("aria-selected", "true")
         wizard.say("Gladly, what comes first?")
-        talk(user, wizard, 30)
+        talk_until_done(user, wizard)
         user.finish()
         user.answer()
         wizard.answer()

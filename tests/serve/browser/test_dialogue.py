@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from dialoom.collect.export import Collected
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Query, Selection, Utterance
-from tests.serve.browser.person import People, Person, pair, talk
+from tests.serve.browser.person import People, Person, pair, talk_until_done
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ def test_a_dialogue_of_one_task_to_the_end(people: People, study: Served) -> Non
         wizard.button("Send it all the same").click()
     expect(user.lines.last).to_have_text(chosen)
 
-    talk(user, wizard, 8)
+    talk_until_done(user, wizard)
     expect(user.accomplished).to_have_attribute("aria-disabled", "false")
     user.finish()
     user.answer("<script>alert(1)</script>")
@@ -76,7 +76,7 @@ def test_a_dialogue_of_several_tasks_to_the_end(people: People, tmp_path: Path) 
         wizard.page.keyboard.press("Escape")
         expect(wizard.field).to_be_focused()
         wizard.say("Which one first?")
-        talk(user, wizard, 20)
+        talk_until_done(user, wizard)
         user.finish()
         user.answer()
         wizard.answer("All went well.")

@@ -144,11 +144,11 @@ def test_no_code_is_lost_by_going_on(people: People, study: Served) -> None:
     expect(user.page.get_by_text(codes[0])).to_be_visible()
 
 
-@pytest.mark.long
 def test_a_server_that_stays_away_longer_than_the_seat(people: People, study: Served) -> None:
     user, _ = pair(people, study)
     user.page.clock.install()
-    user.context.set_offline(True)
+    user.page.reload()  # for the timers that it has already
+    user.seated().context.set_offline(True)
     user.page.evaluate("dispatchEvent(new Event('offline'))")
     _silent(user, 30)
     expect(user.alerts).to_contain_text("Your place is kept for")

@@ -11,7 +11,7 @@ from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Query
-from tests.serve.browser.person import People, Person, pair, talk
+from tests.serve.browser.person import People, Person, pair, talk_until_done
 from tests.serve.served import served
 
 pytestmark = pytest.mark.browser
@@ -46,7 +46,7 @@ def test_a_journey_is_found_and_rated(people: People, tmp_path: Path) -> None:
         other.get_by_role("button", name="Secondary").click()
         expect(wizard.page.locator(".item [aria-pressed=true]")).to_have_count(2)
         wizard.say("Here is what I found.")
-        talk(user, wizard, 10)
+        talk_until_done(user, wizard)
         user.finish()
         user.answer("A fine trip.")
         wizard.answer()

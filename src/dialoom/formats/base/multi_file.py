@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from dialoom.corpus.archive import inflate, inflated
 from dialoom.corpus.files import BOM, check_finite, read_bytes, reading, write_synced
 from dialoom.corpus.format import PlainNames
-from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
+from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, once, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError, UsageError
@@ -287,9 +287,14 @@ def lacking(file: Path, signs: Signs) -> str | None:
 
 def sight(file: Path, size: int = HEADS[0]) -> Sight:
     """Return what a file's first bytes show; `MissingDataError` if it is unreadable."""
+    return _sight(file, size, *once(_state, file))
+
+
+def _state(file: Path) -> tuple[int, int]:
+    """Return a file's size and when it was changed."""
     with reading(file):
         known = file.stat()
-    return _sight(file, size, known.st_size, known.st_mtime_ns)
+    return known.st_size, known.st_mtime_ns
 
 
 @lru_cache(maxsize=4 * LOOKED)

@@ -114,7 +114,8 @@ class Grammar:
         self._equal: dict[tuple[Any, ...], SpeechWays] = {} if under is None else under._equal
         self._shared: dict[tuple[Any, ...], Pool] = {} if under is None else under._shared
         self._own: Collection[str] = self._parsed
-        self._unfit = [each for name in symbols if name.endswith(UNFIT) for each in symbols[name]]
+        unfit = [each for name in symbols if name.endswith(UNFIT) for each in symbols[name]]
+        self._unfit = [(each, each.lower()) for each in unfit]
         if under is not None:
             self._unfit += under._unfit
             self.symbols, self._parsed = (
@@ -190,7 +191,7 @@ class Grammar:
         if symbol not in self._own and self._under is not None:
             return self._under._unfit_in(drafts, symbol)
         text = "\n".join(drafts).lower() if self._unfit else ""
-        return [each for each in self._unfit if each.lower() in text]
+        return [each for each, small in self._unfit if small in text]
 
     def _drafts(self, manner: Manner, key: DraftKey, unfit: Iterable[str] = ()) -> Pool:
         symbol, given, whole, number = key

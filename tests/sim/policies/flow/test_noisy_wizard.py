@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -19,6 +20,7 @@ TASKS = tuple(pack.load(name) for name in ("hotel_book", "party_plan", "restaura
 NUMBER = 150
 
 
+@cache
 def maker(slips: float, scenario: str = "happy", brief: float = BRIEF) -> Maker:
     plan = StarPlan(
         tasks=TASKS,

@@ -54,8 +54,13 @@ def alone(task: str) -> Maker:
     return Maker(plan)
 
 
+@cache
+def made_at(scenario: str, index: int) -> Dialogue:
+    return maker(scenario).dialogue(index)
+
+
 def made(scenario: str, number: int = NUMBER) -> Iterator[Dialogue]:
-    return (maker(scenario).dialogue(index) for index in range(number))
+    return (made_at(scenario, index) for index in range(number))
 
 
 def utterances(dialogue: Dialogue) -> Iterator[Utterance]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ NAMES = ("impatient", "confused", "skeptical", "terse", "talkative", "wavering",
 TASKS = ("hotel_book", "weather", "ride_change")
 
 
+@cache
 def played(traits: str, agent: str = "oracle", user: str = "simulated") -> list[Dialogue]:
     plan = plan_of(tuple(map(pack.load, TASKS)), agent, user, 5, 1, 7, traits=traits)
     source = plan.source()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -30,11 +30,12 @@ TASKS = tuple(pack.load(name) for name in NAMES)
 NUMBER = 200
 
 
-def made(brief: float, scenario: str = "happy") -> Iterator[Dialogue]:
+@cache
+def made(brief: float, scenario: str = "happy") -> tuple[Dialogue, ...]:
     plan = StarPlan(
         tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, brief=brief, digress=0
     )
-    return map(Maker(plan).dialogue, range(NUMBER))
+    return tuple(map(Maker(plan).dialogue, range(NUMBER)))
 
 
 def said(dialogue: Dialogue) -> list[Utterance]:
@@ -144,4 +145,4 @@ def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
 @pytest.mark.parametrize("brief", [-0.1, 1.1])
 def test_brevity_is_a_probability(brief: float) -> None:
     with pytest.raises(UsageError, match="from 0 to 1"):
-        next(made(brief))
+        made(brief)

@@ -221,11 +221,14 @@ class Provider:
         return None
 
     def _agreeing(self, name: str, values: Iterable[str], row: Row) -> list[str]:
-        facts = self._facts.get(name, {})
+        facts = self._facts.get(name)
+        if not facts:
+            return list(values)
         return [
             value
             for value in values
-            if all(row.get(other, each) == each for other, each in facts.get(value, {}).items())
+            if value not in facts
+            or all(row.get(other, each) == each for other, each in facts[value].items())
         ]
 
     def _put_in_order(self, values: Row) -> None:
