@@ -261,6 +261,18 @@ def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enoug
     assert held.values == values
 
 
+def test_a_value_fills_one_slot_of_listed_and_free_ones() -> None:
+    seen = [Occurrence(0, True, Ranked([], []), frozenset())]
+    both = [
+        ValueCandidate(slot, value, "bath", -1, seen, kind)
+        for slot, value, kind in (("origin", "Bath", "category"), ("destination", "bath", "text"))
+    ]
+    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    none = np.zeros((0, 0), np.float32)
+    update_state(FrameRows(held, both, none, none, none), np.array([0.9, 0.8], np.float32), 0, 0.4)
+    assert held.values == {"origin": "Bath"}
+
+
 def test_an_annotated_slot_that_the_schema_lacks_is_passed_over() -> None:
     held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
     set_reference(held, State(values={"origin": ("Bath",), "platform": ("2",)}, intent="Go"), 3)
