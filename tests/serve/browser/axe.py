@@ -13,12 +13,7 @@ AXE = files("axe_playwright_python") / "axe.min.js"
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-OPTIONS = {
-    "runOnly": RULES,
-    "resultTypes": ["violations"],
-    "selectors": False,
-    "preload": False,
-}
+OPTIONS = {"runOnly": RULES, "resultTypes": ["violations"], "selectors": False}
 """Nothing is gathered about what passes, and no selector sought for what does not."""
 
 FAINT = """() => {
@@ -133,10 +128,10 @@ WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWi
 
 
 def misfits(page: Page) -> list[str]:
-    """Return what is wrong with a page at its width: axe's rules, faint text in both schemes."""
-    bad = violations(page)
+    """Return what is wrong with a page at its width, by axe and `FAINT` in light and in dark."""
+    bad = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        bad += [f"{scheme}: {each}" for each in page.evaluate(FAINT)]
+        bad += [f"{scheme}: {each}" for each in (*violations(page), *page.evaluate(FAINT))]
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     return [*bad, *(["scrolls sideways"] if page.evaluate(WIDE) > 0 else [])]

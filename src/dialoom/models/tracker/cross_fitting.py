@@ -111,7 +111,7 @@ def cross_fitted(
 def _quarters(
     views: Mapping[str, ServiceView], draw: Random, *, canonical: bool
 ) -> list[frozenset[str]]:
-    """Return the services in as many random groups as there are parts; empty ones if few."""
+    """Return the services in random groups, one for each part; empty groups if few are known."""
     services = sorted(views)
     draw.shuffle(services)
     shared_out = [] if canonical and len(services) <= FEW else services
