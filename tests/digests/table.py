@@ -11,7 +11,7 @@ import msgspec
 
 FILE = Path(__file__).with_name("digests.json")
 
-LIBRARIES = ("numpy", "python-crfsuite", "scikit-learn", "scipy")
+LIBRARIES = ("numpy", "python-crfsuite", "scikit-learn", "scipy", "tokenizers", "wordllama")
 NEURAL = ("torch", "transformers")
 """The libraries that decide what models learn; the table names the versions it was written with."""
 

@@ -70,7 +70,7 @@ def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) 
 
 def versions(monkeypatch: pytest.MonkeyPatch, library: str, number: str) -> None:
     """Let every library be installed with version 1, one of them with another."""
-    monkeypatch.setattr(code_digest, "find_spec", lambda module: module)
+    monkeypatch.setattr(code_digest, "_is_installed", lambda name: True)
     monkeypatch.setattr(code_digest, "version", lambda name: number if name == library else "1")
 
 
@@ -102,6 +102,16 @@ def test_torch_counts_for_models_that_use_it(
     before = code_digest.code_digest(*modules, run.__name__)
     versions(monkeypatch, "torch", "2")
     assert (code_digest.code_digest(*modules, run.__name__) != before) is changes
+
+
+@pytest.mark.parametrize(("model", "changes"), [("tracker", True), ("act-policy", False)])
+def test_the_package_of_vectors_counts_for_models_that_use_them(
+    monkeypatch: pytest.MonkeyPatch, model: str, changes: bool
+) -> None:
+    versions(monkeypatch, "wordllama", "1")
+    before = code_digest.code_digest(MODELS.module(model))
+    versions(monkeypatch, "wordllama", "2")
+    assert (code_digest.code_digest(MODELS.module(model)) != before) is changes
 
 
 def test_protocol_and_model_may_name_an_encoder_each() -> None:

@@ -29,6 +29,7 @@ from dialoom.dialogue import (
 )
 from dialoom.learn.crf import TokenSpan, spans
 from dialoom.learn.saved import TrainingRecord, save
+from dialoom.learn.vectors import vectors
 from dialoom.learn.words import codes, content, normal_text
 from dialoom.models import load
 from dialoom.models.tracker import Tracker
@@ -41,11 +42,20 @@ from dialoom.models.tracker.history import (
     SlotElsewhere,
     ValueCandidate,
 )
-from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets, pairs, rows_of_pairs
-from dialoom.models.tracker.scorers import Scorers, stated_spans
+from dialoom.models.tracker.pairs import (
+    CodedText,
+    PairExample,
+    PairScorer,
+    Ranked,
+    Targets,
+    VectorScorer,
+    pairs,
+    rows_of_pairs,
+)
+from dialoom.models.tracker.scorers import Scorers, coded, stated_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised
-from dialoom.models.tracker.turns import Speech, turns
+from dialoom.models.tracker.turns import RUN, Speech, turns
 from dialoom.schema.services import from_service
 from tests.models.tracker_sample import JOURNEYS, SERVICE, TRAINS, examples, journey, said
 
@@ -147,11 +157,11 @@ def test_states_are_written_as_a_layer_or_in_place(model: Tracker) -> None:
 
 def test_pairs_judge_a_description_that_was_not_learnt_from_by_its_words() -> None:
     scorer = PairScorer(rounds=20)
-    leave, go = codes(["city", "leave"]), codes(["city", "arrive"])
-    start, end = codes(["from"]), codes(["to"])
+    leave, go = coded(["city", "leave"]), coded(["city", "arrive"])
+    start, end = coded(["from"]), coded(["to"])
     table = [(leave, start, True), (leave, end, False), (go, start, False), (go, end, True)]
-    scorer.fit(table * 25, seed=0)
-    unseen = Targets.of([codes(["town", "leave"]), codes(["town", "arrive"])])
+    scorer.fit([PairExample(*each) for each in table] * 25, seed=0)
+    unseen = Targets.of([coded(["town", "leave"]), coded(["town", "arrive"])])
     leaves, arrives = scorer.score(unseen, start).tolist()
     assert leaves > arrives
 
@@ -173,12 +183,48 @@ def test_a_description_is_heard_by_its_own_words_whatever_they_are() -> None:
     scorer = PairScorer(rounds=20)
     words_ = ["garden", "pool", "sauna", "bar", "gym", "piano"]
     table = [
-        (codes([one]), codes([other], "w"), one == other) for one in words_ for other in words_
+        PairExample(coded([one]), coded([other], "w"), one == other)
+        for one in words_
+        for other in words_
     ]
     scorer.fit(table * 10, seed=0)
-    unseen = Targets.of([codes(["lift"]), codes(["terrace"])])
-    lift, terrace = scorer.score(unseen, codes(["terrace"], "w")).tolist()
+    unseen = Targets.of([coded(["lift"]), coded(["terrace"])])
+    lift, terrace = scorer.score(unseen, coded(["terrace"], "w")).tolist()
     assert terrace > lift + 1
+
+
+def meant(*texts: str) -> CodedText:
+    """Return texts as their vectors alone."""
+    return CodedText(codes([]), vectors(texts))
+
+
+def test_vectors_judge_words_that_were_not_learnt_from_by_their_meaning() -> None:
+    scorer = VectorScorer()
+    cuisine, city = meant("cuisine of food"), meant("city of residence")
+    foods, cities = ["pizza", "sushi", "curry", "noodles"], ["Paris", "Rome", "Berlin", "Madrid"]
+    table = [(cuisine, food, True) for food in foods] + [(city, food, False) for food in foods]
+    table += [(cuisine, each, False) for each in cities] + [(city, each, True) for each in cities]
+    scorer.fit([PairExample(one, meant(said), fits) for one, said, fits in table], seed=0)
+    both = Targets.of([cuisine, city])
+    burger, london = (scorer.score(both, meant(said)).tolist() for said in ("burger", "London"))
+    assert burger[0] > burger[1]
+    assert london[1] > london[0]
+
+
+def test_without_examples_of_both_labels_vectors_say_no() -> None:
+    scorer = VectorScorer()
+    scorer.fit([PairExample(meant("name"), meant("Ann"), True)] * 3, seed=0)
+    assert scorer.score(Targets.of([meant("name"), meant("age")]), meant("Bob")).tolist() == [
+        -5,
+        -5,
+    ]
+
+
+def test_runs_of_words_have_a_vector_each() -> None:
+    speech = Speech.of(Utterance(agent=USER, text="A cheap room, please."))
+    runs = speech.runs()
+    assert np.array_equal(runs[1], vectors(["a cheap"])[0])
+    assert len(runs) == sum(min(RUN, len(speech.words) - n) for n in range(len(speech.words)))
 
 
 @pytest.mark.parametrize(
@@ -249,7 +295,7 @@ def test_what_the_system_told_of_one_service_is_known_to_another() -> None:
 def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enough(
     chances: list[float], values: dict[str, str]
 ) -> None:
-    seen = [Occurrence(0, True, Ranked([], []), frozenset())]
+    seen = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     both = [
         ValueCandidate(slot, value, normal_text(value), -1, seen, "short text")
         for slot in ("origin", "destination")
@@ -262,7 +308,7 @@ def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enoug
 
 
 def test_a_value_fills_one_slot_of_listed_and_free_ones() -> None:
-    seen = [Occurrence(0, True, Ranked([], []), frozenset())]
+    seen = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     both = [
         ValueCandidate(slot, value, "bath", -1, seen, kind)
         for slot, value, kind in (("origin", "Bath", "category"), ("destination", "bath", "text"))

@@ -117,7 +117,7 @@ def test_figures_of_times_are_kept_where_states_keep_them() -> None:
 
 
 def test_a_canonical_value_fills_as_many_slots_as_it_was_said_for() -> None:
-    once = [Occurrence(0, True, Ranked([], []), frozenset())]
+    once = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     none = np.zeros((0, 0), np.float32)
     known = learnt()[0]["Ferry"]
     for seen, values, filled in (

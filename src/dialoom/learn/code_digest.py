@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 from dialoom.dialogue import digest
@@ -33,8 +32,10 @@ LIBRARIES = {
     "python-crfsuite": "pycrfsuite",
     "scikit-learn": "sklearn",
     "scipy": "scipy",
+    "tokenizers": "tokenizers",
     "torch": "torch",
     "transformers": "transformers",
+    "wordllama": "safetensors",  # which reads its vectors: no module of it is imported
 }
 """Distribution to module of the libraries whose versions count for the modules that import them."""
 
@@ -72,7 +73,7 @@ def environment(*modules: str) -> dict[str, str]:
     needed = {name for module in modules for name in _needed(module)}
     left_out = {"dialoom", *(NEURAL if needed.isdisjoint(NEURAL_MODULES) else ())}
     named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
-    there = (f"{name}-{version(name)}" for name in named if find_spec(named[name]))
+    there = (f"{name}-{version(name)}" for name in named if _is_installed(name))
     return {"code": _package_digest()[:8], "libraries": ",".join(there)}
 
 
@@ -171,5 +172,10 @@ def _data(module: str) -> list[Path]:
 
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:
     needed = {"dialoom"}.union(*map(_needed, modules))
-    there = (n for n, module in LIBRARIES.items() if module in needed and find_spec(module))
+    there = (n for n, module in LIBRARIES.items() if module in needed and _is_installed(n))
     return [(name, version(name)) for name in there]
+
+
+@cache
+def _is_installed(name: str) -> bool:
+    return any(metadata.distributions(name=name))

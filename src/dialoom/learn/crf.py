@@ -6,7 +6,7 @@ import ctypes
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,13 +53,33 @@ class RandomField:
         """Return the label of each word, given the attributes of each."""
         if not self.bytes or not attributes:
             return [OUT] * len(attributes)
+        found: list[str] = self._opened().tag(attributes)
+        return found
+
+    def doubtful(self, attributes: Sequence[Sequence[str]], sure: float) -> Iterator[TokenSpan]:
+        """Yield the runs of words that are `OUT` with a probability of less than `sure`.
+
+        The kind is that of the likeliest other label of the first word.
+        """
+        if not self.bytes or not attributes:
+            return
+        tagger = self._opened()
+        tagger.set(attributes)
+        others = [label for label in tagger.labels() if label != OUT]
+        doubts = [tagger.marginal(OUT, n) < sure for n in range(len(attributes))]
+        for start, doubt in enumerate(doubts):
+            if doubt and not (start and doubts[start - 1]):
+                end = next((n for n in range(start, len(doubts)) if not doubts[n]), len(doubts))
+                label = max(others, key=lambda each: float(tagger.marginal(each, start)))
+                yield TokenSpan(start, end, label.split("-", 1)[1])
+
+    def _opened(self) -> Any:
         if self._tagger is None:
             from pycrfsuite import Tagger
 
             self._tagger = Tagger()
             self._tagger.open_inmemory(self.bytes)
-        found: list[str] = self._tagger.tag(attributes)
-        return found
+        return self._tagger
 
 
 def _train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str]]) -> bytes:

@@ -138,6 +138,20 @@ class TreeRegression:
         return found
 
 
+def keep_few(table: Floats, bins: int = Trees.bins) -> None:
+    """Leave each feature of a table (rows, features) so many values at most, in place.
+
+    The values between two quantiles become their mean. Trees see no more values anyway; but with
+    weights of rows, scikit-learn finds the quantiles one by one, in a third of the time of a fit.
+    """
+    shares = np.arange(1, bins) / bins
+    for n, column in enumerate(table.T):
+        if len(np.unique(column)) > bins:
+            at = np.searchsorted(np.quantile(column, shares, method="inverted_cdf"), column)
+            means = np.bincount(at, column) / np.maximum(np.bincount(at), 1)
+            table[:, n] = means[at]
+
+
 def _table(rows: Rows) -> npt.NDArray[Any]:
     """Return rows as an array; those of an array keep their precision."""
     return rows if isinstance(rows, np.ndarray) else np.array(rows, np.float32)

@@ -29,8 +29,9 @@ from dialoom.models.tracker.cross_fitting import (
 from dialoom.models.tracker.pairs import Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
-from dialoom.models.tracker.spans import REPEATED, SpanTagger
+from dialoom.models.tracker.spans import DOUBTFUL, SpanTagger
 from dialoom.models.tracker.turns import (
+    NOT_ASKED,
     Speech,
     TrackedTurn,
     asked_words,
@@ -50,7 +51,7 @@ KINDS = ("short text", "date", "time", "integer", "amount", "?")
 """Kinds of slots and spans; a kind's index is a feature, -1 for any other kind."""
 TREES = Trees(rounds=150)
 """Settings of the trees."""
-FINDERS = REPEATED + 1
+FINDERS = DOUBTFUL + 1
 """Number of finders with a feature each, the bits of `TokenSpan.finders`."""
 
 
@@ -167,7 +168,9 @@ def _span_slots(
     targets = Targets.of([slot.words for slot in slots])
     before = asked_words(system)
     said = utterance_context(user, before)
-    asked = Ranked.of(scorers.score("system_request", targets, utterance_context(system, ())))
+    asked = Ranked.of(
+        scorers.score("system_request", targets, utterance_context(system, NOT_ASKED))
+    )
     user_slots = Ranked.of(scorers.score("user_slot", targets, said))
     for place in user.places:
         near = Ranked.of(scorers.score("user_span", targets, span_context(user, place, before)))

@@ -167,7 +167,7 @@ def _scores(history: DialogueHistory, held: ServiceHistory) -> _Row:
     spans = list(zip(history.mentions, held.scores, strict=False))
     values = [each for found in held.listed_mentions.values() for each in found]
     for user, speech in ((True, now.user), (False, now.system)):
-        mine = [s for m, s in spans if m.turn == history.now and m.user == user]
+        mine = [s for m, (s, _) in spans if m.turn == history.now and m.user == user]
         row.append(max((max(s.scores, default=NOTHING) for s in mine), default=NOTHING))
         row.append(float(sum(v.turn == history.now and v.user == user for v in values)))
         row.append(float(not view.own_roots.isdisjoint(speech.roots)))

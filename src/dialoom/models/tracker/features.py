@@ -16,12 +16,12 @@ from dialoom.models.tracker.history import (
     Occurrence,
     ServiceHistory,
     SlotElsewhere,
-    TurnScores,
     ValueCandidate,
 )
-from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best
+from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best, with_margins
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
+from dialoom.models.tracker.turn_scores import TurnScores
 from dialoom.models.tracker.turns import SlotAct, question
 from dialoom.schema.service import ANYTHING
 
@@ -75,7 +75,18 @@ class FrameFeatures:
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
+        self._by_vectors = self._slots_by_vectors()
         self.shared = self._frame(self.view.name in sources.known)
+
+    def _slots_by_vectors(self) -> list[tuple[float, ...]]:
+        """Return the log odds of each slot by vectors, and the likeness of its name, with margins.
+
+        Margins are over inputs.
+        """
+        scores, likeness = self.turn_scores.by_vectors, self.turn_scores.likeness
+        named = [scores[name] for name in ("user_slot", "system_request", "user_request")]
+        named += [likeness[name] for name in ("user_slot", "system_slot")]
+        return with_margins(named, len(self.view.inputs))
 
     def _frame(self, known: bool) -> Row:
         history, held, turn = self.history, self.held, self.history.turns[-1]
@@ -155,13 +166,15 @@ class FrameFeatures:
 
     def _seen(self, place: int, stems: Sequence[str], seen: Sequence[Occurrence]) -> Row:
         """Return the best log odds, margins, turns since and near words of a value's mentions."""
-        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
-        for turn, user, scores, nearby_words in seen:
+        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 8
+        for turn, user, scores, by_vectors, nearby_words in seen:
             mine, margin = scores.scores[place], scores.margins[place]
             first = 0 if user else 4
             if turn == self.now:
                 if mine > row[first]:
                     row[first], row[first + 1] = mine, margin
+                    at = 12 if user else 14
+                    row[at], row[at + 1] = by_vectors.scores[place], by_vectors.margins[place]
                     row[10 if user else 11] = self._share(stems, nearby_words)
                 continue
             row[first + 3] = float(self.now - turn)
@@ -173,7 +186,7 @@ class FrameFeatures:
         """Return the candidate that the system's last value for the slot is; -1 for none."""
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
-            for turn, user, scores, _ in each.seen:
+            for turn, user, scores, _, _ in each.seen:
                 at = (turn, scores.scores[place])
                 if not user and at[1] > -1 and at > best:
                     best, place_ = at, n
@@ -181,7 +194,7 @@ class FrameFeatures:
 
     def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
         if each.choice < 0:
-            return [NOTHING] * 8
+            return [NOTHING] * 16
         n = slot.values.index(each.value)
         stems = [root(stem) for stem in each.norm.split()]
         return [
@@ -190,10 +203,19 @@ class FrameFeatures:
             float(wanted[n] - max(self.turn_scores.user_value)),
             offered[n],
             offered[n] - _rest(offered, n),
+            *self._listed_by_vectors(slot, n),
             self._share(stems, self._user),
             self._share(stems, self._system),
             float(each.value.lower() == "true") if slot.kind == "boolean" else -1.0,
         ]
+
+    def _listed_by_vectors(self, slot: SlotView, n: int) -> Row:
+        row = []
+        for found in (self.turn_scores.by_vectors, self.turn_scores.likeness):
+            for name in ("user_value", "system_value"):
+                scores = self.view.of_choices(slot, found[name])
+                row += [scores[n], scores[n] - _rest(scores, n)]
+        return row
 
     def _last_offer(
         self, slot: SlotView, turn_scores: Sequence[TurnScores]
@@ -239,11 +261,12 @@ class FrameFeatures:
     def _value_fit(self, place: int, each: ValueCandidate) -> Row:
         """Return log odds and margins of the value's fit to the slot, and how it was found."""
         if each.choice >= 0 or each.value == ANYTHING:
-            return [NOTHING] * 5
-        beside_inputs, beside_all = self.history.fits(self.view, each.value)
+            return [NOTHING] * 7
+        beside_inputs, beside_all, others = self.history.fits(self.view, each.value)
         margins = beside_inputs.margins[place], beside_all.margins[place]
         found = float(each.finders), float(each.inside)
-        return [beside_all.scores[place], *margins, *found]
+        by_vectors = others.scores[place], others.margins[place]
+        return [beside_all.scores[place], *margins, *found, *by_vectors]
 
     def _shared_values(self, slot: SlotView, each: ValueCandidate) -> Row:
         """Return the features of slots that have the value: of this service, and of others."""
@@ -282,6 +305,7 @@ class FrameFeatures:
             scores.system_request.scores[place],
             scores.system_request.margins[place],
             scores.user_request.scores[place],
+            *self._by_vectors[place],
             *(part[place] for shares in self._told for part in shares),
             float(slot.name in held.values),
             float(self.now - held.filled.get(slot.name, -40)),
@@ -293,11 +317,13 @@ class FrameFeatures:
     def intents(self) -> list[Row]:
         """Return the features of each intent, then those of no intent."""
         turn_scores, held, view = self.turn_scores, self.held, self.view
+        before = held.turn_scores[:-1]
         offered = {v for act in self._acts if act.act == "OFFER_INTENT" for v in act.values}
-        rows = []
+        rows, found = [], turn_scores.by_vectors
+        by_vectors = with_margins([found["user_intent"], found["system_intent"]])
         for n, intent in enumerate((*view.service.intents, None)):
             if intent is None:
-                own = [NOTHING] * 8
+                own = [NOTHING] * 12
             else:
                 filled = sum(name in held.values for name in intent.required)
                 own = [
@@ -305,15 +331,11 @@ class FrameFeatures:
                     turn_scores.user_intent.margins[n],
                     turn_scores.system_intent.scores[n],
                     turn_scores.system_intent.margins[n],
+                    *by_vectors[n],
                     float(intent.name in offered) if self._acts_known else NOTHING,
                     float(intent.transactional),
                     float(len(intent.required) - filled),
-                    float(
-                        max(
-                            (h.user_intent.scores[n] for h in held.turn_scores[:-1]),
-                            default=NOTHING,
-                        )
-                    ),
+                    float(max((h.user_intent.scores[n] for h in before), default=NOTHING)),
                 ]
             now = intent.name if intent else "NONE"
             rows.append(
@@ -337,6 +359,7 @@ class FrameFeatures:
                 turn_scores.user_request.scores[n],
                 turn_scores.user_request.margins[n],
                 turn_scores.user_slot.scores[n],
+                *self._by_vectors[n],
                 self._told[0].scores[n],
                 self._told[0].margins[n],
                 float(slot.name in held.values),

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import State
-from dialoom.learn.trees import FittedTrees, Trees
+from dialoom.learn.trees import FittedTrees, Trees, keep_few
 from dialoom.learn.words import normal_text
 from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.history import (
@@ -99,6 +99,7 @@ class TrainingRows:
             return trees.fit([], labels, seed)
         # the trees' own type of numbers, so that they make no copy
         table = np.concatenate([rows.table for rows, _ in kept], dtype=np.float64)
+        keep_few(table)
         sizes = [len(rows.right) for rows, _ in kept]
         return trees.fit(table, labels, seed, np.repeat([weight for _, weight in kept], sizes))
 

@@ -13,13 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from dialoom.learn.crf import TokenSpan
-from dialoom.learn.words import Codes, normal, normal_text, root
-from dialoom.models.tracker.pairs import Floats, Ranked, Targets
+from dialoom.learn.words import normal, normal_text, root
+from dialoom.models.tracker.pairs import CodedText, Ranked, Targets
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, USER_ACTS, Scorers, act_targets, phrases
 from dialoom.models.tracker.service import ServiceView, SlotView
+from dialoom.models.tracker.turn_scores import TurnScores, TurnWords, score_turn
 from dialoom.models.tracker.turns import (
+    NOT_ASKED,
     SAYS,
-    Marked,
+    LastQuestion,
     SlotAct,
     Speech,
     TrackedTurn,
@@ -47,7 +49,7 @@ class ValueMention:
     norm: str
     text: str
     kind: str
-    span_context: Codes
+    span_context: CodedText
     nearby_words: frozenset[str]
     finders: int
     inside: bool
@@ -56,36 +58,17 @@ class ValueMention:
 class Occurrence(NamedTuple):
     """An occurrence of a value in an utterance, scored for one service.
 
-    `scores` are log odds of each slot for its span, with margins; `nearby_words` as of a mention.
+    `scores` are log odds of each slot for its span, with margins, `by_vectors` those by vectors;
+    `nearby_words` as of a mention.
     """
 
     turn: int
     user: bool
     scores: Ranked
+    by_vectors: Ranked
     nearby_words: frozenset[str]
 
 
-@dataclass(slots=True)
-class TurnScores:
-    """The log odds of one turn for one service, by the scorers of the same names (scorers.py).
-
-    Scores of values have the shape (listed values,). `user_slot` and `user_accept` have margins
-    over inputs.
-    """
-
-    user_value: Floats
-    system_value: Floats
-    user_slot: Ranked
-    user_accept: Ranked
-    dontcare: Ranked
-    system_request: Ranked
-    user_request: Ranked
-    user_intent: Ranked
-    system_intent: Ranked
-
-
-_OF_SLOTS = ("user_slot", "user_accept", "dontcare", "user_request")
-"""Scorers of slots in the user's utterance."""
 _NONE = np.zeros(0, np.float32)
 
 
@@ -94,10 +77,10 @@ class ServiceHistory:
     """The state of one service in a dialogue up to a turn, and all scores for it.
 
     `first` and `last` are the turns of its frames, `frames` their number. `filled` maps slots to
-    the turn of their value. `scores` has log odds of each slot for each mention, with margins,
-    `turn_scores` those of each turn. `listed_mentions` maps indices of listed values to their
-    occurrences, `references` other services to the scores of words that refer to it in the last
-    turn.
+    the turn of their value. `scores` has log odds of each slot for each mention, with margins, and
+    those by vectors, `turn_scores` those of each turn. `listed_mentions` maps indices of listed
+    values to their occurrences, `references` other services to the scores of words that refer to
+    it in the last turn.
     """
 
     view: ServiceView
@@ -107,7 +90,7 @@ class ServiceHistory:
     values: dict[str, str] = field(default_factory=dict)
     filled: dict[str, int] = field(default_factory=dict)
     intent: str = "NONE"
-    scores: list[Ranked] = field(default_factory=list)
+    scores: list[tuple[Ranked, Ranked]] = field(default_factory=list)
     listed_mentions: dict[int, list[Occurrence]] = field(default_factory=dict)
     turn_scores: list[TurnScores] = field(default_factory=list)
     references: dict[str, list[Ranked]] = field(default_factory=dict)
@@ -144,9 +127,9 @@ class DialogueHistory:
         self.mentions: list[ValueMention] = []
         self.services: dict[str, ServiceHistory] = {}
         self.user_acts = self.system_acts = _NONE
-        self._contexts: list[tuple[Codes, Codes]] = []
-        self._asked: list[Marked] = []
-        self._fits: dict[tuple[str, str], tuple[Ranked, Ranked]] = {}
+        self._said: list[TurnWords] = []
+        self._asked: list[LastQuestion] = []
+        self._fits: dict[tuple[str, str], tuple[Ranked, Ranked, Ranked]] = {}
         self._pairs: dict[tuple[str, str, str, str], float] = {}
 
     @property
@@ -164,21 +147,20 @@ class DialogueHistory:
         asked = asked_words(turn.system)
         self._asked.append(asked)
         for speech, user in ((turn.system, False), (turn.user, True)):
-            before = asked if user else []
+            before = asked if user else NOT_ASKED
             for place in speech.places:
                 self._mention(speech, place, user, before)
-        self._contexts.append(
-            (utterance_context(turn.system, ()), utterance_context(turn.user, asked))
-        )
-        system, user_ = self._contexts[-1]
+        system = utterance_context(turn.system, NOT_ASKED)
+        said = TurnWords(turn, system, utterance_context(turn.user, asked))
+        self._said.append(said)
         score = self._scorers.score
-        self.user_acts = score("user_act", act_targets(USER_ACTS), user_)
-        self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), system)
+        self.user_acts = score("user_act", act_targets(USER_ACTS), said.user)
+        self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), said.system)
         for name in turn.services:
             if name in self._views:
                 self._update(name)
 
-    def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: Marked) -> None:
+    def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: LastQuestion) -> None:
         self.mentions.append(
             ValueMention(
                 self.now,
@@ -201,7 +183,7 @@ class DialogueHistory:
         view, user = held.view, self.turns[-1].user
         held.references = {
             other.view.name: [
-                self._rank(view, True, span_context(user, place, self._asked[-1]))
+                self._rank(view, True, span_context(user, place, self._asked[-1]))[0]
                 for place in other.view.references(user, other.values.values())
             ]
             for other in self.services.values()
@@ -210,46 +192,41 @@ class DialogueHistory:
         for mention in self.mentions[len(held.scores) :]:
             held.scores.append(self._rank(view, mention.user, mention.span_context))
         for n in range(len(held.turn_scores), len(self.turns)):
-            held.turn_scores.append(self._score_turn(n, view))
+            held.turn_scores.append(score_turn(self._scorers, view, self._said[n]))
             turn = self.turns[n]
             for speech, own in ((turn.system, False), (turn.user, True)):
                 for start, end, choice in phrases(view, speech):
                     place = TokenSpan(start, end, "category")
-                    context = span_context(speech, place, self._asked[n] if own else [])
+                    context = span_context(speech, place, self._asked[n] if own else NOT_ASKED)
                     found = self._rank(view, own, context)
                     held.listed_mentions.setdefault(choice, []).append(
-                        Occurrence(n, own, found, nearby_words(speech, place))
+                        Occurrence(n, own, *found, nearby_words(speech, place))
                     )
 
-    def _rank(self, view: ServiceView, user: bool, context: Codes) -> Ranked:
-        """Return the log odds of slots for a span, with margins over inputs if it is the user's."""
-        which = "user_span" if user else "system_span"
+    def _rank(self, view: ServiceView, user: bool, context: CodedText) -> tuple[Ranked, Ranked]:
+        """Return the log odds of slots for a span, and those by vectors.
+
+        Margins are over inputs if the span is the user's.
+        """
+        which, first = ("user_span", len(view.inputs)) if user else ("system_span", None)
         scores = self._scorers.score(which, view.slot_targets, context)
-        return Ranked.of(scores, len(view.inputs) if user else None)
+        others = self._scorers.by_vectors(which, view.slot_targets, context)
+        return Ranked.of(scores, first), Ranked.of(others, first)
 
-    def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
-        system, user = self._contexts[n]
-        score, slots = self._scorers.score, view.slot_targets
-        user_slot, accept, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
-        return TurnScores(
-            score("user_value", view.choice_targets, user),
-            score("system_value", view.choice_targets, system),
-            Ranked.of(user_slot, len(view.inputs)),
-            Ranked.of(accept, len(view.inputs)),
-            Ranked.of(dontcare),
-            Ranked.of(score("system_request", slots, system)),
-            Ranked.of(user_request),
-            Ranked.of(score("user_intent", view.intent_targets, user)),
-            Ranked.of(score("system_intent", view.intent_targets, system)),
-        )
+    def fits(self, view: ServiceView, text: str) -> tuple[Ranked, Ranked, Ranked]:
+        """Return the log odds that a text fits each slot, with margins over inputs, over all.
 
-    def fits(self, view: ServiceView, text: str) -> tuple[Ranked, Ranked]:
-        """Return the log odds that a text fits each slot, with margins over inputs, over all."""
+        The third ones are those by vectors, with margins over inputs.
+        """
         key = view.name, text.lower()
         found = self._fits.get(key)
         if found is None:
-            scores = self._scorers.score("slot_value", view.slot_targets, text_codes(text))
-            found = self._fits[key] = Ranked.of(scores, len(view.inputs)), Ranked.of(scores)
+            said, inputs = text_codes(text), len(view.inputs)
+            scores = self._scorers.score("slot_value", view.slot_targets, said)
+            others = Ranked.of(
+                self._scorers.by_vectors("slot_value", view.slot_targets, said), inputs
+            )
+            found = self._fits[key] = Ranked.of(scores, inputs), Ranked.of(scores), others
         return found
 
     def pair(self, view: ServiceView, slot: str, other: ServiceView, held: str) -> float:
@@ -287,7 +264,7 @@ class DialogueHistory:
 
     def _mentioned_values(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
         """Yield the values that the system mentions, for the slot with the highest log odds."""
-        for mention, found in zip(self.mentions, other.scores, strict=False):
+        for mention, (found, _) in zip(self.mentions, other.scores, strict=False):
             best = -1.0 if mention.user else max(found.scores, default=-1.0)
             if best > 0:
                 slot = other.view.slots[found.scores.index(best)].name
@@ -351,7 +328,7 @@ def _mentioned(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView, mine: str
 ) -> list[ValueCandidate]:
     values: dict[str, ValueCandidate] = {}
-    for mention, score in zip(history.mentions, held.scores, strict=True):
+    for mention, scores in zip(history.mentions, held.scores, strict=True):
         value = slot.known.spelled(mention.text)
         norm = mention.norm if value == mention.text else normal_text(value)
         if slot.known.said and history.refers(norm):
@@ -361,7 +338,7 @@ def _mentioned(
         at = values.get(norm)
         if at is None:
             at = values[norm] = ValueCandidate(slot.name, value, norm, -1, [], mention.kind)
-        at.seen.append(Occurrence(mention.turn, mention.user, score, mention.nearby_words))
+        at.seen.append(Occurrence(mention.turn, mention.user, *scores, mention.nearby_words))
         at.value, at.kind = value, mention.kind
         at.finders, at.inside = mention.finders, mention.inside
     return list(values.values())

@@ -16,7 +16,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.learn.words import Codes, unmarked
+from dialoom.learn.words import unmarked
+from dialoom.models.tracker.pairs import CodedText
 from dialoom.models.tracker.scorers import ScorerExample, Scorers
 from dialoom.models.tracker.service import KnownWords, ServiceView, SlotView
 from dialoom.schema.service import ServiceIntent
@@ -40,9 +41,9 @@ _CLEAR = 0.02
 Table = npt.NDArray[np.float64]
 
 
-def span_contexts(examples: Iterable[ScorerExample], draw: Random) -> dict[str, list[Codes]]:
+def span_contexts(examples: Iterable[ScorerExample], draw: Random) -> dict[str, list[CodedText]]:
     """Return service to a sample of the contexts in which users say values of its slots."""
-    found: dict[str, list[Codes]] = {}
+    found: dict[str, list[CodedText]] = {}
     for each in examples:
         _, context, fits = each.example
         if each.score == _SPANS and fits:
@@ -61,7 +62,7 @@ class KnownServices:
         self,
         views: Mapping[str, ServiceView],
         scorers: Scorers,
-        contexts: Mapping[str, Sequence[Codes]],
+        contexts: Mapping[str, Sequence[CodedText]],
     ) -> None:
         self._views, self._scorers, self._contexts = views, scorers, contexts
 
@@ -126,7 +127,7 @@ class KnownServices:
 def _intent_words(view: ServiceView, most: int | None = None) -> list[list[frozenset[int]]]:
     """Return the words of each intent and of its rewordings, `most` of these in all."""
     wordings = [[own, *others][:most] for own, others in view.intent_wordings.values()]
-    return [[unmarked(words) for words in each] for each in wordings]
+    return [[unmarked(words.codes) for words in each] for each in wordings]
 
 
 def _paired_intents(

@@ -1,22 +1,25 @@
-"""Logistic regression over pairs of a word of a description and a word of an utterance.
+"""Logistic regressions that compare descriptions with utterances, by words and by vectors.
 
-Each pair of words has a weight, so that descriptions that training does not have are scored by
-their words. The index of a pair's weight is its hash (Weinberger et al. 2009); there is no
-vocabulary. A pair of equal words has a further weight, which depends on their marks alone
-(`words.code`). The sum of weights is divided by the square root of the number of pairs, so that log
-odds do not grow with the length of descriptions and utterances. A description may also be compared
-with the context of a span, or a value: any list of hash codes.
+The first one has a weight for each pair of a word of a description and a word of an utterance, so
+that descriptions that training does not have are scored by their words. The index of a pair's
+weight is its hash (Weinberger et al. 2009); there is no vocabulary. A pair of equal words has a
+further weight, which depends on their marks alone (`words.code`). The sum of weights is divided by
+the square root of the number of pairs, so that log odds do not grow with the length of descriptions
+and utterances. A description may also be compared with the context of a span, or a value: any list
+of hash codes. The other one compares the vectors of texts, and so hears words that training lacks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from dialoom.learn.vectors import SIZE, Vectors
 from dialoom.learn.words import Codes
 
 BITS = 20
@@ -28,6 +31,12 @@ _MIX = np.uint64(29)
 """Shift of the hash function; its two factors are above."""
 _SHIFT = np.uint64(64 - BITS)
 _HALF = np.uint64(32)
+
+DRAWN = 40_000
+"""Most examples that the weights of vectors are fitted on."""
+
+INVERSE_PENALTY = 0.1 * SIZE
+"""Inverse of the weight of their L2 penalty (scikit-learn's C)."""
 
 _TOGETHER = 1000
 """Examples hashed at a time, so that their arrays stay in the processor's cache."""
@@ -41,6 +50,26 @@ NOTHING = -50.0
 
 WORST = -10.0
 """The least score that a best score is compared with, also without others."""
+
+
+class CodedText(NamedTuple):
+    """A description, or a text that descriptions are compared with.
+
+    Attributes:
+        codes: Hash codes of its words and features: shape (words,).
+        vectors: Vectors of its parts: shape (parts, SIZE).
+    """
+
+    codes: Codes
+    vectors: Vectors
+
+
+class PairExample(NamedTuple):
+    """A description, a text, and whether they match."""
+
+    description: CodedText
+    said: CodedText
+    fits: bool
 
 
 class Pairs(NamedTuple):
@@ -115,19 +144,22 @@ class Targets:
     """Descriptions to be scored, as one array of their words.
 
     `words` are hash codes, one description after the other: shape (words,). `starts` and `lengths`
-    have the first word and the number of words of each: shape (descriptions,).
+    have the first word and the number of words of each: shape (descriptions,). `vectors` are those
+    of their parts: shape (descriptions, parts * SIZE).
     """
 
     words: Codes
     starts: npt.NDArray[np.intp]
     lengths: npt.NDArray[np.intp]
+    vectors: Vectors
 
     @classmethod
-    def of(cls, descriptions: Sequence[Codes]) -> Targets:
+    def of(cls, descriptions: Sequence[CodedText]) -> Targets:
         """Join the words of descriptions, none of which may be empty."""
-        lengths = np.array([len(each) for each in descriptions], np.intp)
-        words = np.concatenate(descriptions) if descriptions else np.zeros(0, np.uint64)
-        return cls(words, np.cumsum(lengths) - lengths, lengths)
+        lengths = np.array([len(each.codes) for each in descriptions], np.intp)
+        words = [each.codes for each in descriptions] or [np.zeros(0, np.uint64)]
+        vectors = np.array([each.vectors.ravel() for each in descriptions], np.float32)
+        return cls(np.concatenate(words), np.cumsum(lengths) - lengths, lengths, vectors)
 
 
 class Ranked(NamedTuple):
@@ -162,7 +194,7 @@ class PairScorer:
         self._bias = 0.0
         self._size = 1.0
 
-    def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
+    def fit(self, examples: Sequence[PairExample], seed: int) -> None:
         """Fit on examples; without examples of both labels, all log odds become -5.
 
         Sums of weights are scaled so that the mean example is divided by 1. An example has the hash
@@ -176,8 +208,10 @@ class PairScorer:
             self._bias = -5.0
             return
         ones, others, fits = zip(*examples, strict=True)
-        columns, lengths = rows_of_pairs(ones, others)
-        sizes = np.sqrt([len(one) * len(other) for one, other, _ in examples])
+        columns, lengths = rows_of_pairs(
+            [one.codes for one in ones], [other.codes for other in others]
+        )
+        sizes = np.sqrt([len(one.codes) * len(other.codes) for one, other, _ in examples])
         self._size = float(sizes.mean())
         values = np.repeat((self._size / sizes).astype(np.float32), lengths)
         table = csr_matrix(
@@ -199,9 +233,9 @@ class PairScorer:
         self._weights = model.coef_[0].astype(np.float32)
         self._bias = float(model.intercept_[0])
 
-    def score(self, targets: Targets, said: Codes) -> Floats:
-        """Return the log odds that each description matches hash codes: shape (descriptions,)."""
-        return self.sum(targets, pairs(targets.words, said))
+    def score(self, targets: Targets, said: CodedText) -> Floats:
+        """Return the log odds that each description matches a text: shape (descriptions,)."""
+        return self.sum(targets, pairs(targets.words, said.codes))
 
     def sum(self, targets: Targets, places: Pairs) -> Floats:
         """Return the same by the weights of the pairs of their words, as `pairs` returns them."""
@@ -214,6 +248,50 @@ class PairScorer:
         sizes = np.sqrt(targets.lengths * places.every.shape[1]) / self._size
         found: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
         return found.astype(np.float32)
+
+
+class VectorScorer:
+    """A logistic regression over products of the vectors of descriptions and of texts.
+
+    Each dimension of a part of the description and of a part of the text has a weight, by which the
+    product of the two vectors there counts. Words that training lacks are judged by their meaning.
+    """
+
+    def __init__(self) -> None:
+        self._weights: Floats | None = None
+        self._bias = -5.0
+
+    def fit(self, examples: Sequence[PairExample], seed: int) -> None:
+        """Fit on examples, `DRAWN` at most, which the seed draws.
+
+        Without examples of both labels, all log odds become -5.
+        """
+        from sklearn.linear_model import LogisticRegression
+
+        drawn = Random(seed).sample(examples, min(DRAWN, len(examples)))
+        fits = [fits for _, _, fits in drawn]
+        if len(set(fits)) < 2:
+            return
+        ones = np.stack([one.vectors for one, _, _ in drawn])
+        others = np.stack([other.vectors for _, other, _ in drawn])
+        table = (ones[:, :, None] * others[:, None]).reshape(len(drawn), -1)
+        model = LogisticRegression(C=INVERSE_PENALTY, max_iter=300)
+        model.fit(table, fits)
+        shape = ones.shape[1], others.shape[1], SIZE
+        self._weights = model.coef_[0].astype(np.float32).reshape(shape)
+        self._bias = float(model.intercept_[0])
+
+    def score(self, targets: Targets, said: CodedText) -> Floats:
+        """Return the log odds that each description matches a text: shape (descriptions,)."""
+        if self._weights is None or not len(targets.starts):
+            return np.full(len(targets.starts), self._bias, np.float32)
+        found: Floats = targets.vectors @ (self._weights * said.vectors).sum(axis=1).ravel()
+        return found + np.float32(self._bias)
+
+
+def with_margins(scores: Sequence[Floats], first: int | None = None) -> list[tuple[float, ...]]:
+    """Return the score of each description by each scorer, each with its margin (`Ranked.of`)."""
+    return list(zip(*(part for each in scores for part in Ranked.of(each, first)), strict=True))
 
 
 def two_best(scores: Sequence[float]) -> tuple[float, float]:

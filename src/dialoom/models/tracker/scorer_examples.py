@@ -8,18 +8,20 @@ from itertools import chain, permutations
 from random import Random
 
 from dialoom.dialogue import SYSTEM, USER, State
-from dialoom.learn.words import Codes, codes, normal, normal_text
+from dialoom.learn.words import normal, normal_text
+from dialoom.models.tracker.pairs import CodedText, PairExample
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
-    PairExample,
     ScorerExample,
     candidate_spans,
+    coded,
 )
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import (
+    NOT_ASKED,
     SAYS,
-    Marked,
+    LastQuestion,
     SlotAct,
     Speech,
     TrackedTurn,
@@ -84,7 +86,9 @@ class ExampleMaker:
 
         def example(name: tuple[str, str], value: str, fits: bool) -> ScorerExample:
             words = self.views[name[0]].slot(name[1]).training_words(draw)
-            return ScorerExample("slot_value", name[:1], -1, (words, text_codes(value), fits))
+            return ScorerExample(
+                "slot_value", name[:1], -1, PairExample(words, text_codes(value), fits)
+            )
 
         for name in names:
             mine = lists[name]
@@ -103,7 +107,8 @@ class ExampleMaker:
 
     def _of_turn(self, turn: TrackedTurn, given: _Acts) -> Iterator[tuple[str, str, PairExample]]:
         asked = asked_words(turn.system)
-        user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
+        user = utterance_context(turn.user, asked)
+        system = utterance_context(turn.system, NOT_ASKED)
         for names, said, speech, score in (
             (USER_ACTS, user, turn.user, "user_act"),
             (SYSTEM_ACTS, system, turn.system, "system_act"),
@@ -111,12 +116,12 @@ class ExampleMaker:
             if self.draw.random() < 0.3 and speech.words:
                 there = {act.act for act in speech.acts or ()}
                 for name in names:
-                    yield score, "", (codes([name]), said, name in there)
+                    yield score, "", PairExample(coded([name]), said, name in there)
         for service in filter(self.views.__contains__, turn.services):
             view, silent = self.views[service], self.canonical and _is_idle(service, given)
             for side, speech, said, before in (
                 (USER, turn.user, user, asked),
-                (SYSTEM, turn.system, system, ()),
+                (SYSTEM, turn.system, system, NOT_ASKED),
             ):
                 if speech.words:
                     acts, of_side = given.get((side, service), []), _SIDES[side]
@@ -153,7 +158,8 @@ class ExampleMaker:
                 norms = [f" {norm} " for norm in changed.get(slot.name, ())]
                 taken = any(n in system for n in norms) and not any(n in user for n in norms)
                 if taken or self.draw.random() < 0.25:
-                    yield "user_accept", service, (slot.training_words(self.draw), context, taken)
+                    words = slot.training_words(self.draw)
+                    yield "user_accept", service, PairExample(words, context, taken)
 
     def _referred(
         self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
@@ -171,15 +177,16 @@ class ExampleMaker:
                     for slot in view.inputs:
                         fits = not theirs.isdisjoint(changed.get(slot.name, ()))
                         if fits or draw.random() < 0.15:
-                            yield "user_span", service, (slot.training_words(draw), span, fits)
+                            words = slot.training_words(draw)
+                            yield "user_span", service, PairExample(words, span, fits)
 
     def _of_speech(
         self,
         view: ServiceView,
         speech: Speech,
         acts: list[SlotAct],
-        said: Codes,
-        before: Marked,
+        said: CodedText,
+        before: LastQuestion,
         names: tuple[str, ...],
     ) -> Iterator[tuple[str, PairExample]]:
         """Yield scorer and example, for all examples of an utterance about a service.
@@ -201,7 +208,7 @@ class ExampleMaker:
         for slot, value in view.choices:
             fits = (slot.name, value) in exact
             if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
-                yield choices, (slot.with_value(value, draw), said, fits)
+                yield choices, PairExample(slot.with_value(value, draw), said, fits)
         free = {slot for slot, value in exact if value == ANYTHING}
         asked = {act.slot for act in acts if act.act == "REQUEST"}
         for score, slots, named, share in (
@@ -211,22 +218,22 @@ class ExampleMaker:
         ):
             for slot in slots if score else ():
                 if slot.name in named or draw.random() < share:
-                    yield score, (slot.training_words(draw), said, slot.name in named)
+                    yield score, PairExample(slot.training_words(draw), said, slot.name in named)
 
     def _of_intents(
-        self, view: ServiceView, acts: Iterable[SlotAct], said: Codes, score: str
+        self, view: ServiceView, acts: Iterable[SlotAct], said: CodedText, score: str
     ) -> Iterator[tuple[str, PairExample]]:
         wanted = {value for act in acts if act.slot == INTENT for value in act.values}
         for name in view.intents:
             if name in wanted or self.draw.random() < 0.3:
-                yield score, (view.intent_words(name, self.draw), said, name in wanted)
+                yield score, PairExample(view.intent_words(name, self.draw), said, name in wanted)
 
     def _of_spans(
         self,
         view: ServiceView,
         speech: Speech,
         exact: Iterable[tuple[str, str]],
-        before: Marked,
+        before: LastQuestion,
     ) -> Iterator[PairExample]:
         """Yield examples of a slot and a span; `exact` has (slot, value) of the acts."""
         given = {(slot, normal_text(value)) for slot, value in exact}
@@ -236,7 +243,7 @@ class ExampleMaker:
             for slot in view.slots:
                 fits = (slot.name, norm) in given
                 if fits or self.draw.random() < (0.6 if slot.kind == place.kind else 0.15):
-                    yield slot.training_words(self.draw), context, fits
+                    yield PairExample(slot.training_words(self.draw), context, fits)
 
     def _shared_values(
         self, dialogue: list[TrackedTurn]
@@ -266,7 +273,11 @@ class ExampleMaker:
                     if fits or (about.kind == slot.kind and self.draw.random() < 0.5):
                         yield (
                             (one, other),
-                            (slot.training_words(self.draw), about.training_words(self.draw), fits),
+                            PairExample(
+                                slot.training_words(self.draw),
+                                about.training_words(self.draw),
+                                fits,
+                            ),
                         )
 
 

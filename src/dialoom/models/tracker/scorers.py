@@ -30,8 +30,17 @@ from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
 from dialoom.learn.crf import TokenSpan
-from dialoom.learn.words import Codes, codes, normal_text
-from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
+from dialoom.learn.vectors import vectors
+from dialoom.learn.words import codes, normal_text
+from dialoom.models.tracker.pairs import (
+    CodedText,
+    Floats,
+    PairExample,
+    PairScorer,
+    Targets,
+    VectorScorer,
+    pairs,
+)
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import Speech
 
@@ -81,12 +90,21 @@ SCORES = (
     "user_accept",
 )
 """The names of the scorers."""
+BY_VECTORS = (
+    "user_span",
+    "system_span",
+    "user_value",
+    "system_value",
+    "user_slot",
+    "system_request",
+    "user_request",
+    "user_intent",
+    "system_intent",
+    "slot_value",
+)
+"""The names of those that score by vectors, too."""
 MOST = 150_000
 """Most training examples of a scorer; of more, a sample is drawn."""
-
-
-PairExample = tuple[Codes, Codes, bool]
-"""The hash codes of a description and of a text, and whether they match."""
 
 
 class ScorerExample(NamedTuple):
@@ -102,10 +120,15 @@ class ScorerExample(NamedTuple):
     example: PairExample
 
 
+def coded(names: Sequence[str], mark: str = "") -> CodedText:
+    """Return names as hash codes with a mark, without vectors."""
+    return CodedText(codes(names, mark), vectors(()))
+
+
 @cache
 def act_targets(names: tuple[str, ...]) -> Targets:
     """Return the names of acts as descriptions to be scored, of one word each."""
-    return Targets.of([codes([name]) for name in names])
+    return Targets.of([coded([name]) for name in names])
 
 
 class Scorers:
@@ -113,6 +136,7 @@ class Scorers:
 
     def __init__(self) -> None:
         self.scorers = {name: PairScorer() for name in SCORES}
+        self.vector_scorers = {name: VectorScorer() for name in BY_VECTORS}
 
     def fit(self, examples: Iterable[ScorerExample], seed: int) -> None:
         """Fit all scorers on their examples.
@@ -130,20 +154,29 @@ class Scorers:
 
         def fitted(name: str) -> bytes:
             self.scorers[name].fit(found[name], seed + SCORES.index(name))
-            return pickle.dumps(self.scorers[name])
+            other = self.vector_scorers.get(name)
+            if other is not None:
+                other.fit(found[name], seed)
+            return pickle.dumps((self.scorers[name], other))
 
         import_module("sklearn.linear_model")  # before processes are forked, which inherit it
         longest_first = sorted(SCORES, key=lambda name: -len(found[name]))
         for name, scorer in zip(longest_first, shared(fitted, longest_first), strict=True):
-            self.scorers[name] = pickle.loads(scorer)
+            self.scorers[name], other = pickle.loads(scorer)
+            if other is not None:
+                self.vector_scorers[name] = other
 
-    def score(self, name: str, targets: Targets, said: Codes) -> Floats:
+    def score(self, name: str, targets: Targets, said: CodedText) -> Floats:
         """Return the log odds of one scorer for each description: shape (descriptions,)."""
         return self.scorers[name].score(targets, said)
 
-    def scores(self, names: Sequence[str], targets: Targets, said: Codes) -> list[Floats]:
+    def by_vectors(self, name: str, targets: Targets, said: CodedText) -> Floats:
+        """Return the log odds of one scorer by vectors for each description: (descriptions,)."""
+        return self.vector_scorers[name].score(targets, said)
+
+    def scores(self, names: Sequence[str], targets: Targets, said: CodedText) -> list[Floats]:
         """Return the log odds of several scorers, for each description: shape (descriptions,)."""
-        places = pairs(targets.words, said)
+        places = pairs(targets.words, said.codes)
         return [self.scorers[name].sum(targets, places) for name in names]
 
 

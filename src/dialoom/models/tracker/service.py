@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dialoom.learn.crf import TokenSpan
+from dialoom.learn.vectors import Vectors, vectors
 from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens, unmarked
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
-from dialoom.models.tracker.pairs import Floats, Targets
+from dialoom.models.tracker.pairs import CodedText, Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
 from dialoom.models.tracker.turns import TEXT, Speech, concepts
 from dialoom.schema.lexicon import split_name
@@ -44,18 +45,18 @@ class SlotView:
     """A slot with the words of its name and description.
 
     `kind` is "boolean" or "category" if its values are listed, else its type; "?" for unknown.
-    `stems` are the distinct roots of name and description, without stop words. `words` are hash
-    codes of these and of its kind; in a view with names, the last is that of its name: shape
-    (words,). `others` are hash codes of rewordings, without its name. `known` are its values in
-    training's states.
+    `stems` are the distinct roots of name and description, without stop words. `words` have hash
+    codes of these and of its kind; in a view with names, the last is that of its name. `others`
+    have hash codes of rewordings, without its name. All have the vector of name and description.
+    `known` are its values in training's states.
     """
 
     name: str
     kind: str
     values: tuple[str, ...]
     stems: tuple[str, ...]
-    words: Codes
-    others: tuple[Codes, ...] = ()
+    words: CodedText
+    others: tuple[CodedText, ...] = ()
     known: StateValues = UNKNOWN
 
     @property
@@ -66,21 +67,24 @@ class SlotView:
     @property
     def wordings(self) -> list[frozenset[int]]:
         """The hash codes of the words of its description, and of each rewording, without marks."""
-        return [unmarked(each) for each in (self.words, *self.others)]
+        return [unmarked(each.codes) for each in (self.words, *self.others)]
 
-    def training_words(self, draw: Random) -> Codes:
-        """Return hash codes of the slot for a training example, as `sampled_words` draws them."""
+    def training_words(self, draw: Random) -> CodedText:
+        """Return the slot's words for a training example, as `sampled_words` draws them."""
         return sampled_words(self.words, self.others, draw)
 
-    def with_value(self, value: str, draw: Random | None = None) -> Codes:
-        """Return the hash codes of the slot and of one of its values.
+    def with_value(self, value: str, draw: Random | None = None) -> CodedText:
+        """Return the words of the slot and of one of its values, with a vector of each.
 
         `draw` draws the slot's words for a training example; None takes its own.
         """
         said = np.concatenate(
             (codes(content(value) or [value.lower()], "value"), concept_codes("cv", value))
         )
-        return np.concatenate((self.training_words(draw) if draw else self.words, said))
+        own = self.training_words(draw) if draw else self.words
+        return CodedText(
+            np.concatenate((own.codes, said)), np.concatenate((own.vectors, vectors((value,))))
+        )
 
 
 def concept_codes(mark: str, *texts: str) -> Codes:
@@ -94,14 +98,23 @@ def concept_codes(mark: str, *texts: str) -> Codes:
     return codes(dict.fromkeys(found), mark)
 
 
-def sampled_words(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
+def _spaced(name: str) -> str:
+    return " ".join(split_name(name))
+
+
+def _meaning(name: str, description: str | None) -> Vectors:
+    return vectors((f"{_spaced(name)} {description or ''}",))
+
+
+def sampled_words(words: CodedText, others: tuple[CodedText, ...], draw: Random) -> CodedText:
     """Return a rewording of a description, or the description with or without its name.
 
     The last code of `words` is that of the name; `others` are rewordings.
     """
     if others and draw.random() < _OTHERWISE:
         return draw.choice(others)
-    return words[: len(words) - (draw.random() < _NAMELESS)]
+    kept = words.codes[: len(words.codes) - (draw.random() < _NAMELESS)]
+    return words._replace(codes=kept)
 
 
 def reworded(stems: Sequence[str], draw: Random) -> list[str]:
@@ -131,11 +144,11 @@ def _synonyms() -> dict[str, list[list[str]]]:
 class KnownWords(NamedTuple):
     """Slots and intents of a training service with the same contract (matching.py).
 
-    `slots` map to clear counterparts, `intents` to hash codes of words and rewordings.
+    `slots` map to clear counterparts, `intents` to words and rewordings.
     """
 
     slots: Mapping[str, SlotView]
-    intents: Mapping[str, tuple[Codes, tuple[Codes, ...]]]
+    intents: Mapping[str, tuple[CodedText, tuple[CodedText, ...]]]
 
 
 class ServiceView:
@@ -215,6 +228,7 @@ class ServiceView:
         mark = np.concatenate(
             (codes([kind], "kind"), concept_codes("c", slot.name, slot.description or ""))
         )
+        meaning = _meaning(slot.name, slot.description)
         known = self.words_of and self.words_of.slots.get(slot.name)
         if known:
             return replace(known, name=slot.name, values=listed)
@@ -223,8 +237,10 @@ class ServiceView:
             kind,
             listed,
             tuple(stems),
-            np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))),
-            tuple(np.concatenate((codes(words), mark)) for words in said),
+            CodedText(
+                np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))), meaning
+            ),
+            tuple(CodedText(np.concatenate((codes(words), mark)), meaning) for words in said),
             shown,
         )
 
@@ -280,8 +296,23 @@ class ServiceView:
         return Targets.of([view.with_value(value) for view, value in self.choices])
 
     @cached_property
-    def intent_wordings(self) -> dict[str, tuple[Codes, tuple[Codes, ...]]]:
-        """Intent to the hash codes of its words, and to those of its rewordings."""
+    def slot_names(self) -> Vectors:
+        """The vectors of the names of slots: shape (slots, SIZE)."""
+        return vectors(_spaced(view.name) for view in self.slots)
+
+    @cached_property
+    def choice_names(self) -> Vectors:
+        """The vectors of listed values, of a boolean one that of its slot's name.
+
+        Shape: (listed values, SIZE).
+        """
+        return vectors(
+            _spaced(view.name) if view.kind == "boolean" else value for view, value in self.choices
+        )
+
+    @cached_property
+    def intent_wordings(self) -> dict[str, tuple[CodedText, tuple[CodedText, ...]]]:
+        """Intent to its words, and to those of its rewordings."""
         found, rewording = {}, Random(f"{self.name}: intents")
         for n, intent in enumerate(self.service.intents):
             mark = "transaction" if intent.transactional else "search"
@@ -291,13 +322,16 @@ class ServiceView:
             first = self._described(first, others)
             meant = concept_codes("c", intent.name, intent.description or "")
             own = np.concatenate((codes(first), meant, self._own_name("intent", intent.name)))
+            meaning = _meaning(intent.name, intent.description)
             known = self.words_of and self.words_of.intents.get(intent.name)
-            reworded_ = tuple(np.concatenate((codes(words), meant)) for words in others)
-            found[intent.name] = known or (own, reworded_)
+            reworded_ = tuple(
+                CodedText(np.concatenate((codes(words), meant)), meaning) for words in others
+            )
+            found[intent.name] = known or (CodedText(own, meaning), reworded_)
         return found
 
-    def intent_words(self, name: str, draw: Random) -> Codes:
-        """Return hash codes of an intent for a training example, as `sampled_words` draws them."""
+    def intent_words(self, name: str, draw: Random) -> CodedText:
+        """Return an intent's words for a training example, as `sampled_words` draws them."""
         return sampled_words(*self.intent_wordings[name], draw)
 
     @cached_property

@@ -15,6 +15,7 @@ from random import Random
 from dialoom.corpus.processes import shared
 from dialoom.learn import crf
 from dialoom.learn.crf import OUT, RandomField, TokenSpan, mark
+from dialoom.learn.vectors import Groups
 from dialoom.learn.words import shape
 from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.lexicon import lexicon
@@ -31,8 +32,17 @@ LOWERED = 0.1
 COMMON = 3
 """Least occurrences of a value in training texts for it to be searched in utterances."""
 
-CAPITALISED, STATED, REPEATED = 3, 4, 5
-"""Bits of finders: capitalised words, acts, earlier values; fields and common values have 0-2."""
+CAPITALISED, STATED, REPEATED, DOUBTFUL = 3, 4, 5, 6
+"""Bits of finders: capitalised words, acts, earlier values, words that a field is not sure about.
+
+Fields and common values have 0-2.
+"""
+
+SURE = 1 - 1e-8
+"""Least probability of words outside any value for a field to be sure."""
+
+GROUPS = 100
+"""Number of groups of words of like meaning."""
 
 Names = dict[str, dict[tuple[str, ...], None]]
 """First stem to the values that begin with it, as tuples of stems, in the order of their adding."""
@@ -43,14 +53,20 @@ _LONG = 3
 
 
 def attributes(
-    words: Sequence[str], stems: Sequence[str], agent: str, hidden: frozenset[int] = frozenset()
+    words: Sequence[str],
+    stems: Sequence[str],
+    agent: str,
+    groups: Sequence[int],
+    hidden: frozenset[int] = frozenset(),
 ) -> list[list[str]]:
     """Return the attributes of each word for a conditional random field.
 
     They are the side, the word's stem, shape and last three letters, the stems of up to two words
-    on either side, the shapes of its neighbours, and bigrams.
+    on either side, the shapes of its neighbours, bigrams, and the groups of the word and of its
+    neighbours.
 
     Args:
+        groups: The number of each word's group of words of like meaning.
         hidden: The indices of words whose stem and letters are masked.
     """
     shapes = [shape(word) for word in words]
@@ -60,16 +76,26 @@ def attributes(
     for n, word in enumerate(words):
         seen = [agent, f"w={low[n]}", f"s={shapes[n]}", f"as={agent}{shapes[n]}"]
         if n not in hidden:
-            seen.append(f"e={word[-3:].lower()}")
+            seen += (f"e={word[-3:].lower()}", f"c={groups[n]}")
         if n:
-            seen += (f"-w={low[n - 1]}", f"-s={shapes[n - 1]}", f"-ww={low[n - 1]} {low[n]}")
+            seen += (
+                f"-c={groups[n - 1]}",
+                f"-w={low[n - 1]}",
+                f"-s={shapes[n - 1]}",
+                f"-ww={low[n - 1]} {low[n]}",
+            )
             if n > 1:
                 seen.append(f"--w={low[n - 2]}")
                 seen.append(f"--ww={low[n - 2]} {low[n - 1]}")
         else:
             seen.append("first")
         if n < last:
-            seen += (f"+w={low[n + 1]}", f"+s={shapes[n + 1]}", f"+ww={low[n]} {low[n + 1]}")
+            seen += (
+                f"+c={groups[n + 1]}",
+                f"+w={low[n + 1]}",
+                f"+s={shapes[n + 1]}",
+                f"+ww={low[n]} {low[n + 1]}",
+            )
             if n + 1 < last:
                 seen.append(f"++w={low[n + 2]}")
         else:
@@ -82,8 +108,9 @@ class SpanTagger:
     """Finds the spans of an utterance that may be values, each with its kind.
 
     Finders are two conditional random fields, trained with fewer and with more values masked, the
-    values that are common in training, and runs of capitalised words. Their spans may overlap.
-    Without a fit it finds capitalised words alone.
+    values that are common in training, and runs of capitalised words. Words that a field is not
+    sure to be outside any value are spans, too. Spans may overlap. Without a fit it finds
+    capitalised words alone.
     """
 
     def __init__(self) -> None:
@@ -96,7 +123,10 @@ class SpanTagger:
         `names` are normal forms of further common values; the seed masks words.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
-        self._fields = list(shared(lambda share: _trained(texts, share, Random(seed)), HIDDEN))
+        self._groups = groups = Groups(GROUPS, seed)
+        self._fields = list(
+            shared(lambda share: _trained(texts, groups, share, Random(seed)), HIDDEN)
+        )
         counted = Counter(
             tuple(speech.stems[place.start : place.end])
             for speech, _, labels in texts
@@ -114,7 +144,8 @@ class SpanTagger:
         The first of several finders gives the kind. Capitalised words that overlap a span of a kind
         other than free text are left out. `agent` is the side: "S" or "U".
         """
-        seen = attributes(speech.words, speech.stems, agent) if self._fields else []
+        groups = list(map(self._groups.of, speech.words)) if self._fields else []
+        seen = attributes(speech.words, speech.stems, agent, groups) if self._fields else []
         tagged = [crf.spans(field.tag(seen)) for field in self._fields]
         found: dict[tuple[int, int], TokenSpan] = {}
         for bit, spans in enumerate([*tagged, list(named(speech, self._names))]):
@@ -126,6 +157,8 @@ class SpanTagger:
             if not any(of.start < span.end and span.start < of.end for of in of_kinds)
         )
         add_spans(found, great, CAPITALISED)
+        for field in self._fields:
+            add_spans(found, field.doubtful(seen, SURE), DOUBTFUL)
         return list(found.values())
 
 
@@ -184,7 +217,7 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
 
 
 def _trained(
-    texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random
+    texts: Sequence[tuple[Speech, str, list[str]]], groups: Groups, share: float, draw: Random
 ) -> RandomField:
     """Return a trained field.
 
@@ -200,7 +233,8 @@ def _trained(
             words = speech.words
             if draw.random() < LOWERED:
                 words = [word.lower() for word in words]
-            yield attributes(words, speech.stems, agent, hidden)
+            numbers = list(map(groups.of, words))
+            yield attributes(words, speech.stems, agent, numbers, hidden)
 
     return RandomField(seen(), [labels for *_, labels in chosen])
 

@@ -14,11 +14,16 @@ from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
 from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
 from dialoom.learn.crf import TokenSpan
+from dialoom.learn.vectors import Vectors, vectors
 from dialoom.learn.words import Codes, beginnings, code, normal_text, root, shape, stem, tokens
+from dialoom.models.tracker.pairs import CodedText
 from dialoom.reading.wording import word_reader
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
+
+RUN = 3
+"""Most words of a run that names of slots and values are compared with."""
 
 TEXT = "short text"
 """The kind of slots with free text."""
@@ -90,6 +95,13 @@ class Speech:
             )
         return speech
 
+    def runs(self) -> Vectors:
+        """Return the vectors of all runs of up to `RUN` words: shape (runs, SIZE)."""
+        last = len(self.words)
+        return vectors(
+            self.part(n, end) for n in range(last) for end in range(n + 1, min(n + RUN, last) + 1)
+        )
+
     def inside(self, place: TokenSpan) -> bool:
         """True if a span is part of a longer one in `places`."""
         return any(
@@ -101,7 +113,13 @@ class Speech:
 
     def says(self, place: TokenSpan) -> str:
         """Return the text of a span."""
-        return self.text[self.starts[place.start] : self.ends[place.end - 1]]
+        return self.part(place.start, place.end)
+
+    def part(self, first: int, end: int) -> str:
+        """Return the text from a word to the one before another; empty for none."""
+        held = slice(first, end)
+        starts, ends = self.starts[held], self.ends[held]
+        return self.text[starts[0] : ends[-1]] if starts else ""
 
 
 _EMPTY = Layer(LABELS)
@@ -162,8 +180,15 @@ def turns(events: Iterable[Event], weight: float = 1.0) -> Iterator[TrackedTurn]
         system, number = EMPTY, number + 1
 
 
-Marked = Sequence[tuple[str, str]]
-"""Marks and words."""
+class LastQuestion(NamedTuple):
+    """The question before an utterance: marks and words, and its text."""
+
+    words: Sequence[tuple[str, str]]
+    text: str
+
+
+NOT_ASKED = LastQuestion((), "")
+"""No question."""
 
 LEFT, RIGHT = 6, 4
 """Most words before and after a span that count as its context."""
@@ -191,16 +216,17 @@ def question(speech: Speech) -> slice:
     return slice(start, end)
 
 
-def asked_words(speech: Speech) -> Marked:
+def asked_words(speech: Speech) -> LastQuestion:
     """Return the roots and concepts of an utterance's last question, each with its mark."""
     where = question(speech)
-    return [
+    words = [
         *(("q", word) for word in speech.roots[where]),
         *(("cq", each) for named in speech.concepts[where] for each in named),
     ]
+    return LastQuestion(words, speech.part(where.start, where.stop))
 
 
-def span_context(speech: Speech, place: TokenSpan, before: Marked) -> Codes:
+def span_context(speech: Speech, place: TokenSpan, before: LastQuestion) -> CodedText:
     """Return hashed features of a value span and its context: shape (features,).
 
     They are the kind, length, stems and shapes of the span, the three words before and the two
@@ -226,10 +252,11 @@ def span_context(speech: Speech, place: TokenSpan, before: Marked) -> Codes:
         said += [(mark, each) for named in speech.concepts[first:last] for each in named]
     said += [("v", speech.stems[n]) for n in range(start, end)]
     said += [("s", shape(speech.words[n])) for n in range(start, min(end, start + 2))]
-    said += before
+    said += before.words
     if end - start >= len(stems) - _NEAR:
         said.append(("alone", ""))
-    return _codes(said)
+    around = speech.part(max(0, start - LEFT), end + RIGHT)
+    return CodedText(_codes(said), vectors((speech.says(place), before.text, around)))
 
 
 def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
@@ -240,17 +267,17 @@ def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
 
 
 @cache
-def text_codes(value: str) -> Codes:
+def text_codes(value: str) -> CodedText:
     """Return hashed features of a value's text: words, length, shapes and ending."""
     words = [word for word, _, _ in tokens(value)]
     said = [("", ""), ("is", value.lower()), ("long", str(min(len(words), 5)))]
     said += [("v", stem(word)) for word in words]
     said += [("s", shape(word)) for word in words[:3]]
     said += [("e", word[-3:].lower()) for word in words[-1:]]
-    return _codes(said)
+    return CodedText(_codes(said), vectors((value,)))
 
 
-def utterance_context(speech: Speech, before: Marked) -> Codes:
+def utterance_context(speech: Speech, before: LastQuestion) -> CodedText:
     """Return hashed features of an utterance: shape (features,).
 
     They are a bias, unigrams and bigrams of roots, concepts, the first root, the length, and the
@@ -260,11 +287,11 @@ def utterance_context(speech: Speech, before: Marked) -> Codes:
     said = [("", ""), *(("w", word) for word in stems)]
     said += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
     said += [("cw", each) for named in speech.concepts for each in named]
-    said += before
+    said += before.words
     if stems:
         said.append(("1", stems[0]))
         said.append(("long", str(min(len(stems) // 3, 6))))
-    return _codes(said)
+    return CodedText(_codes(said), vectors((speech.text, before.text)))
 
 
 def _codes(said: Sequence[tuple[str, str]]) -> Codes:

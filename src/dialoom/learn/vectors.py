@@ -1,0 +1,100 @@
+"""Vectors of short texts, that of a text the mean of the vectors of its tokens.
+
+The vectors of tokens are static, 256 numbers each, and were learned by others on texts of all
+kinds (WordLlama, Miller 2024). The package wordllama ships them; nothing of it is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Vectors = npt.NDArray[np.float32]
+
+SIZE = 256
+"""Dimensions of a vector."""
+
+PACKAGE = "wordllama"
+"""The package that ships the vectors."""
+
+_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+"""Its files of vectors and of the tokenizer."""
+
+KEPT = 50_000
+"""Most vectors cached in the process: 50 MB."""
+
+
+def vectors(texts: Iterable[str]) -> Vectors:
+    """Return the vectors of texts, of length one; of an empty text, zeros: shape (texts, SIZE).
+
+    `MissingExtraError` if the package that ships the vectors is not installed.
+    """
+    found = [_vector(text.lower()) for text in texts]
+    return np.stack(found) if found else np.zeros((0, SIZE), np.float32)
+
+
+class Groups:
+    """Groups of words by their vectors, found by k-means among the vectors of all tokens.
+
+    Groups are pickled without the words met since, so that model files have the same bytes.
+    """
+
+    def __init__(self, count: int, seed: int) -> None:
+        from sklearn.cluster import MiniBatchKMeans
+
+        _, table = _model()
+        means = MiniBatchKMeans(count, random_state=seed, n_init=1, batch_size=4096)
+        sizes = np.linalg.norm(table, axis=1, keepdims=True)
+        self._centres: Vectors = means.fit(table / np.maximum(sizes, 1e-6)).cluster_centers_
+        self._known: dict[str, int] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the centres alone."""
+        return {"_centres": self._centres, "_known": {}}
+
+    def of(self, word: str) -> int:
+        """Return the number of the group with the nearest centre."""
+        found = self._known.get(word)
+        if found is None:
+            far = ((self._centres - _vector(word.lower())) ** 2).sum(axis=1)
+            found = self._known[word] = int(far.argmin())
+        return found
+
+
+@lru_cache(maxsize=KEPT)
+def _vector(text: str) -> Vectors:
+    tokenizer, table = _model()
+    numbers = tokenizer.encode(text, add_special_tokens=False).ids
+    if not numbers:
+        return np.zeros(SIZE, np.float32)
+    mean: Vectors = table[numbers].mean(axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-6)
+
+
+@cache
+def _model() -> tuple[Tokenizer, Vectors]:
+    """Return the tokenizer and the vector of each token: shape (tokens, SIZE)."""
+    place = find_spec(PACKAGE)
+    if place is None or not place.submodule_search_locations:
+        raise MissingExtraError("Vectors of texts", "models")
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    folder = Path(place.submodule_search_locations[0])
+    tokenizer: Any = Tokenizer.from_file(str(folder / _TOKENIZER))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    (table,) = load_file(folder / _WEIGHTS).values()
+    return tokenizer, table.astype(np.float32)
