@@ -5,7 +5,10 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pytest
 
+from dialoom.errors import MissingExtraError
+from dialoom.learn import vectors as module
 from dialoom.learn.vectors import SIZE, Groups, vectors
 
 
@@ -32,3 +35,10 @@ def test_groups_hold_words_of_like_meaning_and_are_pickled_without_words() -> No
     assert pizza == burger != monday
     assert pickle.dumps(groups) == before
     assert pickle.loads(before).of("pizza") == pizza
+
+
+def test_without_the_package_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PACKAGE", "no_such_package")
+    module._model.cache_clear()
+    with pytest.raises(MissingExtraError):
+        module._model()

@@ -87,12 +87,12 @@ def _vector(text: str) -> Vectors:
 def _model() -> tuple[Tokenizer, Vectors]:
     """Return the tokenizer and the vector of each token: shape (tokens, SIZE)."""
     place = find_spec(PACKAGE)
-    if place is None or not place.submodule_search_locations:
-        raise MissingExtraError("Vectors of texts", "models")
+    folder = Path(place.origin).parent if place and place.origin else None
+    if folder is None or not (folder / _WEIGHTS).is_file() or not (folder / _TOKENIZER).is_file():
+        raise MissingExtraError("The comparison of texts by vectors", "models")
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
-    folder = Path(place.submodule_search_locations[0])
     tokenizer: Any = Tokenizer.from_file(str(folder / _TOKENIZER))
     tokenizer.no_padding()
     tokenizer.no_truncation()
