@@ -31,8 +31,9 @@ share two letters in a row reach 60."""
 
 
 EXTRAS = {
-    **dict.fromkeys(("jinja2", "markupsafe", "nltk", "numpy", "pycrfsuite"), "models"),
-    **dict.fromkeys(("rouge_score", "sacrebleu", "scipy", "sklearn", "threadpoolctl"), "models"),
+    **dict.fromkeys(("jinja2", "markupsafe", "nltk", "numpy", "pycrfsuite", "scipy"), "models"),
+    **dict.fromkeys(("rouge_score", "sacrebleu", "safetensors", "sklearn"), "models"),
+    **dict.fromkeys(("threadpoolctl", "tokenizers"), "models"),
     **dict.fromkeys(("pyarrow", "ray"), "scale"),
     **dict.fromkeys(("anyio", "mcp", "mcp_types"), "mcp"),
     **dict.fromkeys(("cryptography", "h11", "psycopg", "sqlalchemy"), "collect"),

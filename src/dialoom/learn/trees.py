@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Limit the threads of numerical libraries to one in a `with` block."""
+    """Limit the threads of numerical libraries to one in a `with` block, or a decorated function.
+
+    Sums would depend on the number of threads.
+    """
     with _controller(len(sys.modules)).limit(limits=1):
         yield
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.errors import MissingExtraError
+from dialoom.learn.trees import one_thread
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -57,7 +58,9 @@ class Groups:
         _, table = _model()
         means = MiniBatchKMeans(count, random_state=seed, n_init=1, batch_size=4096)
         sizes = np.linalg.norm(table, axis=1, keepdims=True)
-        self._centres: Vectors = means.fit(table / np.maximum(sizes, 1e-6)).cluster_centers_
+        with one_thread():
+            means.fit(table / np.maximum(sizes, 1e-6))
+        self._centres: Vectors = means.cluster_centers_
         self._known: dict[str, int] = {}
 
     def __getstate__(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
 from dialoom.dialogue.annotation import Value
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.trees import one_thread
 from dialoom.learn.words import stem_idf
 from dialoom.models.history import acts_are_shown, longest
 from dialoom.models.tracker.activity import ActiveServices, keep_idle
@@ -85,6 +86,7 @@ class Tracker:
     members: Annotated[int, Meta(ge=1)] = 3
     seed: Seed = 0
 
+    @one_thread()
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit the span tagger, the scorers and the trees."""
         need(examples)
@@ -179,6 +181,7 @@ class Tracker:
             scorers, stem_idf(learnt), frozenset(known_), self._acts, self._canonical
         )
 
+    @one_thread()
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Return the state of each service that a question asks about.
 

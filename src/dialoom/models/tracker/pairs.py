@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dialoom.learn.trees import one_thread
 from dialoom.learn.vectors import SIZE, Vectors
 from dialoom.learn.words import Codes
 
@@ -276,7 +277,8 @@ class VectorScorer:
         others = np.stack([other.vectors for _, other, _ in drawn])
         table = (ones[:, :, None] * others[:, None]).reshape(len(drawn), -1)
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=300)
-        model.fit(table, fits)
+        with one_thread():
+            model.fit(table, fits)
         shape = ones.shape[1], others.shape[1], SIZE
         self._weights = model.coef_[0].astype(np.float32).reshape(shape)
         self._bias = float(model.intercept_[0])
