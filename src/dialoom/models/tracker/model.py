@@ -5,8 +5,8 @@ mentioned, listed values, and "dontcare". Boosted trees give the probability tha
 slot's new value; the state is updated by these (`frame_rows.update_state`). Further trees choose
 the intent and the requested slots.
 
-Most features of a candidate are log odds by scorers over pairs of words (scorers.py). Scorers and
-trees are fitted several times, with other services left out and other examples drawn (member.py);
+Most features of a candidate are log odds by scorers that compare descriptions with what is said, by
+words and by the vectors of texts (scorers.py). Scorers and trees are fitted several times, with other services left out and other examples drawn (member.py);
 the mean of their probabilities decides.
 """
 

@@ -1,6 +1,7 @@
 """Scorers of slots, values, intents and acts in an utterance, fitted on annotated acts.
 
-Each of them returns the log odds of one statement:
+Each of them returns the log odds of one statement, by pairs of words and, of those in `BY_VECTORS`,
+also by vectors of texts:
 
 user_span       the user gives a slot the value in a span of the text
 system_span     the system informs of, offers or confirms the value in a span for a slot
@@ -132,7 +133,7 @@ def act_targets(names: tuple[str, ...]) -> Targets:
 
 
 class Scorers:
-    """A pair scorer for each name in `SCORES`, fitted together."""
+    """A scorer by words for each name in `SCORES`, and those by vectors, fitted together."""
 
     def __init__(self) -> None:
         self.scorers = {name: PairScorer() for name in SCORES}
