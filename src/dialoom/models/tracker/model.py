@@ -6,8 +6,9 @@ slot's new value; the state is updated by these (`frame_rows.update_state`). Fur
 the intent and the requested slots.
 
 Most features of a candidate are log odds by scorers that compare descriptions with what is said, by
-words and by the vectors of texts (scorers.py). Scorers and trees are fitted several times, with other services left out and other examples drawn (member.py);
-the mean of their probabilities decides.
+words and by the vectors of texts (scorers.py). Scorers and trees are fitted several times, with
+other services left out and other examples drawn (member.py); the mean of their probabilities
+decides.
 """
 
 from __future__ import annotations
