@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -58,9 +57,6 @@ from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised
 from dialoom.models.tracker.turns import RUN, Speech, turns
 from dialoom.schema.services import from_service
 from tests.models.tracker_sample import JOURNEYS, SERVICE, TRAINS, examples, journey, said
-
-if TYPE_CHECKING:
-    pass
 
 
 @pytest.fixture(scope="module")
