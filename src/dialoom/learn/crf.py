@@ -57,7 +57,7 @@ class RandomField:
         return found
 
     def doubtful(self, attributes: Sequence[Sequence[str]], sure: float) -> Iterator[TokenSpan]:
-        """Yield the runs of words that are `OUT` with a probability of less than `sure`.
+        """Yield each run of words whose probability of the label `OUT` is less than `sure`.
 
         The kind is that of the likeliest other label of the first word.
         """

@@ -76,6 +76,11 @@ class FrameFeatures:
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
         self._by_vectors = self._slots_by_vectors()
+        self._near_choices = [
+            found[name]
+            for found in (self.turn_scores.by_vectors, self.turn_scores.likeness)
+            for name in ("user_value", "system_value")
+        ]
         self.shared = self._frame(self.view.name in sources.known)
 
     def _slots_by_vectors(self) -> list[tuple[float, ...]]:
@@ -142,6 +147,7 @@ class FrameFeatures:
         turn_log_odds = self.turn_scores
         heard = turn_log_odds.user_value, turn_log_odds.system_value
         wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
+        near = [self.view.of_choices(slot, scores) for scores in self._near_choices]
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
@@ -154,7 +160,7 @@ class FrameFeatures:
                 float(len(found)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
                 float(each.kind == slot.kind),
-                *self._listed(slot, each, wanted, offered),
+                *self._listed(slot, each, wanted, offered, near),
                 *last_offer.get(each.choice, (NOTHING, _FAR)),
                 *self._acts_on(slot, each),
                 *self._shared_values(slot, each),
@@ -192,7 +198,9 @@ class FrameFeatures:
                     best, place_ = at, n
         return place_
 
-    def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
+    def _listed(
+        self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row, near: Sequence[Row]
+    ) -> Row:
         if each.choice < 0:
             return [NOTHING] * 16
         n = slot.values.index(each.value)
@@ -203,19 +211,11 @@ class FrameFeatures:
             float(wanted[n] - max(self.turn_scores.user_value)),
             offered[n],
             offered[n] - _rest(offered, n),
-            *self._listed_by_vectors(slot, n),
+            *(part for scores in near for part in (scores[n], scores[n] - _rest(scores, n))),
             self._share(stems, self._user),
             self._share(stems, self._system),
             float(each.value.lower() == "true") if slot.kind == "boolean" else -1.0,
         ]
-
-    def _listed_by_vectors(self, slot: SlotView, n: int) -> Row:
-        row = []
-        for found in (self.turn_scores.by_vectors, self.turn_scores.likeness):
-            for name in ("user_value", "system_value"):
-                scores = self.view.of_choices(slot, found[name])
-                row += [scores[n], scores[n] - _rest(scores, n)]
-        return row
 
     def _last_offer(
         self, slot: SlotView, turn_scores: Sequence[TurnScores]

@@ -263,7 +263,7 @@ class VectorScorer:
         self._bias = -5.0
 
     def fit(self, examples: Sequence[PairExample], seed: int) -> None:
-        """Fit on examples, `DRAWN` at most, which the seed draws.
+        """Fit on at most `DRAWN` examples, drawn with the seed.
 
         Without examples of both labels, all log odds become -5.
         """

@@ -302,7 +302,7 @@ class ServiceView:
 
     @cached_property
     def choice_names(self) -> Vectors:
-        """The vectors of listed values, of a boolean one that of its slot's name.
+        """The vector of each listed value; a boolean value has that of its slot's name.
 
         Shape: (listed values, SIZE).
         """

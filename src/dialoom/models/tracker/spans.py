@@ -144,8 +144,7 @@ class SpanTagger:
         The first of several finders gives the kind. Capitalised words that overlap a span of a kind
         other than free text are left out. `agent` is the side: "S" or "U".
         """
-        groups = list(map(self._groups.of, speech.words)) if self._fields else []
-        seen = attributes(speech.words, speech.stems, agent, groups) if self._fields else []
+        seen = self._attributes(speech, agent) if self._fields else []
         tagged = [crf.spans(field.tag(seen)) for field in self._fields]
         found: dict[tuple[int, int], TokenSpan] = {}
         for bit, spans in enumerate([*tagged, list(named(speech, self._names))]):
@@ -160,6 +159,10 @@ class SpanTagger:
         for field in self._fields:
             add_spans(found, field.doubtful(seen, SURE), DOUBTFUL)
         return list(found.values())
+
+    def _attributes(self, speech: Speech, agent: str) -> list[list[str]]:
+        groups = list(map(self._groups.of, speech.words))
+        return attributes(speech.words, speech.stems, agent, groups)
 
 
 def add_name(names: Names, name: tuple[str, ...]) -> None:

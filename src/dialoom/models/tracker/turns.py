@@ -23,7 +23,7 @@ SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
 
 RUN = 3
-"""Most words of a run that names of slots and values are compared with."""
+"""Most adjacent words that the name of a slot or a value is compared with at a time."""
 
 TEXT = "short text"
 """The kind of slots with free text."""
@@ -116,7 +116,7 @@ class Speech:
         return self.part(place.start, place.end)
 
     def part(self, first: int, end: int) -> str:
-        """Return the text from a word to the one before another; empty for none."""
+        """Return the text of the words from `first` up to, without, `end`; empty for no words."""
         held = slice(first, end)
         starts, ends = self.starts[held], self.ends[held]
         return self.text[starts[0] : ends[-1]] if starts else ""
@@ -181,7 +181,7 @@ def turns(events: Iterable[Event], weight: float = 1.0) -> Iterator[TrackedTurn]
 
 
 class LastQuestion(NamedTuple):
-    """The question before an utterance: marks and words, and its text."""
+    """The question that an utterance may answer: its words with their marks, and its text."""
 
     words: Sequence[tuple[str, str]]
     text: str
