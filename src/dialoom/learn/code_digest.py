@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
+from itertools import accumulate
 from pathlib import Path
 
 from dialoom.dialogue import digest
@@ -112,10 +113,13 @@ def _needed(module: str) -> frozenset[str]:
     file = _file(module)
     source = file.read_text(encoding="utf-8") if file else ""
     tree = ast.parse(source)
-    named = set(_imported(tree.body))
+    named = {module, *_imported(tree.body)}
     if module not in CHOSEN and TARGET.search(source):
-        named.update(_registered(tree))
-    return frozenset(_with_parents({module, *named}))
+        constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+        targets = (TARGET.fullmatch(value) for value in constants if isinstance(value, str))
+        named.update(target[1] for target in targets if target is not None)
+    # with the packages that they are in
+    return frozenset(n for name in named for n in accumulate(name.split("."), "{}.{}".format))
 
 
 def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -128,20 +132,6 @@ def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
         elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             for part in BLOCKS:
                 yield from _imported(getattr(node, part, ()))
-
-
-def _registered(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            target = TARGET.fullmatch(node.value)
-            if target is not None:
-                yield target[1]
-
-
-def _with_parents(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        parts = name.split(".")
-        yield from (".".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 @cache
@@ -159,15 +149,11 @@ def _data(module: str) -> list[Path]:
     file = _file(module)
     if file is None or file.name != "__init__.py":
         return []
-    own = (each for each in file.parent.iterdir() if each.suffix in DATA)
-    apart = (
-        each
-        for folder in (file.parent.iterdir() if file.parent == ROOT else ())
-        if folder.is_dir() and not (folder / "__init__.py").exists()
-        for each in folder.rglob("*")
-        if each.suffix in DATA
-    )
-    return sorted((*own, *apart))
+    found = list(file.parent.iterdir())
+    for folder in list(found) if file.parent == ROOT else ():
+        if folder.is_dir() and not (folder / "__init__.py").exists():
+            found += folder.rglob("*")
+    return sorted(each for each in found if each.suffix in DATA)
 
 
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:

@@ -88,19 +88,13 @@ def _train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[st
     trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
     for attributes, found in zip(rows, labels, strict=True):
         trainer.append(attributes, found)
-    _restart_random_numbers()
+    # The C library's random numbers shuffle the texts. Without a seed, a field would depend on the
+    # fields trained earlier in the same process.
+    ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "labels.crf"
         trainer.train(str(file))
         return file.read_bytes()
-
-
-def _restart_random_numbers() -> None:
-    """Seed the C library's random numbers, with which the trainer shuffles texts.
-
-    Without it a field would depend on the fields trained earlier in the same process.
-    """
-    ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
 
 
 def mark(labels: list[str], inside: Sequence[int], kind: str) -> None:
@@ -121,9 +115,6 @@ def spans(labels: Sequence[str]) -> list[TokenSpan]:
         else:
             found.append(TokenSpan(n, n + 1, kind))
     return found
-
-
-Words = tuple[str, ...]
 
 
 class HeardText(NamedTuple):
@@ -165,7 +156,7 @@ def heard(question: Question[Any]) -> HeardText:
     )
 
 
-def words(text: str) -> Words:
+def words(text: str) -> tuple[str, ...]:
     """Return the words and punctuation marks of a text, in lower case."""
     return tuple(TOKEN.findall(text.lower()))
 

@@ -77,17 +77,11 @@ def _minilm(what: str) -> Path:
     return found[0].parent
 
 
-@lru_cache(maxsize=2)
-def encodings(weights: str | None, length: int) -> Encodings:
-    """Return the (shared) encoder of some weights, by default MiniLM's; errors as of the class.
+class Encodings:
+    """Encodes texts with some weights, by default MiniLM's, with a cache; errors as above.
 
     It reads the last `length` tokens of a text.
     """
-    return Encodings(weights, length)
-
-
-class Encodings:
-    """Encodes texts, with a cache; arguments as of `encodings`, errors as of `TokenEncoder`."""
 
     def __init__(self, weights: str | None, length: int) -> None:
         self._encoder = TokenEncoder(weights, NEEDING, length)
@@ -102,6 +96,10 @@ class Encodings:
             self._known[text] = self._encoder.states(text).mean(0).float().cpu().numpy()
         rows = [self._known[text] for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.size), np.float32)
+
+
+encodings = lru_cache(maxsize=2)(Encodings)
+"""Returns the (shared) encoder of some weights."""
 
 
 class MiniLmEncoder:

@@ -227,12 +227,7 @@ class _Unpickler(pickle.Unpickler):
         if module.partition(".")[0] in self._packages:
             found = super().find_class(module, name)
             home = getattr(found, "__module__", None) or module
-            if home.partition(".")[0] in self._packages and (
-                isinstance(found, type) or _makes(name)
-            ):
+            makes = name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")
+            if home.partition(".")[0] in self._packages and (isinstance(found, type) or makes):
                 return found
         raise pickle.UnpicklingError(f"it holds {module}.{name}, which no model file may")
-
-
-def _makes(name: str) -> bool:
-    return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

@@ -39,13 +39,12 @@ class TfidfEncoder:
     def __init__(self) -> None:
         # whole words carry the meaning, letters forgive misspellings; both have the same weight
         self._parts = (TermWeights(WordTerms()), TermWeights(LetterTerms()))
-        self._left: tuple[tuple[str, ...], list[Any]] = ((), [])
-        self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
+        self._last: dict[str, tuple[tuple[str, ...], list[Any]]] = {}
 
     def fit(self, texts: Iterable[str]) -> None:
         """Learn the weights of terms."""
         known = sorted(set(texts))
-        self._left = self._against = ((), [])
+        self._last = {}
         for part in self._parts:
             part.fit(known)
 
@@ -53,30 +52,23 @@ class TfidfEncoder:
         """Return the mean cosine of both kinds of vectors: shape (left, right)."""
         total = np.zeros((len(left), len(right)))
         if total.size and len(left) == 1:
-            for part, weights in zip(self._parts, self._weights(tuple(right)), strict=True):
+            for part, weights in zip(self._parts, self._vectors("right", right), strict=True):
                 total[0] += part.products(left[0], weights)
         elif total.size:
-            for vectors, weights in zip(
-                self._vectors(tuple(left)), self._weights(tuple(right)), strict=True
-            ):
+            rows, columns = self._vectors("left", left), self._vectors("right", right)
+            for vectors, weights in zip(rows, columns, strict=True):
                 total += (vectors @ weights).toarray()
         return total / len(self._parts)
 
-    def _vectors(self, left: tuple[str, ...]) -> list[Any]:
-        """Return the vectors of the left-hand texts; those of the last call are cached."""
-        texts, vectors = self._left
-        if texts != left:
-            vectors = [part.transform(left) for part in self._parts]
-            self._left = (left, vectors)
+    def _vectors(self, side: str, texts: Sequence[str]) -> list[Any]:
+        """Return the vectors of texts, on the right as columns; a side's last ones are cached."""
+        known, vectors = self._last.get(side, ((), []))
+        if known != tuple(texts):
+            vectors = [part.transform(texts) for part in self._parts]
+            if side == "right":
+                vectors = [each.T.tocsr() for each in vectors]
+            self._last[side] = tuple(texts), vectors
         return vectors
-
-    def _weights(self, right: tuple[str, ...]) -> list[Any]:
-        """Return the vectors of the right-hand texts; those of the last call are cached."""
-        texts, weights = self._against
-        if texts != right:
-            weights = [part.transform(right).T.tocsr() for part in self._parts]
-            self._against = (right, weights)
-        return weights
 
 
 @dataclass(frozen=True)
