@@ -46,7 +46,6 @@ class RandomField:
         self._tagger: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without the tagger, which is made again from the bytes."""
         return {"bytes": self.bytes, "_tagger": None}
 
     def tag(self, attributes: Sequence[Sequence[str]]) -> list[str]:

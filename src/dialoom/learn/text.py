@@ -6,17 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from msgspec import Meta
 
+from dialoom.learn.trees import Floats
 from dialoom.registry import Registry
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Matrix = npt.NDArray[np.float64]
 
 
 class Encoder(Protocol):
@@ -25,7 +21,7 @@ class Encoder(Protocol):
     def fit(self, texts: Iterable[str]) -> None:
         """Learn the frequencies of terms; a frozen encoder ignores the texts."""
 
-    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return the similarity of each text of `left` (rows) to each of `right` (columns)."""
 
 
@@ -48,7 +44,7 @@ class TfidfEncoder:
         for part in self._parts:
             part.fit(known)
 
-    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return the mean cosine of both kinds of vectors: shape (left, right)."""
         total = np.zeros((len(left), len(right)))
         if total.size and len(left) == 1:
@@ -119,7 +115,7 @@ class TermWeights:
     ) -> None:
         self._terms, self._least, self._most = terms, least, most
         self._columns: dict[str, int] = {}
-        self._rarity: Matrix = np.zeros(0)
+        self._rarity: Floats = np.zeros(0)
 
     @property
     def names(self) -> list[str]:
@@ -142,7 +138,7 @@ class TermWeights:
 
         return csr_matrix(self._rows(texts), (len(texts), len(self._columns)))
 
-    def products(self, text: str, vectors: Any) -> Matrix:
+    def products(self, text: str, vectors: Any) -> Floats:
         """Return the products of a text's vector and others, columns of a CSR matrix.
 
         They equal the products of `transform`, in less than half the time.
@@ -155,7 +151,7 @@ class TermWeights:
         sums = np.bincount(vectors.indices[places], products, vectors.shape[1])
         return sums.astype(np.float64, copy=False)
 
-    def _rows(self, texts: Sequence[str]) -> tuple[Matrix, list[int], list[int]]:
+    def _rows(self, texts: Sequence[str]) -> tuple[Floats, list[int], list[int]]:
         columns: list[int] = []
         counts: list[int] = []
         ends = [0]
@@ -192,18 +188,18 @@ class TextClassifier:
             self._model.fit(self._vectors.fit(texts).transform(texts), labels)
         return self
 
-    def chance(self, label: Any, texts: Sequence[str]) -> Matrix:
+    def chance(self, label: Any, texts: Sequence[str]) -> Floats:
         """Return the probability of a class for each text: shape (texts,)."""
         if not texts or label not in self.classes or len(self.classes) == 1:
             return np.full(len(texts), float(label in self.classes))
-        found: Matrix = self._model.predict_proba(self._vectors.transform(texts))
+        found: Floats = self._model.predict_proba(self._vectors.transform(texts))
         return found[:, self.classes.index(label)]
 
-    def odds(self, texts: Sequence[str]) -> Matrix:
+    def odds(self, texts: Sequence[str]) -> Floats:
         """Return the log odds of the second of two classes; 0 for a single class: (texts,)."""
         if len(self.classes) < 2:
             return np.zeros(len(texts))
-        found: Matrix = self._model.decision_function(self._vectors.transform(texts))
+        found: Floats = self._model.decision_function(self._vectors.transform(texts))
         return found
 
     def best(self, texts: Sequence[str]) -> list[Any]:

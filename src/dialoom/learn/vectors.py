@@ -64,7 +64,6 @@ class Groups:
         self._known: dict[str, int] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the centres alone."""
         return {"_centres": self._centres, "_known": {}}
 
     def of(self, word: str) -> int:

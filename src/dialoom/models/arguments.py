@@ -61,12 +61,10 @@ class ArgumentTagger:
         for held in dialogues.values():
             topic = _topic(held)
             by_topic.setdefault(topic, []).extend(held)
-            texts += [
-                _history(said)
-                for said, _ in held
-                if said is held[-1][0] or len(said.history) in READ
-            ]
-            topics += [topic] * (len(texts) - len(topics))
+            for said, _ in held:
+                if said is held[-1][0] or len(said.history) in READ:
+                    texts.append(_history(said))
+                    topics.append(topic)
         self._topics = self._classifier().fit(texts, topics)
         self._fields = {
             topic: RandomField(

@@ -110,14 +110,13 @@ class RandomOrder(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
-        return [ranked(self._order(question)) for question in questions]
-
-    def _order(self, question: Question[Choice]) -> list[str]:
-        names = [candidate.id for candidate in question.asked.candidates]
-        texts = [candidate.text for candidate in question.asked.candidates]
-        seed = digest((self.seed, _history(question), texts))
-        Random(seed).shuffle(names)
-        return names
+        found = []
+        for question in questions:
+            names = [candidate.id for candidate in question.asked.candidates]
+            texts = [candidate.text for candidate in question.asked.candidates]
+            Random(digest((self.seed, _history(question), texts))).shuffle(names)
+            found.append(ranked(names))
+        return found
 
 
 @dataclass
@@ -175,8 +174,6 @@ def by_likeness(histories: Any, texts: Iterator[list[str]], vectoriser: Any) -> 
     Similarity is the dot product of vectors; ties keep their order. `histories` is a sparse matrix
     with a row for each, `vectoriser` turns texts into such vectors.
     """
-    import numpy
-
     last: list[str] = []
     vectors = None
     for index, each in enumerate(texts):
@@ -186,7 +183,7 @@ def by_likeness(histories: Any, texts: Iterator[list[str]], vectoriser: Any) -> 
         if each != last:  # many questions may have one list of candidates
             last, vectors = each, vectoriser.transform(each)
         likeness = (vectors @ histories[index].T).toarray().ravel()
-        yield [int(place) for place in numpy.argsort(-likeness, kind="stable")]
+        yield np.argsort(-likeness, kind="stable").tolist()
 
 
 def text_of(event: Event) -> str:

@@ -10,16 +10,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    USER,
-    Act,
-    Event,
-    NextCalls,
-    Prediction,
-    State,
-    StateOf,
-    Utterance,
-)
+from dialoom.dialogue import USER, Act, Event, NextCalls, Prediction, State, StateOf, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
 from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -31,17 +31,12 @@ from dialoom.learn.text import (
     WordTerms,
     encoders,
 )
-from dialoom.learn.trees import FittedTrees
+from dialoom.learn.trees import FittedTrees, Floats
 from dialoom.models.follower import scorer
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Vector = npt.NDArray[np.float64]
 
 
 class TurnReading(NamedTuple):
@@ -132,16 +127,17 @@ class Decision:
     curve: Any
     threshold: float
 
-    def answers(self, scores: Vector) -> list[Prediction[float]]:
+    def answers(self, scores: Floats) -> list[Prediction[float]]:
         """Return the answers to questions with given scores: shape (questions,)."""
         likely = (1 - ORDERED) * self.curve.predict(scores) + ORDERED * scores
-        return [
-            _answer(float(out), decided=bool(score >= self.threshold))
-            for out, score in zip(likely, scores, strict=True)
-        ]
+        found = []
+        for out, score in zip(likely.tolist(), scores, strict=True):
+            ways = ((OUT, round(out, 6)), (IN, round(1 - out, 6)))
+            found.append(Prediction(ways[1][1], ways if score >= self.threshold else ways[::-1]))
+        return found
 
 
-def learn(scores: Vector, out: Sequence[bool]) -> Decision:
+def learn(scores: Floats, out: Sequence[bool]) -> Decision:
     """Fit on the scores (0 to 1) of training questions, and whether each is out of scope."""
     from sklearn.isotonic import IsotonicRegression
 
@@ -149,7 +145,7 @@ def learn(scores: Vector, out: Sequence[bool]) -> Decision:
     return Decision(curve.fit(scores, np.array(out, dtype=float)), _threshold(scores, out))
 
 
-def _threshold(scores: Vector, out: Sequence[bool]) -> float:
+def _threshold(scores: Floats, out: Sequence[bool]) -> float:
     order = np.argsort(-scores, kind="stable")
     right = np.array(out, dtype=float)[order]
     hits = np.cumsum(right)
@@ -159,11 +155,6 @@ def _threshold(scores: Vector, out: Sequence[bool]) -> float:
     rest = (count - named) - (total - hits)
     second = 2 * rest / np.maximum((count - named) + (count - total), 1)
     return float(scores[order][int(np.argmax(first + second))])
-
-
-def _answer(out: float, *, decided: bool) -> Prediction[float]:
-    ways = ((OUT, round(out, 6)), (IN, round(1 - out, 6)))
-    return Prediction(round(1 - out, 6), ways if decided else ways[::-1])
 
 
 MOST = 100
@@ -189,7 +180,7 @@ class WordCount:
         return known(self._decision).answers(_counted(questions)) if questions else []
 
 
-def _counted(questions: Questions) -> Vector:
+def _counted(questions: Questions) -> Floats:
     lengths = [min(len(words(read(question).text)), MOST) / MOST for question in questions]
     return np.array(lengths)
 
@@ -250,29 +241,28 @@ class ScopeTrees:
             return []
         heard = _word_scores(known(self._words), turns)
         features = np.hstack([self._compared(turns, schemas), heard])
-        return decision.answers(_score(self._trees, features))
+        chances = [trees.chance(True, features) for trees in self._trees]
+        return decision.answers(np.sum(chances, axis=0) / len(chances))
 
-    def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Vector:
+    def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Floats:
         """Return the features of turns that need no fitting: shape (turns, features)."""
         tasks = {name: words_of(task) for name, task in schemas.items()}
         encoder = encoders.get(self.encoder)()
         encoder.fit(text for own in tasks.values() for part in own for text in part)
-        rows = np.zeros((len(turns), 0))
+        rows: dict[int, Floats] = {}
         for task in sorted({turn.task for turn in turns}):
             places = [place for place, turn in enumerate(turns) if turn.task == task]
             others = [own for name, own in tasks.items() if name != task]
             here = [turns[place] for place in places]
             found = _similar(encoder, here, tasks.get(task, NOTHING), others)
             plain = np.array([_counts(turn, schemas[task].language) for turn in here])
-            if not rows.shape[1]:
-                rows = np.zeros((len(turns), found.shape[1] + plain.shape[1]))
-            rows[places] = np.hstack([found, plain])
-        return rows
+            rows.update(zip(places, np.hstack([found, plain]), strict=True))
+        return np.stack([rows[place] for place in range(len(turns))])
 
 
 def _similar(
     encoder: Encoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
-) -> Vector:
+) -> Floats:
     """Return similarities of turns to their task's texts and to other tasks': (turns, 7)."""
     texts = [turn.text for turn in turns]
     apart = {*own.users, *own.wizards, *own.replies}
@@ -286,7 +276,7 @@ def _similar(
 
 def _nearest_of(
     encoder: Encoder, texts: Sequence[str], pools: Sequence[Sequence[str]]
-) -> list[Vector]:
+) -> list[Floats]:
     """Return for each pool the similarity of each text to its nearest text; 0 in an empty pool."""
     alike = encoder.similarity(texts, [text for pool in pools for text in pool])
     ends = np.cumsum([len(pool) for pool in pools])[:-1]
@@ -312,23 +302,18 @@ def _counts(turn: TurnReading, language: str) -> list[float]:
     ]
 
 
-def _word_models(turns: Sequence[TurnReading], out: Vector) -> LinearModels:
+def _word_models(turns: Sequence[TurnReading], out: Floats) -> LinearModels:
     return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
 
 
-def _linear(texts: Sequence[str], out: Vector) -> TextClassifier:
+def _linear(texts: Sequence[str], out: Floats) -> TextClassifier:
     """Return a linear model of words; without words, it gives even odds."""
     model = TextClassifier(TermWeights(WordTerms()), 3.0)
     return model.fit(texts, out.tolist()) if any(words(text) for text in texts) else model
 
 
-def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Vector:
+def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Floats:
     """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
     found = [model.odds(said) for model, said in zip(models, texts, strict=True)]
     return np.stack(found, axis=1)
-
-
-def _score(trees: Sequence[FittedTrees], features: Vector) -> Vector:
-    found: Vector = np.sum([each.chance(True, features) for each in trees], axis=0)
-    return found / len(trees)

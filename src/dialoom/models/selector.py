@@ -13,15 +13,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, by_score, known, need
 from dialoom.learn.text import TermWeights, WordTerms
-from dialoom.learn.trees import one_thread
-
-Matrix = npt.NDArray[np.float64]
+from dialoom.learn.trees import Floats, one_thread
 
 RIDGE = 1.0
 """Weight of the L2 penalty of the regression; vectors have length one."""
@@ -58,7 +55,6 @@ class Selector:
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
-
         known(self._terms is not None)
         if not questions:
             return []
@@ -68,8 +64,13 @@ class Selector:
             number = {text: n for n, text in enumerate(texts)}
             vectors = self._vectors(texts)
         return [
-            _ranked(question.asked, expected[n], vectors, number)
-            for n, question in enumerate(questions)
+            by_score(
+                {
+                    c.id: float(vectors[number[c.text or ""]] @ row)
+                    for c in question.asked.candidates
+                }
+            )
+            for question, row in zip(questions, expected, strict=True)
         ]
 
     def _fit_vectors(self, replies: Sequence[str], examples: Examples) -> None:
@@ -87,7 +88,7 @@ class Selector:
     def _vectors(self, texts: Sequence[str]) -> Any:
         return self._reduced.transform(self._terms.transform(texts))
 
-    def _read(self, questions: Sequence[Question[Any]]) -> Matrix:
+    def _read(self, questions: Sequence[Question[Any]]) -> Floats:
         """Return the vectors of each question's last utterances, the last one first.
 
         Shape (questions, turns * size); missing utterances are zeros.
@@ -110,11 +111,3 @@ def _last(question: Question[Any], turns: int) -> list[str]:
 
 def _text(question: Question[Any], answer: str) -> str:
     return next(c.text or "" for c in question.asked.candidates if c.id == answer)
-
-
-def _ranked(
-    asked: Choice, expected: Matrix, vectors: Matrix, number: dict[str, int]
-) -> Prediction[str]:
-    scores = {c.id: float(vectors[number[c.text or ""]] @ expected) for c in asked.candidates}
-    order = sorted(scores, key=lambda name: -scores[name])  # equal ones keep their order
-    return Prediction(order[0], tuple((name, round(scores[name], 6)) for name in order))

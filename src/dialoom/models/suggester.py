@@ -11,38 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from dialoom.dialogue import Event, NextAction, Options, Prediction
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
 from dialoom.flow.actions import read_graph, wordings
-from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, by_score, known, need
 from dialoom.learn.text import Encoder, EncoderName, encoders
+from dialoom.learn.trees import Floats
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema, resolve
 from dialoom.schema.template import PLACEHOLDER, Template, parse
 
-Matrix = npt.NDArray[np.float64]
-
 NEXT = 0.1
 """Added to the similarity (0 to 1) of the next actions of the flow, if nothing is learnt."""
-
-FEATURES = (
-    "template",
-    "example",
-    "name",
-    "behind",
-    "next",
-    "next_alone",
-    "values_item",
-    "values_none",
-)
-"""The features of a reply: similarity of the typed text to its templates, its examples and its
-name; the difference of the best of these from the most similar reply's (0 or less); whether it is
-next in the flow, and the only next one; whether it has placeholders while the wizard has an item
-selected, and while not."""
 
 WEIGHTS: dict[str, float] = {
     "template": 1.56,
@@ -56,6 +39,12 @@ WEIGHTS: dict[str, float] = {
 }
 """The weights that `WeightedReplies` learns from 27,405 choices of STAR's wizards, for the
 collection server."""
+
+FEATURES = tuple(WEIGHTS)
+"""The features of a reply: similarity of the typed text to its templates, its examples and its
+name; the difference of the best of these from the most similar reply's (0 or less); whether it is
+next in the flow, and the only next one; whether it has placeholders while the wizard has an item
+selected, and while not."""
 
 
 class ReplyTexts:
@@ -96,11 +85,11 @@ class ReplyTexts:
         self._encoder = encoder
         encoder.fit(self.texts)
 
-    def similarity(self, typed: Sequence[str]) -> Matrix:
+    def similarity(self, typed: Sequence[str]) -> Floats:
         """Return the similarity of typed texts to `texts`: shape (typed, texts)."""
         return self._encoder.similarity(typed, self.texts)
 
-    def best(self, similarity: Matrix, likely: Collection[str] = ()) -> Matrix:
+    def best(self, similarity: Floats, likely: Collection[str] = ()) -> Floats:
         """Return the similarity of each action's most similar text: shape (actions,).
 
         `similarity` is that of a typed text to each of `texts`, shape (texts,); `NEXT` is added for
@@ -115,8 +104,8 @@ class ReplyTexts:
         return self._after.get(last, frozenset())
 
     def features(
-        self, similarity: Matrix, likely: Collection[str], item: Mapping[str, Any] | None
-    ) -> Matrix:
+        self, similarity: Floats, likely: Collection[str], item: Mapping[str, Any] | None
+    ) -> Floats:
         """Return the features of each action: shape (actions, `FEATURES`).
 
         `similarity` is that of the typed text to each of `texts`, shape (texts,). `likely` are the
@@ -138,9 +127,9 @@ class ReplyTexts:
         return np.array(columns, dtype=np.float64).T.reshape(size, len(FEATURES))
 
 
-def weighed(features: Matrix, weights: Mapping[str, float] = WEIGHTS) -> Matrix:
+def weighed(features: Floats, weights: Mapping[str, float] = WEIGHTS) -> Floats:
     """Return the score of each action, shape (actions,), from `FEATURES` and their weights."""
-    found: Matrix = features @ np.array([weights[name] for name in FEATURES])
+    found: Floats = features @ np.array([weights[name] for name in FEATURES])
     return found
 
 
@@ -161,14 +150,18 @@ class Typing:
     """
 
     texts: ReplyTexts
-    similarity: Matrix
+    similarity: Floats
     likely: frozenset[str]
     item: Item | None
 
     @property
-    def features(self) -> Matrix:
+    def features(self) -> Floats:
         """The features of each reply: shape (actions, `FEATURES`)."""
         return self.texts.features(self.similarity, self.likely, self.item)
+
+    def ranked(self, scores: Floats) -> Prediction[str]:
+        """Rank the replies by the score of each: shape (actions,)."""
+        return by_score(dict(zip(self.texts.actions, scores.tolist(), strict=True)))
 
 
 @dataclass
@@ -181,10 +174,8 @@ class TypedText(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""
-        return [
-            _ranked(each.texts.actions, each.texts.best(each.similarity, each.likely))
-            for each in self._read(questions, schemas)
-        ]
+        read = self._read(questions, schemas)
+        return [each.ranked(each.texts.best(each.similarity, each.likely)) for each in read]
 
     def _read(self, questions: Questions, schemas: Schemas) -> list[Typing]:
         tasks = [resolve(question.asked.task, schemas) for question in questions]
@@ -230,17 +221,9 @@ class WeightedReplies(TypedText):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""
-        known(self.weights)
-        return [
-            _ranked(each.texts.actions, weighed(each.features, self.weights))
-            for each in self._read(questions, schemas)
-        ]
-
-
-def _ranked(actions: Sequence[str], scores: Matrix) -> Prediction[str]:
-    order = np.argsort(-scores, kind="stable")
-    ranking = tuple((actions[place], round(float(scores[place]), 6)) for place in order)
-    return Prediction(ranking[0][0] if ranking else "", ranking)
+        weights = known(self.weights)
+        read = self._read(questions, schemas)
+        return [each.ranked(weighed(each.features, weights)) for each in read]
 
 
 def _typed(history: Sequence[Event]) -> str:
