@@ -93,7 +93,8 @@ EVENTS: tuple[Event, ...] = (
 
 def log_of(length: int) -> DialogueLog:
     log = DialogueLog({"Cafes_1": CAFES})
-    log.read(EVENTS[:length])
+    for event in EVENTS[:length]:
+        log.observe(event)
     return log
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from dialoom.dialogue import SYSTEM, Event, Query, Question, Result, Utterance
 from dialoom.dialogue.views import parts, query_label
 from dialoom.learn.model import Questions
 from dialoom.schema.lexicon import fields
+
+S = TypeVar("S")
 
 RECENT = 4
 """Number of events in `text`: the last exchange with its query and result."""
@@ -26,40 +28,40 @@ def turns(question: Question[Any], recent: int) -> str:
 
 
 def _spelled(history: Sequence[Event]) -> list[tuple[str, str]]:
-    found = ((_speaker(event), _words(event)) for event in history)
-    return [(who, said) for who, said in found if said is not None]
+    found = []
+    for event in history:
+        if isinstance(event, Utterance):
+            found.append((event.agent, event.text))
+        elif isinstance(event, Query):
+            found.append(("database", query_label(event)))
+        elif isinstance(event, Result):
+            pairs = (f"{key} {fields(v)}" for item in event.items for key, v in item.items())
+            found.append(("database", " ".join(pairs)))
+    return found
 
 
-def _speaker(event: Event) -> str:
-    return event.agent if isinstance(event, Utterance) else "database"
+def states(
+    questions: Questions,
+    tasks: Sequence[str],
+    start: Callable[[str], S],
+    step: Callable[[S, Event], None],
+) -> Iterator[tuple[int, S]]:
+    """Yield the number of each question, and the state after its history.
 
-
-def _words(event: Event) -> str | None:
-    if isinstance(event, Utterance):
-        return event.text
-    if isinstance(event, Query):
-        return query_label(event)
-    if isinstance(event, Result):
-        return " ".join(f"{key} {fields(v)}" for item in event.items for key, v in item.items())
-    return None
-
-
-def reading(
-    questions: Questions, tasks: Sequence[str]
-) -> Iterator[tuple[int, bool, tuple[Event, ...]]]:
-    """Yield questions in an order in which each dialogue is read once for each task.
-
-    Each comes with its number, whether its history does not continue the one before, and the events
-    to read: those since the question before, or the whole history. `tasks` has each question's
-    task.
+    `start` makes the state of a task before any event, `step` updates it. Each dialogue is read
+    once for each task; `tasks` has each question's task.
     """
     before: tuple[Event, ...] = ()
-    task = None
+    task: str | None = None
     for number in reading_order(questions, tasks):
         history = questions[number].history
-        anew = task != tasks[number] or not _continues(before, history)
-        yield number, anew, history if anew else history[len(before) :]
-        before, task = history, tasks[number]
+        if task != tasks[number] or not _continues(before, history):
+            task, before = tasks[number], ()
+            state = start(task)
+        for event in history[len(before) :]:
+            step(state, event)
+        before = history
+        yield number, state
 
 
 def reading_order(questions: Questions, tasks: Sequence[str]) -> list[int]:

@@ -21,7 +21,7 @@ from dialoom.reading.tracker import SlotTracker
 from dialoom.schema.lexicon import Lexicon, cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import TEXTS, Mention, find, kind, minute_of, parse, samples
+from dialoom.schema.values import TEXTS, Kind, Mention, find, kind, minute_of, parse, samples
 from dialoom.schema.values.numbers import readings
 from dialoom.schema.values.text import text_of
 
@@ -188,16 +188,13 @@ class CallPlan:
         self.slot_of = {each.name: each.slot for each in task.call_inputs if each.slot is not None}
         self.named = {slot: name for name, slot in self.slot_of.items()}
         self.texts = [p for p in self.program.parameters if p.type in TEXTS]
-        self.later = dict(self._second())
-
-    def _second(self) -> Iterator[tuple[str, Later]]:
-        """Yield the times and dates that follow another one, such as the end of a stay."""
-        seen = set()
-        for name, slot in self.parameters.items():
-            if self.kinds[name] in ("time", "date"):
-                if self.kinds[name] in seen:
-                    yield name, Later(slot, self.kinds[name], self.language)
-                seen.add(self.kinds[name])
+        # times and dates that follow another one, such as the end of a stay
+        self.later: dict[str, Later] = {}
+        seen: set[Kind] = set()
+        for name, what in self.kinds.items():
+            if what in ("time", "date") and what in seen:
+                self.later[name] = Later(self.parameters[name], what, self.language)
+            seen.add(what)
 
 
 class Evidence:

@@ -52,7 +52,6 @@ class CallPoint:
 
     def _shared(self) -> Row:
         heard = self.heard
-        required = [c.name for c in self.inputs if c.required]
         return {
             "turns": min(heard.turn, 20),
             "since": heard.since,
@@ -61,7 +60,7 @@ class CallPoint:
             "empty": float(bool(heard.items) and heard.item is None),
             "had_item": float(heard.item is not None),
             "inputs": len(self.inputs),
-            "required_share": len(required) / max(len(self.inputs), 1),
+            "required_share": sum(c.required for c in self.inputs) / max(len(self.inputs), 1),
             "user_words": min(len(words(heard.user)), 40),
             **{f"cue_{name}": float(shown) for name, shown in heard.cues.items()},
         }
@@ -81,17 +80,14 @@ class CallPoint:
     def _requests(self, column: Column) -> tuple[list[Option], list[Row]]:
         last = requested(self.call, self.last.constraints) if self.last else None
         shared = {**self.shared, "request": 1.0, "required": float(column.required)}
-        ended = () if self.last is None else self._outcomes()
+        items = () if self.heard.item is None else (self.heard.item,)
+        ended = outcomes(self.call, self.last.constraints, items) if self.last else ()
         shared |= {f"ended_{name}": float(name in ended) for name in OUTCOMES}
         rows = [{**shared, "none": 1.0}]
         for place, request in enumerate(REQUESTED):
             queried = float(last == request)
             rows.append({**shared, "none": 0.0, "choice": float(place), "queried": queried})
         return [LEFT_OUT, *(Option((request,)) for request in REQUESTED)], rows
-
-    def _outcomes(self) -> tuple[Outcome, ...]:
-        items = () if self.heard.item is None else (self.heard.item,)
-        return outcomes(self.call, self.last.constraints if self.last else (), items)
 
     def _parameter(self, column: Column, proposals: Sequence[Proposal]) -> Row:
         heard, name = self.heard, column.name
@@ -135,7 +131,7 @@ class CallPoint:
         held = tracked.value if tracked is not None else None
         values = held if isinstance(held, list) else [held]
         queried = proposal.queried.operator if proposal.queried else None
-        row = {
+        return {
             "none": 0.0,
             "values": min(len(proposal.values), 10),
             **{f"form_{form}": float(proposal.form == form) for form in FORMS},
@@ -156,8 +152,8 @@ class CallPoint:
             "rival_queried": float(any(o.queried and o is not proposal for o in proposals)),
             "in_task": float(proposal.last >= heard.selected),
             "words": min(len(str(proposal.values[0]).split()), 10),
+            **dict(self._hit(name, proposal.said)),
         }
-        return {**row, **dict(self._hit(name, proposal.said))}
 
     def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
         if not hits:

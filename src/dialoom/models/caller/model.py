@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,9 @@ from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import ColumnLayout, OperatorChooser, Vector
 from dialoom.models.follower.scorer import TREES
-from dialoom.models.history import reading
+from dialoom.models.history import states
 from dialoom.schema.call import Call
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import resolve
 
 
@@ -38,6 +39,8 @@ class Parameter(NamedTuple):
 
 Given = tuple[str, Option, Vector]
 
+_planned = once_for_each(CallPlan)
+
 
 @dataclass
 class Caller:
@@ -46,14 +49,9 @@ class Caller:
     name: ClassVar[str] = "caller"
     kinds: ClassVar[Kinds] = (NextCall,)
     seed: Seed = 0
-    _plans: dict[int, CallPlan] = field(default_factory=dict, init=False, repr=False)
     _layout: ColumnLayout = field(default_factory=ColumnLayout, init=False, repr=False)
     _trees: FittedTrees | None = field(default=None, init=False, repr=False)
     _operators: OperatorChooser = field(init=False, repr=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state without compiled tasks, which are made again."""
-        return {**vars(self), "_plans": {}}
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit on the parameters of gold calls; `UsageError` if no call is one of its task's."""
@@ -119,16 +117,9 @@ class Caller:
 
     def _heard(self, questions: Questions, schemas: Schemas) -> Iterator[tuple[int, Evidence]]:
         tasks = [resolve(question.asked.task, schemas) for question in questions]
-        heard: Evidence | None = None
-        for number, anew, events in reading(questions, tasks):
-            if heard is None or anew:
-                task = schemas[tasks[number]]
-                if id(task) not in self._plans:
-                    self._plans[id(task)] = CallPlan(task)
-                heard = Evidence(self._plans[id(task)])
-            for event in events:
-                heard.observe(event)
-            yield number, heard
+        return states(
+            questions, tasks, lambda task: Evidence(_planned(schemas[task])), Evidence.observe
+        )
 
 
 def _prediction(

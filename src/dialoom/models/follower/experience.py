@@ -7,21 +7,18 @@ It starts from the log probabilities of the models of all tasks; few dialogues c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from dialoom.learn.trees import one_thread
+from dialoom.learn.crossfit import Integers
+from dialoom.learn.trees import Floats, one_thread
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Vector
 from dialoom.models.follower.word_weights import spoken_words
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 PENALTY = 5.0
 """Weight of the L2 penalty, relative to the summed log-likelihood."""
@@ -51,12 +48,9 @@ LONGEST = 30
 """Values of an item with more characters are not used as features."""
 
 
-def situation(progress: DialogueProgress, filled: Sequence[str]) -> frozenset[str]:
-    """Return the sparse features of a point; `filled` are answered questions before a query."""
-    return frozenset(_situation(progress, filled))
-
-
-def _situation(progress: DialogueProgress, filled: Sequence[str]) -> Iterator[str]:
+def situation(progress: DialogueProgress, filled: Iterable[str]) -> Iterator[str]:
+    """Yield the sparse features of a point; `filled` are answered questions before a query."""
+    filled = list(filled)
     before, last = [None, None, *progress.trail][-2:]
     here, known = f"{progress.kind} after {last}", ",".join(filled)
     if progress.elsewhere:

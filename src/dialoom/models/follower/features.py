@@ -211,7 +211,8 @@ def program_columns(point: DecisionPoint) -> Columns:
     ready = point.progress.kind in ("user", "start") and not missing and not detour
     yield "ready", ready
     yield "ready_query", task.columns["is_query"] * ready
-    step = _next_step(point, first)
+    over = point.progress.kind == "result" or point.progress.last_query is not None
+    step = None if over else first or next(iter(program.queries), None)
     yield "flow_step", point.each(lambda a: a == step)
 
 
@@ -245,12 +246,6 @@ def _open_way(point: DecisionPoint) -> list[str]:
         else:  # it costs nothing, so ways through it come first
             ways.extendleft((each, passed) for each in reversed(after))
     return [action for action in point.task.path if action not in asked]
-
-
-def _next_step(point: DecisionPoint, first: str | None) -> str | None:
-    if point.progress.kind == "result" or point.progress.last_query is not None:
-        return None
-    return first or next(iter(point.program.queries), None)
 
 
 def placeholder_columns(point: DecisionPoint) -> Columns:

@@ -9,7 +9,7 @@ branch if the user asks for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -140,18 +140,15 @@ def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str
 
 def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
     language = progress.program.spoken.language
-    heard = {cue for cue, found in cues(progress.user, language).items() if found}
-    for action, conditions in loop.branches.items():
-        wanted = {c for text in conditions for c, found in cues(text, language).items() if found}
-        if heard & (wanted - _loop_cues(loop, progress.program)):
-            return action
-    return None
+    edges = progress.program.edges
+    back = [e.condition for e in edges if e.before == loop.body == e.after]
+    heard = _shown([progress.user], language) - {"no", *_shown(back, language)}
+    ways = loop.branches.items()
+    return next((a for a, conditions in ways if heard & _shown(conditions, language)), None)
 
 
-def _loop_cues(loop: Loop, program: ActionView) -> set[str]:
-    language = program.spoken.language
-    back = [e.condition for e in program.edges if e.before == loop.body == e.after]
-    return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
+def _shown(texts: Iterable[str], language: str) -> set[str]:
+    return {cue for text in texts for cue, shown in cues(text, language).items() if shown}
 
 
 def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:

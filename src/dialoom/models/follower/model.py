@@ -15,7 +15,7 @@ fitted at the first question about the task.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import log
 from typing import Annotated, Any, ClassVar
@@ -23,9 +23,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from msgspec import Meta
 
-from dialoom.dialogue import Example, NextAction, Prediction, Question, digest
+from dialoom.dialogue import Example, NextAction, Prediction, digest
 from dialoom.errors import UsageError
-from dialoom.learn.model import Kinds, Seed
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, by_score
 from dialoom.learn.text import EncoderName, encoders
 from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
@@ -34,12 +34,12 @@ from dialoom.models.follower.rules import RULES, DescribedActions
 from dialoom.models.follower.scorer import ActionScorer, Learnt
 from dialoom.models.follower.similarity import Vector
 from dialoom.schema.lexicon import word_lists
-from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.task import resolve
 
 WORDS = "words"
 """The name in `without` of the columns of word_weights.py."""
 
-Taught = tuple[dict[str, list[Example[NextAction, str]]], Mapping[str, TaskSchema]]
+Taught = tuple[dict[str, list[Example[NextAction, str]]], Schemas]
 """Task to its examples, and the schemas of training."""
 
 
@@ -98,9 +98,7 @@ class Follower:
         """Return the settings to select from without any test data."""
         return [{}, {"without": ("program",)}]
 
-    def fit(
-        self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
-    ) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit on examples labelled by an action of their schema; `UsageError` if there are none."""
         learnt: dict[bool, list[Learnt]] = {}
         for example, here in self._described(examples, schemas):
@@ -118,17 +116,17 @@ class Follower:
         self._taught, self._experiences = (by_task, schemas), {}
         seeds = range(self.seed, self.seed + self.members)
         words = WORDS not in self.without
+        weights = dict.fromkeys(learnt, 1.0)
+        if len(learnt) > 1:
+            weights = {False: 1 - self.simulated, True: self.simulated}
         self._scorers = [
-            (weight, ActionScorer(part, seeds, self.net, words=words))
+            (weights[simulated], ActionScorer(part, seeds, self.net, words=words))
             for simulated, part in sorted(learnt.items())
-            if (weight := self._weight(simulated) if len(learnt) > 1 else 1.0)
+            if weights[simulated]
         ]
 
-    def _weight(self, simulated: bool) -> float:
-        return self.simulated if simulated else 1 - self.simulated
-
     def _described(
-        self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
+        self, examples: Examples, schemas: Schemas
     ) -> Iterator[tuple[Example[NextAction, str], DescribedActions]]:
         """Yield examples with their actions, those of half of the dialogues with links left out.
 
@@ -137,10 +135,9 @@ class Follower:
         readers = [self._reader(schemas)]
         if self.unlinked:
             encoder = encoders.get(self.encoder)()
+            groups, lists = readers[0].groups, readers[0].lists
             readers.append(
-                QuestionReader(
-                    schemas, encoder, readers[0].groups, self.unlinked, self.seed, readers[0].lists
-                )
+                QuestionReader(schemas, encoder, groups, self.unlinked, self.seed, lists)
             )
         halves: dict[str, int] = {}
         parts: list[list[Example[NextAction, str]]] = [[] for _ in readers]
@@ -153,9 +150,7 @@ class Follower:
             for number, here in reader.read_training([example.question for example in part]):
                 yield part[number], here
 
-    def predict(
-        self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the actions of each question's task."""
         if not self._scorers:
             raise UsageError("a follower must be fitted before it predicts")
@@ -170,7 +165,11 @@ class Follower:
             for number, one in zip(own, corrected, strict=True):
                 scores[number] = one
         ruled = (self._ruled(here, part) for here, part in zip(ordered, scores, strict=True))
-        return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
+        odds = (np.exp(part - part.max()) for part in ruled)
+        return [
+            by_score(dict(zip(here.actions, (part / part.sum()).tolist(), strict=True)))
+            for here, part in zip(ordered, odds, strict=True)
+        ]
 
     def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
         """Return the log probability of each action by the scorers of all tasks.
@@ -194,7 +193,7 @@ class Follower:
             self._experiences[task] = TaskExperience(described, self._general(described), labels)
         return sorted(self._experiences.keys() & set(tasks))
 
-    def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
+    def _reader(self, schemas: Schemas) -> QuestionReader:
         if self._cached is None or self._cached.schemas is not schemas:
             groups = tuple(group for group in GROUPS if group not in self.without)
             lists = tuple(name for name in word_lists() if name in self.without)
@@ -207,12 +206,3 @@ class Follower:
             if name not in self.without:
                 scores = rule(here, scores)
         return scores
-
-
-def _prediction(here: DescribedActions, scores: Vector) -> Prediction[str]:
-    odds = np.exp(scores - scores.max())
-    shares = odds / odds.sum()
-    # equal scores keep the order of the schema
-    order = np.argsort(-shares, kind="stable")
-    ranking = tuple((here.actions[place], round(float(shares[place]), 6)) for place in order)
-    return Prediction(ranking[0][0], ranking)

@@ -78,17 +78,14 @@ class DialogueProgress:
             isinstance(event, Utterance) and event.agent == SYSTEM
         ):
             self.elsewhere = self._is_elsewhere(event)
-            self._act(event)
-
-    def _act(self, event: Utterance | Query | Result) -> None:
-        if self.elsewhere:
-            self.kind = "system"
-        elif isinstance(event, Utterance):
-            self._say(event)
-        elif isinstance(event, Query):
-            self._ask_kb(event)
-        else:
-            self._learn(event)
+            if self.elsewhere:
+                self.kind = "system"
+            elif isinstance(event, Utterance):
+                self._say(event)
+            elif isinstance(event, Query):
+                self._ask_kb(event)
+            else:
+                self._learn(event)
 
     def _is_elsewhere(self, event: Utterance | Query | Result) -> bool:
         """True if an event of the system belongs to another task.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.dialogue import NextAction, Question, Utterance, digest
+from dialoom.dialogue import digest
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn import memory
+from dialoom.learn.model import Questions, Schemas
 from dialoom.learn.text import Encoder
 from dialoom.models.follower.experience import situation
 from dialoom.models.follower.features import GROUPS
@@ -21,8 +22,8 @@ from dialoom.models.follower.rules import DescribedActions, branch
 from dialoom.models.follower.similarity import Similarity, schema_texts
 from dialoom.models.follower.slots import SlotPlan
 from dialoom.models.follower.word_weights import heard_words
-from dialoom.models.history import reading, reading_order
-from dialoom.schema.task import TaskSchema, resolve
+from dialoom.models.history import reading_order, states
+from dialoom.schema.task import resolve
 
 WORD = 150
 """Bytes of a word in a set, approximately."""
@@ -53,7 +54,7 @@ class QuestionReader:
 
     def __init__(
         self,
-        schemas: Mapping[str, TaskSchema],
+        schemas: Schemas,
         encoder: Encoder,
         groups: Sequence[str],
         unlinked: float = 0.0,
@@ -69,24 +70,16 @@ class QuestionReader:
             n: TaskGuide(program, encoder, others[n]) for n, program in programs.items()
         }
 
-    def read(
-        self, questions: Sequence[Question[NextAction]]
-    ) -> Iterator[tuple[int, DescribedActions]]:
+    def read(self, questions: Questions) -> Iterator[tuple[int, DescribedActions]]:
         """Yield each question's index and described actions, dialogue by dialogue."""
         tasks = [resolve(question.asked.task, self.schemas) for question in questions]
         self._prepare(questions, tasks)
-        progress: DialogueProgress | None = None
-        for number, anew, events in reading(questions, tasks):
-            guide = self._guides[tasks[number]]
-            if progress is None or anew:
-                progress = guide.start()
-            for event in events:
-                progress.step(event)
-            yield number, self._describe(guide, progress)
+        for number, progress in states(
+            questions, tasks, lambda task: self._guides[task].start(), DialogueProgress.step
+        ):
+            yield number, self._describe(self._guides[tasks[number]], progress)
 
-    def read_training(
-        self, questions: Sequence[Question[NextAction]]
-    ) -> Iterator[tuple[int, DescribedActions]]:
+    def read_training(self, questions: Questions) -> Iterator[tuple[int, DescribedActions]]:
         """Yield the same as `read`; a run reuses earlier descriptions of a dialogue."""
         if not memory.remembers():
             yield from self.read(questions)
@@ -96,35 +89,32 @@ class QuestionReader:
         together: dict[tuple[str, int], list[int]] = {}
         for number in order:
             together.setdefault((tasks[number], id(questions[number].dialogue)), []).append(number)
-        keys = {
-            group: (self._digest, group[0], *_asked([questions[number] for number in numbers]))
-            for group, numbers in together.items()
-        }
         found: dict[int, DescribedActions] = {}
-        new = []
-        for group, numbers in together.items():
-            held = memory.recall(keys[group])
+        new: list[tuple[Hashable, list[int]]] = []
+        for (task, _), numbers in together.items():
+            history, events = questions[numbers[-1]].history, [questions[n].event for n in numbers]
+            key: Hashable = (self._digest, task, digest(history), *events)
+            held = memory.recall(key)
             if held is None:
-                new.append(group)
+                new.append((key, numbers))
             else:
                 found.update(zip(numbers, held, strict=True))
-        left = [number for group in new for number in together[group]]
+        left = [number for _, numbers in new for number in numbers]
         for place, here in self.read([questions[number] for number in left]):
             found[left[place]] = here
-        for group in new:
-            described = [found[number] for number in together[group]]
-            memory.hold(keys[group], described, sum(map(_size, described)))
+        for key, numbers in new:
+            described = [found[number] for number in numbers]
+            memory.hold(key, described, sum(map(_size, described)))
         yield from ((number, found[number]) for number in order)
 
     @cached_property
     def _digest(self) -> str:
         return digest((self._settings, dict(self.schemas)))
 
-    def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
+    def _prepare(self, questions: Questions, tasks: Sequence[str]) -> None:
         texts: dict[str, set[str]] = {}
         for question, task in zip(questions, tasks, strict=True):
-            heard = (event.text for event in question.history if isinstance(event, Utterance))
-            texts.setdefault(task, set()).update(heard)
+            texts.setdefault(task, set()).update(event.text for event in question.utterances)
         for task, said in texts.items():
             self._guides[task].similarity.prepare(said)
 
@@ -142,8 +132,8 @@ class QuestionReader:
             unsayable(guide.program, item),
             spent(guide.program, progress),
             *branch(guide.program, progress),
-            situation(progress, [ask for ask in guide.features.path if point.is_filled(ask)]),
-            heard_words(point),
+            frozenset(situation(progress, filter(point.is_filled, guide.features.path))),
+            frozenset(heard_words(point)),
         )
 
 
@@ -163,10 +153,6 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
         name: OtherTasks(calls - set(program.task.calls), distinctive - set(program.actions))
         for name, program in programs.items()
     }
-
-
-def _asked(questions: Sequence[Question[NextAction]]) -> tuple[str, tuple[int, ...]]:
-    return digest(questions[-1].history), tuple(question.event for question in questions)
 
 
 def _size(here: DescribedActions) -> int:

@@ -72,11 +72,7 @@ class Net:
         return scaled
 
     def _train(
-        self,
-        features: Floats,
-        labels: Booleans,
-        sizes: Integers,
-        draw: np.random.Generator,
+        self, features: Floats, labels: Booleans, sizes: Integers, draw: np.random.Generator
     ) -> None:
         starts = np.cumsum(sizes) - sizes
         batch = min(BATCH, len(sizes))

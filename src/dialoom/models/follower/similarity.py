@@ -22,9 +22,6 @@ Vector = npt.NDArray[np.float64]
 _PAIR = re.compile(r"\s*([\w.]+)\s*=\s*([^;]*?)\s*(?:;|$)")
 """One attribute of a result, as SAM's schemas print it."""
 
-EMPTY = 0.0
-"""Score of an attribute of a node that the item does not have."""
-
 VALUED = 0.75
 """Weight of the attributes of a node with values, relative to those with placeholders."""
 
@@ -87,11 +84,9 @@ class Similarity:
 
     def match(self, text: str) -> tuple[str | None, float]:
         """Return the action with the most similar wording, or None, and the similarity."""
-        row = self.actions(text)
-        best = int(row.argmax()) if row.size else 0
-        if not row.size or row[best] < MATCHED:
-            return None, float(row[best]) if row.size else 0.0
-        return self.program.actions[best], float(row[best])
+        pairs = zip(self.program.actions, self.actions(text).tolist(), strict=True)
+        best, score = max(pairs, key=lambda pair: pair[1], default=("", 0.0))
+        return (best if score >= MATCHED else None), score
 
     def _row(self, text: str) -> tuple[Vector, Vector]:
         if text not in self._rows:
@@ -112,8 +107,11 @@ def fits_result(condition: str, item: Mapping[str, Any] | None) -> float:
     valued: list[float] = []
     there: list[float] = []
     for key, value in pairs:
-        fit = _fit(value, item[key]) if key in item else EMPTY
-        (valued if bare(value).strip() else there).append(fit)
+        text = bare(value).strip().lower()
+        if not text:
+            there.append(float(key in item))
+        else:
+            valued.append(_alike(text, fields(item[key]).lower()) if key in item else 0.0)
     missing = len(set(item) - {key for key, _ in pairs})
     present = sum(there) / max(1, len(there) + missing)
     if not valued:
@@ -129,12 +127,6 @@ def open_values(condition: str, item: Mapping[str, Any]) -> list[Any]:
 @lru_cache(maxsize=1024)
 def _pairs(condition: str) -> tuple[tuple[str, str], ...]:
     return tuple((match[1], match[2]) for match in _PAIR.finditer(condition))
-
-
-def _fit(value: str, found: Any) -> float:
-    if not bare(value).strip():
-        return 1.0
-    return _alike(bare(value).strip().lower(), fields(found).lower())
 
 
 @lru_cache(maxsize=1 << 14)

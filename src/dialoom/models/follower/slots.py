@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from dialoom.dialogue import Query
 from dialoom.flow.action_view import ActionView
+from dialoom.models.follower.similarity import bare
 from dialoom.schema.lexicon import NEVER, cues, lexicon, split_name, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.template import PLACE, PLACEHOLDER
@@ -44,6 +45,8 @@ class SlotPlan:
         self.language = program.spoken.language
         self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
         self.families = {p.name: self._family(p) for p in program.parameters}
+        asked = {slot.name: program.order[action] for action, slot in program.links.items()}
+        self.place = {p.name: asked.get(p.name, LAST) for p in program.parameters}
         self.rank = self._ranks()
         self.speaker = self._speaker()
         self.cues = self._cues()
@@ -60,8 +63,7 @@ class SlotPlan:
 
     def _words(self, conditions: Iterable[str]) -> frozenset[str]:
         texts = (*self.program.texts.values(), *conditions)
-        bare = (PLACEHOLDER.sub(" ", PLACE.sub(" ", text)) for text in texts)
-        return frozenset(word for text in bare for word in words(text))
+        return frozenset(word for text in texts for word in words(bare(text)))
 
     def _free_text(self) -> Slot | None:
         """Return the API's only input of free text.
@@ -69,9 +71,8 @@ class SlotPlan:
         Parameters made for a question without an input (`view_actions`) have the name of its action
         and do not count.
         """
-        own = self.program.links.keys()
         texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]
-        called = [parameter for parameter in texts if parameter.name not in own]
+        called = [each for each in texts if each.name not in self.program.links]
         return called[0] if len(called) == 1 else None
 
     def _explained(self) -> frozenset[str]:
@@ -94,14 +95,11 @@ class SlotPlan:
         return "\x1f".join((what, *map(str, listed)))
 
     def _ranks(self) -> dict[str, int]:
-        order, links = self.program.order, self.program.links
-        place = {parameter.name: order[action] for action, parameter in links.items()}
-        self.place = {p.name: place.get(p.name, LAST) for p in self.program.parameters}
         seen: Counter[str] = Counter()
         found: dict[str, int] = {}
-        for parameter in sorted(self.program.parameters, key=lambda p: place.get(p.name, LAST)):
-            found[parameter.name] = seen[self.families[parameter.name]]
-            seen[self.families[parameter.name]] += 1
+        for name in sorted(self.place, key=self.place.__getitem__):
+            found[name] = seen[self.families[name]]
+            seen[self.families[name]] += 1
         return found
 
     def _speaker(self) -> str | None:
@@ -122,7 +120,11 @@ class SlotPlan:
             place = PLACE.search(edge.condition) if edge.source == "user" else None
             if place and parameter is not None and self.kinds[parameter.name] == "name":
                 before = words(edge.condition[: place.start()])
-                found.setdefault(parameter.name, set()).update(self._phrases(before))
+                phrases = found.setdefault(parameter.name, set())
+                if len(before) >= 2:
+                    phrases.add(" ".join(before[-2:]))
+                if before and before[-1] not in self.program.spoken.links:
+                    phrases.add(before[-1])
         owners = Counter(phrase for phrases in found.values() for phrase in phrases)
         if self.speaker is not None:
             found[self.speaker] = set(self.program.spoken.names)
@@ -131,19 +133,15 @@ class SlotPlan:
             for name, phrases in found.items()
         }
 
-    def _phrases(self, before: list[str]) -> list[str]:
-        """Return the last two words before a value; the last alone unless it is a linking word."""
-        found = [" ".join(before[-2:])] if len(before) >= 2 else []
-        if before and before[-1] not in self.program.spoken.links:
-            found.append(before[-1])
-        return found
-
     def _keys(self) -> dict[str, tuple[str, ...]]:
         """Return parameter to the words of its names, question and answers that no other has."""
         described = {p.name: self._description(p) for p in self.program.parameters}
         counts = Counter(word for found in described.values() for word in found)
-        spoken = self.program.spoken
-        idle = spoken.stop | spoken.verbs | spoken.common
+        spoken, links = self.program.spoken, self.program.links
+        texts = [text for action, text in self.program.texts.items() if action not in links]
+        usual = Counter(w for text in texts for w in set(words(PLACEHOLDER.sub(" ", text))))
+        common = {word for word, n in usual.items() if n >= max(MANY, len(texts) / 4)}
+        idle = common | spoken.stop | spoken.verbs | spoken.common
         return {
             name: tuple(sorted(w for w in found - idle if counts[w] == 1 and len(w) > 2))
             for name, found in described.items()
@@ -157,14 +155,7 @@ class SlotPlan:
                 for edge in self.program.edges:
                     if edge.before == action and edge.source == "user":
                         found |= set(words(PLACE.sub(" ", edge.condition)))
-        return found - self._common()
-
-    def _common(self) -> set[str]:
-        texts = [
-            text for action, text in self.program.texts.items() if action not in self.program.links
-        ]
-        counts = Counter(w for text in texts for w in set(words(PLACEHOLDER.sub(" ", text))))
-        return {word for word, count in counts.items() if count >= max(MANY, len(texts) / 4)}
+        return found
 
 
 LEAST = 0.45
@@ -261,8 +252,10 @@ class FilledSlots:
     def _durations(self, text: str) -> None:
         """Fill the second of two times or dates if the user said the first and a duration."""
         heard = set(words(text.replace("-", " ")))
+        numbers = lexicon(self.language).numbers
+        numbered = any(map(str.isdigit, text)) or not heard.isdisjoint(numbers)
         for what, units in self.program.spoken.durations.items():
-            if heard & set(units) and _has_number(text, heard, self.language):
+            if numbered and heard & set(units):
                 self.lasting.add(what)
         for parameter in self.parameters:
             lasting = self.plan.kinds[parameter.name] in self.lasting
@@ -308,8 +301,9 @@ class FilledSlots:
     def _free(self, text: str, parameter: Slot, taken: Spans) -> None:
         phrases = self.plan.cues.get(parameter.name, ())
         speaker = parameter.name == self.plan.speaker
-        if any(self._answers(text, phrase, speaker) for phrase in phrases) or (
-            speaker and _introduced(text, taken, self.language)
+        introduced = _introduction(self.language).finditer(text) if speaker else ()
+        if any(self._answers(text, phrase, speaker) for phrase in phrases) or any(
+            not _overlaps(*match.span(1), taken) for match in introduced
         ):
             self._mention(parameter, True)
 
@@ -346,16 +340,3 @@ def _introduction(language: str) -> re.Pattern[str]:
     phrases = sorted(lexicon(language).introductions, key=len, reverse=True)
     either = "|".join(map(re.escape, phrases)) or NEVER
     return re.compile(rf"\b(?i:{either})\s+((?-i:[A-Z][a-z]+))\b")
-
-
-def _introduced(text: str, taken: Spans, language: str) -> bool:
-    return any(
-        not _overlaps(match.start(1), match.end(1), taken)
-        for match in _introduction(language).finditer(text)
-    )
-
-
-def _has_number(text: str, heard: set[str], language: str) -> bool:
-    if any(letter.isdigit() for letter in text):
-        return True
-    return not heard.isdisjoint(lexicon(language).numbers)

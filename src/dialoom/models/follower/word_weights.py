@@ -51,17 +51,13 @@ def spoken_words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
 
-def heard_words(point: DecisionPoint) -> frozenset[str]:
-    """Return the last user turn's words, pairs of words, and words with the last action's type."""
-    if point.progress.kind != "user":
-        return frozenset()
-    return frozenset(_heard(spoken_words(point.progress.user), _sort(point)))
-
-
-def _heard(said: Sequence[str], after: str) -> Iterator[str]:
-    yield from ("", f"after {after}", *said)
-    yield from (f"{one} {two}" for one, two in pairwise(said))
-    yield from (f"{word} after {after}" for word in said)
+def heard_words(point: DecisionPoint) -> Iterator[str]:
+    """Yield the last user turn's words, pairs of words, and words with the last action's type."""
+    if point.progress.kind == "user":
+        said, after = spoken_words(point.progress.user), _sort(point)
+        yield from ("", f"after {after}", *said)
+        yield from (f"{one} {two}" for one, two in pairwise(said))
+        yield from (f"{word} after {after}" for word in said)
 
 
 def _sort(point: DecisionPoint) -> str:

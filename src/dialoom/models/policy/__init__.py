@@ -1,5 +1,5 @@
 """Dialogue policies over acts and slots: the next acts of the system, or of a user with a goal."""
 
-from dialoom.models.policy.acts import ActPolicy, ActRules, CallPolicy, CallRules
+from dialoom.models.policy.acts import ActPolicy
 
-__all__ = ["ActPolicy", "ActRules", "CallPolicy", "CallRules"]
+__all__ = ["ActPolicy"]

@@ -27,7 +27,7 @@ from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, read_logs
 from dialoom.models.policy.system_rows import proposals, situation
-from dialoom.schema.service import ACTS, COUNT, INTENT
+from dialoom.schema.service import COUNT, INTENT
 
 
 @dataclass
@@ -51,9 +51,9 @@ class ActPolicy:
         self._learners = {}
         for agent in sorted({each.question.asked.agent for each in examples}):
             own = [n for n, each in enumerate(examples) if each.question.asked.agent == agent]
-            learner = self._learners[agent] = PolicyLearner(ACTS)
+            self._learners[agent] = PolicyLearner()
             answers = [examples[n].answer for n in own]
-            learner.fit([situations[n] for n in own], answers, self.seed)
+            self._learners[agent].fit([situations[n] for n in own], answers, self.seed)
 
     def drawn(
         self,

@@ -8,15 +8,15 @@ features that slots of any service have.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from dialoom.dialogue import Act, Argument, ServiceAct
 from dialoom.dialogue.annotation import Value
-from dialoom.learn.trees import FittedTrees, Row, Trees
+from dialoom.learn.trees import FittedTrees, Floats, Row, Trees
+from dialoom.schema.service import ACTS
 
 PATTERN_TREES, SLOT_TREES = Trees(rounds=40), Trees(rounds=120)
 """Settings of the trees that choose patterns, and of those that choose slots."""
@@ -67,8 +67,7 @@ def pattern_of(acts: Sequence[ServiceAct], services: tuple[str, str]) -> Pattern
 class PolicyLearner:
     """Chooses the acts of situations by patterns, in alphabetical order."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = tuple(names)
+    def __init__(self) -> None:
         self.patterns: list[Pattern] = []
         self._turns = self._slots = FittedTrees(None, [])
 
@@ -88,22 +87,25 @@ class PolicyLearner:
         labels: list[int] = []
         for situation, acts, pattern in zip(situations, answers, found, strict=True):
             given = {(a.service, a.act.name, g.slot) for a in acts for g in a.act.arguments}
-            for (at, name), candidates in situation.candidates.items():
-                if name in pattern[at]:
-                    service = situation.services[at]
-                    about = self._about(pattern, at, name)
-                    for each in candidates:
-                        if each.row:
-                            slot_rows.append(about + each.row)
-                            labels.append((service, name, each.slot) in given)
+            for (at, name), slot, row in self._possible(situation, pattern):
+                if row:
+                    slot_rows.append(row)
+                    labels.append((situation.services[at], name, slot.slot) in given)
         self._slots = SLOT_TREES.fit(slot_rows, labels, seed)
 
-    def _about(self, pattern: Pattern, at: int, name: str) -> Row:
-        here, there = pattern
-        marks = [float(each in pattern[at]) for each in self._names]
-        return [float(at), float(bool(here and there)), float(self._names.index(name)), *marks]
+    def _possible(
+        self, situation: Situation, pattern: Pattern
+    ) -> Iterator[tuple[tuple[int, str], ActSlot, Row]]:
+        """Yield each slot that an act of a pattern may have; no features if it always has it."""
+        both = float(all(pattern))
+        for (at, name), candidates in situation.candidates.items():
+            if name in pattern[at]:
+                marks = [float(each in pattern[at]) for each in ACTS]
+                about = [float(at), both, float(ACTS.index(name)), *marks]
+                for each in candidates:
+                    yield (at, name), each, about + each.row if each.row else []
 
-    def patterns_of(self, situations: Sequence[Situation]) -> npt.NDArray[np.float64]:
+    def _chances(self, situations: Sequence[Situation]) -> Floats:
         """Return the probability of each pattern: shape (situations, patterns)."""
         return self._turns.chances([each.row for each in situations])
 
@@ -115,9 +117,8 @@ class PolicyLearner:
         `share`, from 0 to 1, selects by the inverse of the cumulative distribution. There are no
         acts if no pattern is possible.
         """
-        chances_ = self.patterns_of([situation])[0]
         marks = np.array([possible(each) for each in self.patterns])
-        weights = np.cumsum(np.where(marks, chances_, 0.0))
+        weights = np.cumsum(np.where(marks, self._chances([situation])[0], 0.0))
         if not weights[-1]:
             return ()
         place = int(np.searchsorted(weights, share * weights[-1], side="right"))
@@ -129,41 +130,31 @@ class PolicyLearner:
     ) -> list[tuple[ServiceAct, ...]]:
         """Return the acts of each situation, by default with the likeliest pattern."""
         if patterns is None:
-            best = self.patterns_of(situations).argmax(axis=1)
+            best = self._chances(situations).argmax(axis=1)
             patterns = [self.patterns[n] for n in best]
-        asked: list[Row] = []
-        for situation, pattern in zip(situations, patterns, strict=True):
-            for (at, name), candidates in situation.candidates.items():
-                if name in pattern[at]:
-                    about = self._about(pattern, at, name)
-                    asked += [about + each.row for each in candidates if each.row]
-        judged = iter(self._slots.chance(True, asked).tolist())
+        slots = [list(self._possible(*pair)) for pair in zip(situations, patterns, strict=True)]
+        rows = [row for each in slots for *_, row in each if row]
+        chances = iter(self._slots.chance(True, rows).tolist())
         found = []
-        for situation, pattern in zip(situations, patterns, strict=True):
-            chosen = {
-                key: _chosen([(each, next(judged) if each.row else 1.0) for each in candidates])
-                for key, candidates in situation.candidates.items()
-                if key[1] in pattern[key[0]]
-            }
-            found.append(_acts(situation, pattern, chosen))
+        for situation, pattern, possible in zip(situations, patterns, slots, strict=True):
+            judged: dict[tuple[int, str], list[tuple[ActSlot, float]]] = {}
+            for key, slot, row in possible:
+                judged.setdefault(key, []).append((slot, next(chances) if row else 1.0))
+            found.append(tuple(_acts(situation, pattern, judged)))
         return found
-
-
-def _chosen(judged: Sequence[tuple[ActSlot, float]]) -> list[ActSlot]:
-    likely = [each for each, chance in judged if chance > LIKELY]
-    best = max(judged, key=lambda pair: pair[1], default=None)
-    return likely or ([best[0]] if best else [])
 
 
 def _acts(
     situation: Situation,
     pattern: Pattern,
-    chosen: Mapping[tuple[int, str], Sequence[ActSlot]],
-) -> tuple[ServiceAct, ...]:
-    found = []
+    judged: Mapping[tuple[int, str], Sequence[tuple[ActSlot, float]]],
+) -> Iterator[ServiceAct]:
+    """Yield the acts of a pattern with their likely slots, or the likeliest one."""
     for at in (HERE, THERE):
         for name in pattern[at]:
-            slots = chosen.get((at, name), ())
-            acts = [Act(name, (Argument(each.slot, each.values),)) for each in slots]
-            found += [ServiceAct(act, situation.services[at]) for act in acts or [Act(name)]]
-    return tuple(found)
+            slots = judged.get((at, name), ())
+            likely = [slot for slot, chance in slots if chance > LIKELY]
+            if slots and not likely:
+                likely = [max(slots, key=lambda pair: pair[1])[0]]
+            acts = [Act(name, (Argument(each.slot, each.values),)) for each in likely]
+            yield from (ServiceAct(act, situation.services[at]) for act in acts or [Act(name)])

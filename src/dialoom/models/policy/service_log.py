@@ -23,7 +23,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import parts
 from dialoom.learn.model import Questions, Schemas
-from dialoom.models.history import reading
+from dialoom.models.history import states
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -35,8 +35,6 @@ Names = tuple[str, ...]
 
 Values = dict[str, Value]
 """Slot to value, in the knowledge base's spelling if known."""
-
-NO_SERVICE = Service()
 
 
 @dataclass
@@ -86,13 +84,11 @@ class ServiceLog:
     @property
     def item(self) -> Item:
         """The current item: the one offered last, else the next to offer; empty for none."""
-        if not self.items:
-            return {}
         if self.offers and self.offered:
             for item in self.items:
                 if all(str(item.get(k)) == str(v) for k, v in self.offered.items() if k in item):
                     return item
-        return self.items[min(self.offers, len(self.items) - 1)]
+        return self.next_item
 
     @property
     def next_item(self) -> Item:
@@ -147,11 +143,6 @@ class ServiceLog:
                 elif act.name == "SELECT":
                     self.known[slot] = self.offered[slot] = value
         self.asked = ()
-
-    def take_over(self, values: Values) -> None:
-        """Add values of the annotated state that no act of this service gave."""
-        for slot, value in values.items():
-            self.known.setdefault(slot, value)
 
     def _want(self, intent: str) -> None:
         if intent != self.intent:
@@ -210,12 +201,6 @@ def act_values(act: Act) -> list[tuple[str, Value]]:
     return found
 
 
-def current_service(before: str, named: Names) -> str:
-    """Return the first new service named in a user's turn, else the current service `before` it."""
-    fresh = tuple(name for name in named if name != before)
-    return next(iter(fresh or named), before)
-
-
 class DialogueLog:
     """The state of a dialogue.
 
@@ -235,12 +220,9 @@ class DialogueLog:
 
     def known(self, name: str) -> ServiceLog:
         """Return the state of a service; an empty one, not stored, if it has not come up."""
-        held = self.services.get(name)
-        if held is None:
-            held = ServiceLog(
-                contract(self._schemas[name]) if name in self._schemas else NO_SERVICE
-            )
-        return held
+        if name in self.services:
+            return self.services[name]
+        return ServiceLog(contract(self._schemas[name]) if name in self._schemas else Service())
 
     def log(self, name: str) -> ServiceLog:
         """Return the state of a service; stores an empty one if it has not come up."""
@@ -251,18 +233,17 @@ class DialogueLog:
         """The state of the current service."""
         return self.known(self.here)
 
-    def read(self, events: Iterable[Event]) -> None:
-        """Apply further events."""
-        for event in events:
-            if isinstance(event, Utterance) and event.agent == USER:
-                self._hear(parts(event))
-            elif isinstance(event, Utterance) and event.agent == SYSTEM:
-                self._answer(parts(event))
-            elif isinstance(event, Query):
-                self.log(event.service or self.here).call(event)
-                self._calls[event.id] = event.service or self.here
-            elif isinstance(event, Result):
-                self.log(self._calls.get(event.query, self.here)).find(event)
+    def observe(self, event: Event) -> None:
+        """Apply the next event."""
+        if isinstance(event, Utterance) and event.agent == USER:
+            self._hear(parts(event))
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            self._answer(parts(event))
+        elif isinstance(event, Query):
+            self.log(event.service or self.here).call(event)
+            self._calls[event.id] = event.service or self.here
+        elif isinstance(event, Result):
+            self.log(self._calls.get(event.query, self.here)).find(event)
 
     def _hear(self, said: Iterable[Part]) -> None:
         self.user, self.before = {}, self.here
@@ -270,12 +251,14 @@ class DialogueLog:
         for part in said:
             name = part.service or ""
             self.user[name] = tuple(dict.fromkeys(act.name for act in part.acts or ()))
-            self.log(name).hear(part.acts or ())
+            held = self.log(name)
+            held.hear(part.acts or ())
             self._learn(part.acts or ())
-            stated = part.state.values if part.state else {}
-            first = {slot: values[0] for slot, values in stated.items() if values}
-            self.log(name).take_over({k: self._canonical.get(v, v) for k, v in first.items()})
-        self.here = current_service(self.before, tuple(self.user))
+            for slot, values in (part.state.values if part.state else {}).items():
+                if values:  # without an act of this service that gave it
+                    held.known.setdefault(slot, self._canonical.get(values[0], values[0]))
+        fresh = [name for name in self.user if name != self.before]
+        self.here = next(iter(fresh or self.user), self.before)
 
     def _answer(self, said: Iterable[Part]) -> None:
         self.system = ()
@@ -299,12 +282,13 @@ def read_logs(
 
     Each dialogue is read once: questions about it share a log.
     """
-    log = DialogueLog(schemas)
-    found: dict[int, T] = {}
-    for number, anew, events in reading(questions, [""] * len(questions)):
-        log = DialogueLog(schemas) if anew else log
-        log.read(events)
-        found[number] = read(questions[number], log)
+    tasks = [""] * len(questions)
+    found = {
+        number: read(questions[number], log)
+        for number, log in states(
+            questions, tasks, lambda _: DialogueLog(schemas), DialogueLog.observe
+        )
+    }
     return [found[number] for number in range(len(questions))]
 
 

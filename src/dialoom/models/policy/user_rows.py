@@ -22,22 +22,14 @@ REQUEST_PADDING = 8
 both."""
 
 
-def services(log: DialogueLog, goals: Sequence[ServiceGoal]) -> tuple[str, str]:
-    """Return the current service, and the one that the user may turn to next; empty for none."""
-    left = [goal.service for goal in goals if goal.service not in log.services]
-    if log.here:
-        return log.here, next(iter(left), "")
-    return next(iter(left), ""), next(iter(left[1:]), "")
-
-
 def situation(log: DialogueLog, goals: Sequence[ServiceGoal]) -> Situation:
     """Return the situation of the user's next turn: features, and candidate slots by act."""
-    here, there = services(log, goals)
+    left = [goal.service for goal in goals if goal.service not in log.services]
+    here, there = [*filter(None, [log.here]), *left, "", ""][:2]
     of = {goal.service: goal for goal in goals}
     wants = [_Wants(log.known(name), of.get(name, NO_GOAL)) for name in (here, there)]
-    left = sum(goal.service not in log.services for goal in goals)
     row = [float(name in log.system) for name in ACTS]
-    row += [float(log.turns), float(len(log.services)), float(left), float(bool(there))]
+    row += [float(log.turns), float(len(log.services)), float(len(left)), float(bool(there))]
     row += [*wants[HERE].row(), float(len(wants[THERE].untold))]
     found = {}
     for place, want in zip((HERE, THERE), wants, strict=True):
