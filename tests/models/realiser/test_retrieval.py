@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.dialogue import Act, Argument, Dialogue, Example, Question, Realise, ServiceAct
 from dialoom.errors import UsageError
-from dialoom.models.realiser import Retrieve
+from dialoom.models.realiser.retrieval import Retrieve
 
 
 def asked(*acts: Act) -> Question[Realise]:

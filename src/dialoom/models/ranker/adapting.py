@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, Utterance
-from dialoom.learn.model import Examples, Questions
+from dialoom.learn.model import Examples, Questions, spread
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
 from dialoom.models.ranker.policy import Expected, Policy
@@ -46,8 +46,6 @@ MOST = 2_000
 """Most utterances, and most questions, that count as evidence, against long runs: files of 20 items
 have some 100 utterances, and those are enough."""
 
-T = TypeVar("T")
-
 
 class Wording(NamedTuple):
     """The wording of training's bots; `asking` are the slots that templates ask for, in order.
@@ -59,27 +57,6 @@ class Wording(NamedTuple):
     templates: frozenset[str]
     replies: ReplyKinds
     variants: frozenset[tuple[str, str]]
-
-
-def wording_of(
-    questions: Questions,
-    asking: SlotQuestions,
-    templates: frozenset[str],
-    reader: LineReader,
-    variants: Mapping[str, str],
-) -> Wording:
-    """Return the wording of the bots that questions are about.
-
-    `templates` are those of all utterances, `asking` the slots that they ask for, in order.
-    """
-
-    def meaning(template: str) -> Meaning:
-        slot = asking.slots.get(template)
-        return Meaning(template) if slot is None else Meaning("", slot)
-
-    said = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
-    replies = ReplyKinds((meaning(each.line.template), each.reply) for each in said)
-    return Wording(asking, templates, replies, frozenset(variants.items()))
 
 
 def in_other_words(lines: Collection[Line], templates: Collection[str]) -> bool:
@@ -101,7 +78,7 @@ class Adaptation:
     """The reading of questions in another wording.
 
     The policy gives the lines expected in a state. `read` are the questions as read by `reader`,
-    whose templates are renamed.
+    whose templates are renamed. `meanings` are those of templates that were found so far.
     """
 
     def __init__(
@@ -115,7 +92,7 @@ class Adaptation:
         self._learnt, self._policy, self._reader = learnt, policy, reader
         self._questions, self._read = questions, read
         self._asking = learnt.asking.extended(asked_slots(read, reader))
-        self._found: dict[str, Meaning] = {}
+        self.meanings: dict[str, Meaning] = {}
         self._open: MeaningEvidence | None = None
         self._said = [
             (place, each)
@@ -138,13 +115,8 @@ class Adaptation:
             before, found = found, self._meanings(offers, asking)
             if found == before:
                 break
-        self._found = found
+        self.meanings = found
         return self._renamed(found), read_questions(self._questions, self._reader)
-
-    @property
-    def meanings(self) -> Mapping[str, Meaning]:
-        """The meanings of templates that were found so far."""
-        return self._found
 
     def _renamed(self, found: Mapping[str, Meaning]) -> SlotQuestions:
         self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
@@ -158,12 +130,12 @@ class Adaptation:
         """
         for n, each in self._said:
             template = each.line.template
-            if template not in self._learnt.templates and template not in self._found:
-                (there,) = self._expected([(n, each.place)], self._renamed(self._found))
-                evidence = self._evidence({template}, {template}, {*self._found.values()})
+            if template not in self._learnt.templates and template not in self.meanings:
+                (there,) = self._expected([(n, each.place)], self._renamed(self.meanings))
+                evidence = self._evidence({template}, {template}, {*self.meanings.values()})
                 evidence.add_said(each, there)
-                self._found |= evidence.meanings()
-        return self._renamed(self._found), read_questions(self._questions, self._reader)
+                self.meanings |= evidence.meanings()
+        return self._renamed(self.meanings), read_questions(self._questions, self._reader)
 
     def chance(self, line: Line, expected: Expected) -> float:
         """Return the probability of a candidate, over all possible meanings of its words.
@@ -171,7 +143,7 @@ class Adaptation:
         Its template is not a learnt one; call this after `in_order`.
         """
         if self._open is None:
-            self._open = self._evidence((), (), {*self._found.values()})
+            self._open = self._evidence((), (), {*self.meanings.values()})
         self._open.add(line.template)
         return self._open.mean(line, expected)
 
@@ -182,7 +154,7 @@ class Adaptation:
         usual = {template: (n + 1) / (len(offers) + 2) for template, n in offered.items()}
         met = offered.keys() | {each.line.template for _, each in self._said}
         evidence = self._evidence(met - self._learnt.templates, met)
-        said = _spread(self._said)
+        said = spread(self._said, MOST)
         expected = self._expected(((n, each.place) for n, each in said), asking)
         for (_, each), there in zip(said, expected, strict=True):
             evidence.add_said(each, there)
@@ -192,10 +164,7 @@ class Adaptation:
         return evidence.meanings()
 
     def _evidence(
-        self,
-        new: Collection[str],
-        met: Collection[str],
-        taken: Collection[Meaning] = (),
+        self, new: Collection[str], met: Collection[str], taken: Collection[Meaning] = ()
     ) -> MeaningEvidence:
         """Return the evidence of words for meanings of new templates.
 
@@ -217,7 +186,7 @@ class Adaptation:
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
         heard = {text for each in self._read for text in each.state.user_texts()}
         lists = CandidateLists(self._reader)
-        for n in _spread(range(len(self._questions))):
+        for n in spread(range(len(self._questions)), MOST):
             read = lists.of(self._questions[n]).possible(self._read[n].state)
             yield n, [line for each, line in read if not line.is_call and each.text not in heard]
 
@@ -232,10 +201,6 @@ class Adaptation:
             for n, end in places
         ]
         return self._policy.expected(read, asking, self._reader)
-
-
-def _spread(found: Sequence[T]) -> Sequence[T]:
-    return found[:: max(-(-len(found) // MOST), 1)]
 
 
 LEAST = 100
@@ -256,8 +221,15 @@ def fitted(
     read, answers = read_questions(questions, reader), answers_of(learnt, reader)
     asking = asking_of(read, reader)
     templates = frozenset(line.template for line in answers if not line.is_call)
-    policy = Policy(read, answers, asking, reader)
-    return policy, wording_of(questions, asking, templates, reader, variants)
+
+    def meaning(template: str) -> Meaning:
+        slot = asking.slots.get(template)
+        return Meaning(template) if slot is None else Meaning("", slot)
+
+    said = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
+    replies = ReplyKinds((meaning(each.line.template), each.reply) for each in said)
+    wording = Wording(asking, templates, replies, frozenset(variants.items()))
+    return Policy(read, answers, asking, reader), wording
 
 
 def tied(learnt: Examples, reader: LineReader) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, NamedTuple
 from msgspec import Meta
 
 from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.learn.model import KEPT, Examples, Kinds, Questions, Schemas, known, need, spread
 from dialoom.models.ranker.adapting import (
     Adaptation,
     Wording,
@@ -67,7 +67,7 @@ class Ranker:
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
         """Fit the policy, the slots that templates ask for, and the choice among values."""
         need(learnt)
-        learnt = learnt[:: -(-len(learnt) // self.most)]
+        learnt = spread(learnt, self.most)
         questions = [one.question for one in learnt]
         reader = reader_of(questions, schemas)
         read, answers = read_questions(questions, reader), answers_of(learnt, reader)

@@ -27,7 +27,6 @@ class Shortlist:
     def __init__(self, candidates: Sequence[Candidate], reader: LineReader) -> None:
         self.read: list[Read] = [(each, reader.line(each.text or "")) for each in candidates]
         self.long = len(candidates) > RANKED
-        self._by_id: dict[str, Line] | None = None
         self._plain: list[Read] = []
         self._by_word: defaultdict[str, list[tuple[frozenset[str], Read]]] = defaultdict(list)
         for each in self.read if self.long else ():
@@ -45,13 +44,11 @@ class Shortlist:
 
     def line(self, id: str) -> Line:
         """Return the line of a candidate; an empty one if there is none of that id."""
-        if self._by_id is None:
-            self._by_id = {candidate.id: line for candidate, line in self.read}
         return self._by_id.get(id, Line(""))
 
-    def plain(self) -> list[Read]:
-        """Return the candidates that are no calls and have no entities."""
-        return [each for each in self.read if each[1].is_plain]
+    @cached_property
+    def _by_id(self) -> dict[str, Line]:
+        return {candidate.id: line for candidate, line in self.read}
 
     def possible(self, state: HistoryState) -> list[Read]:
         """Return the candidates whose entities have all come up; of a short list, all."""

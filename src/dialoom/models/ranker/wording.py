@@ -14,7 +14,7 @@ for slots that training never asks for, in the words of the slot's name.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import exp, log
 from operator import mul
@@ -30,6 +30,7 @@ from dialoom.reading.turn import TurnReader
 from dialoom.reading.wording import NAME as NAMED
 from dialoom.reading.wording import word_reader
 from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.once import Kept
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
@@ -73,15 +74,10 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Answere
     for place, end in zip(lines, [*lines, len(history)][1:], strict=True):
         event = history[place]
         if isinstance(event, Utterance):
-            texts = list(_user_texts(history[place:end]))
+            heard = (e for e in history[place:end] if isinstance(e, Utterance) and e.agent == USER)
+            texts = [each.text for each in heard if not is_silence(each.text)]
             types = frozenset(slot for text in texts for slot, _ in reader.mentions(text))
             yield AnsweredLine(place, reader.line(event.text), types if texts else None)
-
-
-def _user_texts(events: Iterable[Event]) -> Iterator[str]:
-    for event in events:
-        if isinstance(event, Utterance) and event.agent == USER and not is_silence(event.text):
-            yield event.text
 
 
 def _kind(reply: frozenset[str] | None, asked: str) -> str:
@@ -120,7 +116,7 @@ class MeaningEvidence:
     """The evidence for the meanings of new templates, as sums of log likelihood ratios.
 
     `asking` has the slots that learnt templates ask for, in order; `slots` is their number.
-    `words` maps meanings of a template to their probabilities by its words.
+    `words` maps templates to the probabilities of their meanings by words.
     """
 
     def __init__(
@@ -130,7 +126,7 @@ class MeaningEvidence:
         asking: SlotQuestions,
         replies: ReplyKinds,
         slots: int,
-        words: Callable[[str], Mapping[Meaning, float]],
+        words: Mapping[str, Mapping[Meaning, float]],
     ) -> None:
         self._meanings = sorted(meanings)
         self._asking, self._replies, self._slots, self._words = asking, replies, slots, words
@@ -185,7 +181,7 @@ class MeaningEvidence:
     def add(self, template: str) -> None:
         """Add a new template with the evidence of its words, if it is not there yet."""
         if template not in self._alike:
-            chances = self._words(template)
+            chances = self._words[template]
             self._alike[template] = self._typed.get(_types(template), [])
             for meaning in self._alike[template]:
                 self._sums[template, meaning] += log(max(chances.get(meaning, 0.0), FLOOR) / FLOOR)
@@ -223,19 +219,23 @@ CACHED = 10_000
 
 
 class LineWords:
-    """Scores the meanings of a bot's lines by words; `asks` maps templates to requested slots.
+    """Scores the meanings of a bot's lines by words; `asking` has templates and requested slots.
 
-    `variants` are templates that other bots say in place of those in `templates`.
+    `variants` are templates that other bots say in place of those in `templates`. `chances` maps
+    templates to the probability of each meaning, judged by their words: that of the reader, times
+    exp(`NEAR` times the similarity to the nearest known line).
     """
 
     def __init__(
         self,
-        templates: Collection[str],
-        asks: Mapping[str, str],
-        slots: Collection[str],
-        variants: Collection[tuple[str, str]] = (),
+        templates: frozenset[str],
+        asking: frozenset[tuple[str, str]],
+        slots: frozenset[str],
+        variants: frozenset[tuple[str, str]],
     ) -> None:
-        self._meanings = tuple(_meanings(templates, asks, slots))
+        asks = dict(asking)
+        self._meanings = [Meaning(each) for each in sorted(templates) if each not in asks]
+        self._meanings += [Meaning("", slot) for slot in sorted({*slots, *asks.values()})]
         said = {template: [template] for template in templates}
         for variant, template in sorted(variants):
             said.setdefault(template, [template]).append(variant)
@@ -247,18 +247,7 @@ class LineWords:
         self._texts = [(name, _plain(text)) for name, node in nodes.items() for text in node.texts]
         self._encoder = encoders.get("tfidf")()
         self._encoder.fit(text for _, text in self._texts)
-        self._chances: dict[str, Mapping[Meaning, float]] = {}
-
-    def chances(self, template: str) -> Mapping[Meaning, float]:
-        """Return the probability of each meaning, judged by the words of a template (cached).
-
-        It is that of the reader, times exp(NEAR times the similarity to the nearest known line).
-        """
-        if template not in self._chances:
-            if len(self._chances) >= CACHED:
-                self._chances.clear()
-            self._chances[template] = self._scored(template)
-        return self._chances[template]
+        self.chances = Kept(self._scored, CACHED)
 
     def _scored(self, template: str) -> dict[Meaning, float]:
         found = self._reader.chances(PLACEHOLDER.sub(f" {NAMED} ", template), {})
@@ -276,22 +265,8 @@ def _plain(template: str) -> str:
     return " ".join(word_reader("en").tokens(PLACEHOLDER.sub(" ", template)))
 
 
-@lru_cache(maxsize=8)
-def line_words(
-    templates: frozenset[str],
-    asks: frozenset[tuple[str, str]],
-    slots: frozenset[str],
-    variants: frozenset[tuple[str, str]] = frozenset(),
-) -> LineWords:
-    """Return the scorer of a learnt wording (cached); `asks` has templates with their slots."""
-    return LineWords(templates, dict(asks), slots, variants)
-
-
-def _meanings(
-    templates: Iterable[str], asks: Mapping[str, str], slots: Iterable[str]
-) -> Iterator[Meaning]:
-    yield from (Meaning(template) for template in sorted(templates) if template not in asks)
-    yield from (Meaning("", slot) for slot in sorted({*slots, *asks.values()}))
+line_words = lru_cache(maxsize=8)(LineWords)
+"""Returns the scorer of a learnt wording."""
 
 
 def _node(

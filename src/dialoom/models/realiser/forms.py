@@ -17,10 +17,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from dialoom.dialogue import Prediction, Question, Realise
-from dialoom.learn.model import Kinds, Schemas, Unlearnt
+from dialoom.dialogue import Prediction, Realise
+from dialoom.learn.model import Kinds, Questions, Schemas, Unlearnt
 from dialoom.models.realiser.wording import TRUTH, ContentItem, content
-from dialoom.schema.act_wording import ActWording, Way, wording
+from dialoom.schema.act_wording import Way, wording
 from dialoom.schema.service import INTENT, Service
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import contract
@@ -64,8 +64,9 @@ class ActTexts:
         items = list(held)
         listed = self._wording.lists.get(act)
         if listed and all(item.slot for item in items):
-            elements = [_element(listed, item) for item in items]
-            yield listed.wrap.replace(LIST, _joined(elements, self._wording))
+            *before, last = [_element(listed, item) for item in items]
+            ending = self._wording.last if before else ""
+            yield listed.wrap.replace(LIST, self._wording.between.join(before) + ending + last)
         else:
             yield from (self._sentence(item) for item in items)
 
@@ -88,11 +89,6 @@ def _element(way: Way, item: ContentItem) -> str:
     return text.replace(SLOT, spoken_name(item.slot)).replace(VALUE, values)
 
 
-def _joined(elements: Sequence[str], wording: ActWording) -> str:
-    *before, last = elements
-    return wording.between.join(before) + (wording.last if before else "") + last
-
-
 @dataclass
 class ActCopy(Unlearnt):
     """Answers with the acts as text, in a form: a baseline without learning."""
@@ -101,9 +97,7 @@ class ActCopy(Unlearnt):
     kinds: ClassVar[Kinds] = (Realise,)
     form: Form = "naive"
 
-    def predict(
-        self, questions: Sequence[Question[Realise]], schemas: Schemas
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Answer each question with the acts as text."""
         texts = ActTexts(schemas, self.form)
         return [Prediction(texts.say(content(question.asked.acts))) for question in questions]

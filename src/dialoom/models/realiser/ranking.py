@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import SYSTEM, USER, Event, Utterance
-from dialoom.learn.trees import TreeRegression, Trees
+from dialoom.learn.trees import Floats, TreeRegression, Trees
 from dialoom.models.realiser.store import CandidatePool, spellings
 from dialoom.models.realiser.wording import ORDER, ContentItem, Wording, numbered, tokens
 
@@ -42,8 +42,6 @@ MOST = 30
 
 TREES = Trees(rounds=300, rate=0.06, leaves=31, least=100)
 """Settings of the trees."""
-
-Floats = npt.NDArray[np.float64]
 
 
 class LikelyWordings(NamedTuple):
@@ -105,11 +103,13 @@ def candidates(
     possible = np.flatnonzero(shares[:, 0] > 0)
     order = np.argsort(-gains[possible, UNSCALED], kind="stable")[:MOST]
     top = possible[order]
-    about = _of_pool(pool, shares)
+    likely = shares[:, UNSCALED]
+    entropy = -float(np.sum(likely * np.log(likely + 1e-12)))  # nats
+    about = (pool.fit, len(pool.wordings), len(pool.said), entropy, likely.max())
     usage = _usage(pool, near, top, own)
     usual = gains[top, UNSCALED]
     lengths = pool.lengths[top]
-    mean = float(pool.lengths @ shares[:, UNSCALED])
+    mean = float(pool.lengths @ likely)
     orders = pool.orders[:, None] == np.arange(ORDER)
     by_order = pool.ngrams[top] @ np.where(orders, grams[:, None] - PRECISIONS, 0.0)
     rows = np.column_stack(
@@ -168,13 +168,6 @@ class WordingRanker:
             int(each.places[(part + each.longer).argmax()])
             for each, part in zip(found, np.split(predicted, ends), strict=True)
         ]
-
-
-def _of_pool(pool: CandidatePool, shares: Floats) -> Floats:
-    """Return the features that all candidates of a pool share; one is the entropy (nats)."""
-    usual = shares[:, UNSCALED]
-    entropy = -float(np.sum(usual * np.log(usual + 1e-12)))
-    return np.array((pool.fit, len(pool.wordings), len(pool.said), entropy, usual.max()))
 
 
 def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], own: int) -> Floats:

@@ -1,30 +1,22 @@
 """Realisation by retrieval: acts in a training wording of the same or similar acts.
 
-It selects the one with the largest expected BLEU gain: minimum Bayes risk decoding for the
-logarithm of corpus BLEU in linear form (Tromble et al. 2008). The expectation is over the training
-utterances, weighted by the similarity of their dialogues' wording. Among the wordings with the
-largest expected gains, a ranker chooses; it learnt the true gains of such candidates on training
-utterances.
+It selects the one with the largest expected BLEU gain (minimum Bayes risk decoding, ranking.py).
+Training utterances are weighted by the similarity of their dialogues' wording.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
-from dialoom.learn.model import Kinds, Schemas, Seed, need
+from dialoom.dialogue import Dialogue, Prediction, Question, Realise
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
-from dialoom.models.realiser.ranking import (
-    LikelyWordings,
-    WordingRanker,
-    bleu_gain,
-    candidates,
-)
+from dialoom.models.realiser.ranking import LikelyWordings, WordingRanker, bleu_gain, candidates
 from dialoom.models.realiser.similarity import DialogueStyle, SchemaSimilarity
 from dialoom.models.realiser.store import CandidatePool, WordingStore
 from dialoom.models.realiser.wording import (
@@ -37,7 +29,6 @@ from dialoom.models.realiser.wording import (
     numbered,
     signature,
 )
-from dialoom.schema.task import TaskSchema
 
 BATCH = 256
 """Questions compared with training's dialogues at a time, so that memory stays small."""
@@ -71,11 +62,9 @@ class Retrieve:
     _store: WordingStore = field(default_factory=WordingStore, init=False, repr=False)
     _styles: DialogueStyle | None = field(default=None, init=False, repr=False)
     _ranker: WordingRanker = field(default_factory=WordingRanker, init=False, repr=False)
-    _schemas: Mapping[str, TaskSchema] = field(default_factory=dict, init=False, repr=False)
+    _schemas: Schemas = field(default_factory=dict, init=False, repr=False)
 
-    def fit(
-        self, examples: Sequence[Example[Realise, str]], schemas: Mapping[str, TaskSchema]
-    ) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Store the utterances of training, and fit the ranker."""
         need(examples)
         self._store, self._schemas = WordingStore(), schemas
@@ -83,10 +72,8 @@ class Retrieve:
         dialogues: dict[str, tuple[int, Dialogue]] = {}
         learnt: list[Learnt] = []
         for example in examples:
-            question = example.question
-            number, _ = dialogues.setdefault(
-                question.dialogue.id, (len(dialogues), question.dialogue)
-            )
+            question, own = example.question, example.question.dialogue
+            number, _ = dialogues.setdefault(own.id, (len(dialogues), own))
             items = content(question.asked.acts)
             wording = find_wording(example.answer, numbered(items))
             if wording is not None:
@@ -100,7 +87,7 @@ class Retrieve:
 
     def _learn(self, learnt: Sequence[Learnt], schemas: Schemas) -> None:
         """Fit the ranker on utterances whose acts occur in other training dialogues as well."""
-        decoder = Decoder(self, self._store, schemas)
+        decoder = Decoder(self._store, schemas)
         rows, gains = [], []
         for start in range(0, len(learnt), BATCH):
             batch = learnt[start : start + BATCH]
@@ -110,27 +97,24 @@ class Retrieve:
                 hidden = items[0].service if n % UNSEEN == 0 else ""
                 pool = decoder.pool(items, hidden)
                 if pool is not None and (pool.dialogues != own).any():
-                    found = decoder.candidates(pool, nears[n], question.history, items, own)
+                    found = self._candidates(pool, nears[n], question, items, own)
                     rows.append(found.rows)
-                    reference = self._store.row(wording)
-                    gains.append(bleu_gain(pool, found.places, reference))
+                    gains.append(bleu_gain(pool, found.places, self._store.row(wording)))
         self._ranker.fit(rows, gains, self.seed)
 
-    def predict(
-        self, questions: Sequence[Question[Realise]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Answer each question with a text.
 
         Acts without a common wording in training are realised in parts, and an act without any by a
         template.
         """
-        decoder = Decoder(self, self._store, {**self._schemas, **schemas})
+        decoder = Decoder(self._store, {**self._schemas, **schemas})
         found: list[Prediction[str]] = []
         for start in range(0, len(questions), BATCH):
             batch = questions[start : start + BATCH]
             parts = [list(decoder.parts(content(question.asked.acts))) for question in batch]
             asked = [
-                decoder.candidates(pool, near, question.history, items)
+                self._candidates(pool, near, question, items)
                 for question, near, said in zip(batch, self._near(batch), parts, strict=True)
                 for items, pool in said
                 if pool is not None
@@ -138,7 +122,7 @@ class Retrieve:
             best = iter(self._ranker.best(asked))
             for said in parts:
                 texts = [
-                    decoder.plain(items)
+                    decoder.templates.say(items)
                     if pool is None
                     else fill(pool.wordings[next(best)], numbered(items))
                     for items, pool in said
@@ -146,24 +130,34 @@ class Retrieve:
                 found.append(Prediction(" ".join(texts)))
         return found
 
-    def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
+    def _near(self, questions: Questions) -> Sequence[Any]:
         if self._styles is None:
             return [None] * len(questions)
         return list(self._styles.similarity(question.history for question in questions))
+
+    def _candidates(
+        self,
+        pool: CandidatePool,
+        near: Any,
+        question: Question[Realise],
+        items: Sequence[ContentItem],
+        own: int = -1,
+    ) -> LikelyWordings:
+        return candidates(pool, near, question.history, items, self.style, self.length, own)
 
 
 Learnt = tuple[Question[Realise], Wording, int]
 
 
 class Decoder:
-    """Finds (and caches) wordings for acts among training utterances.
+    """Finds (and caches) wordings for acts among training utterances, or `templates`.
 
     `schemas` has the services of training and of the questions.
     """
 
-    def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
-        self._model, self._store = model, store
-        self._similarity, self._texts = SchemaSimilarity(schemas), ActTexts(schemas, "template")
+    def __init__(self, store: WordingStore, schemas: Schemas) -> None:
+        self._store, self._similarity = store, SchemaSimilarity(schemas)
+        self.templates = ActTexts(schemas, "template")
         self._pools: dict[tuple[str, Signature, str], CandidatePool | None] = {}
 
     def parts(
@@ -179,10 +173,6 @@ class Decoder:
         else:
             for part in self._halves(items):
                 yield from self.parts(part)
-
-    def plain(self, items: Sequence[ContentItem]) -> str:
-        """Return the text of templates."""
-        return self._texts.say(items)
 
     def _halves(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
         def fit(place: int) -> float:
@@ -202,15 +192,3 @@ class Decoder:
         if key not in self._pools:
             self._pools[key] = self._store.pool(items, self._similarity, without)
         return self._pools[key]
-
-    def candidates(
-        self,
-        pool: CandidatePool,
-        near: Any,
-        history: Sequence[Event],
-        items: Sequence[ContentItem],
-        own: int = -1,
-    ) -> LikelyWordings:
-        """Return the wordings with the largest expected gains; arguments as in `ranking`."""
-        style, length = self._model.style, self._model.length
-        return candidates(pool, near, history, items, style, length, own)

@@ -11,13 +11,12 @@ brackets with the others.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from dialoom.learn.model import spread
 from dialoom.models.realiser.similarity import SchemaSimilarity, words
 from dialoom.models.realiser.wording import (
     ContentItem,
@@ -25,6 +24,7 @@ from dialoom.models.realiser.wording import (
     Placeholder,
     Signature,
     Wording,
+    numbered,
     signature,
     spelling,
     tokens,
@@ -174,20 +174,19 @@ class WordingStore:
         if not sources:
             return None
         numbers: dict[int, int] = {}
-        said: list[int] = []
-        dialogues: list[int] = []
-        weights: list[float] = []
+        rows: list[tuple[int, int, float]] = []
         spelt: list[list[int]] = []
         for source in sources:
-            examples = _spread(source.group.examples)
-            values = source.values()
-            spelt += ([held[v] for v in values] for held in _spread(source.group.spellings))
+            examples = spread(source.group.examples, MOST_UTTERANCES)
+            values, named = source.values(), spread(source.group.spellings, MOST_UTTERANCES)
+            spelt += ([held[v] for v in values] for held in named)
             adapted = self._adapted(source, examples, items, similarity)
             for example in examples:
                 number, factor = adapted[self._said[example]]
-                said.append(numbers.setdefault(number, len(numbers)))
-                dialogues.append(self._dialogues[example])
-                weights.append(source.weight * factor / len(source.group.examples) ** 0.5)
+                weight = source.weight * factor / len(source.group.examples) ** 0.5
+                place = numbers.setdefault(number, len(numbers))
+                rows.append((place, self._dialogues[example], weight))
+        said, dialogues, weights = map(np.array, zip(*rows, strict=True))
         ngrams, own = self._space.matrix([self._rows[number] for number in numbers])
         return CandidatePool(
             [self._wordings[number] for number in numbers],
@@ -195,9 +194,9 @@ class WordingStore:
             self._space.orders()[own],
             own,
             np.array([self._lengths[number] for number in numbers], dtype=np.float64),
-            np.array(said),
-            np.array(dialogues),
-            np.array(weights),
+            said,
+            dialogues,
+            weights,
             np.array(spelt).reshape(len(said), -1),
             sources[0].weight,
         )
@@ -213,8 +212,8 @@ class WordingStore:
         found = {self._said[example] for example in examples}
         if source.service == items[0].service and all(a.key == b.key for a, b in source.pairs):
             return {number: (number, 1.0) for number in found}
-        adaptation = _Adaptation(source, items, similarity)
-        made = {number: adaptation(self._wordings[number]) for number in sorted(found)}
+        adapt = _adaptation(source, items[0].service, similarity)
+        made = {number: adapt(self._wordings[number]) for number in sorted(found)}
         return {number: (self._number(wording), kept) for number, (wording, kept) in made.items()}
 
     def _sources(
@@ -228,7 +227,9 @@ class WordingStore:
             if other == without:
                 continue
             fit, places = self._paired(ordered, group.items, similarity)
-            near = _service_weight(service, other, similarity)
+            near = 1.0
+            if other != service:
+                near = OTHER_SERVICE * (UNRELATED + similarity.services(service, other))
             found.append(SourceGroup(near * fit, other, group, ordered, places))
         found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
         best = found[0].weight if found else 0.0
@@ -266,64 +267,35 @@ class WordingStore:
         return similarity.slots(item.service, item.slot, other.service, other.slot)
 
 
-def _service_weight(service: str, other: str, similarity: SchemaSimilarity) -> float:
-    if other == service:
-        return 1.0
-    return OTHER_SERVICE * (UNRELATED + similarity.services(service, other))
-
-
 def spellings(items: Iterable[ContentItem]) -> list[int]:
     """Return the classes of the values of content items, in their order."""
     return [spelling(value) for item in items for value in item.values]
 
 
-def _spread(examples: Sequence[Any]) -> Sequence[Any]:
-    return examples[:: max(1, math.ceil(len(examples) / MOST_UTTERANCES))]
+def _adaptation(
+    source: SourceGroup, service: str, similarity: SchemaSimilarity
+) -> Callable[[Wording], tuple[Wording, float]]:
+    """Return the function of a wording to one for a service, and the factor of its weight."""
+    others = numbered([other for _, other in source.pairs])
+    places = dict(zip(others, numbered(source.items), strict=True))
+    foreign = similarity.foreign(source.service, service)
+    nouns = dict(_nouns(source.pairs, foreign))
 
-
-class _Adaptation:
-    def __init__(
-        self, source: SourceGroup, items: Sequence[ContentItem], similarity: SchemaSimilarity
-    ) -> None:
-        service = items[0].service
-        self._places = dict(_exchanged(source.pairs))
-        self._foreign = similarity.foreign(source.service, service)
-        self._nouns = dict(_nouns(source.pairs, self._foreign))
-
-    def __call__(self, wording: Wording) -> tuple[Wording, float]:
-        """Return a wording with other placeholders and nouns, and the factor of its weight."""
+    def adapt(wording: Wording) -> tuple[Wording, float]:
         parts: list[str | Placeholder] = []
         strange = 0
         for part in wording:
             if isinstance(part, Placeholder):
-                parts.append(self._places[part])
+                parts.append(places[part])
             else:
-                text = self._reworded(part)
-                strange += len(self._foreign.intersection(words(text)))
+                text = part
+                for noun, new in nouns.items():
+                    text = re.sub(rf"\b{re.escape(noun)}\b", new, text)
+                strange += len(foreign.intersection(words(text)))
                 parts.append(text)
         return tuple(parts), FOREIGN_WORD**strange
 
-    def _reworded(self, text: str) -> str:
-        for noun, new in self._nouns.items():
-            text = _whole(noun).sub(new, text)
-        return text
-
-
-@lru_cache(maxsize=1 << 10)
-def _whole(noun: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(noun)}\b")
-
-
-def _exchanged(
-    pairs: Iterable[tuple[ContentItem, ContentItem]],
-) -> Iterator[tuple[Placeholder, Placeholder]]:
-    old: dict[str, int] = {}
-    new: dict[str, int] = {}
-    for item, other in pairs:
-        for _ in item.values:
-            before, after = old.get(other.key, 0), new.get(item.key, 0)
-            yield Placeholder(other.key, before), Placeholder(item.key, after)
-            old[other.key], new[item.key] = before + 1, after + 1
+    return adapt
 
 
 def _nouns(
