@@ -13,7 +13,7 @@ action in the dialogues. Slots and calls are those of the queries.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -23,7 +23,7 @@ from dialoom.errors import UsageError
 from dialoom.learn.text import encoders
 from dialoom.models.induction.file import TaskFile
 from dialoom.models.induction.flow import FlowLayout, Said, asked, node_of
-from dialoom.models.induction.graph import Edge, Transitions
+from dialoom.models.induction.graph import Edge, Transitions, chain
 from dialoom.models.induction.knowledge import Knowledge
 from dialoom.models.induction.turns import SystemTurn, constraints, events_of, turns
 from dialoom.models.induction.wording import (
@@ -82,7 +82,6 @@ class Induced:
     """
 
     name: str
-    domain: str
     paths: list[list[SystemTurn]]
     asked_for: list[tuple[Constraint, ...]]
     settings: Induction
@@ -123,7 +122,9 @@ class Induced:
         if self.settings.shape == "supported":
             calls = {said.node for path in self.said for said in path if said.turn.query}
             return self.transitions.supported(self.settings.support, self.asks, calls)
-        return self.transitions.line if self.settings.shape == "line" else self.transitions.every
+        if self.settings.shape == "line":
+            return set(chain(self.transitions.order))
+        return set(self.transitions.counts)
 
     @cached_property
     def file(self) -> TaskFile:
@@ -135,19 +136,17 @@ class Induced:
         chains: dict[str, list[str]] = {}
         while True:
             found = self._file(chains)
-            lacking = {query: self._questions(slots) for query, slots in found.unsure.items()}
+            lacking = {
+                query: {each for each, asked in self.asks.items() if not slots.isdisjoint(asked)}
+                for query, slots in found.unsure.items()
+            }
             taken = {question for chain in chains.values() for question in chain}
             free = [q for q, questions in lacking.items() if questions and not taken & questions]
             if not free:
                 return found
             query = free[0]
-            chains[query] = self._ordered(lacking[query].union(chains.get(query, ())))
-
-    def _questions(self, slots: Collection[str]) -> set[str]:
-        return {each for each, asked in self.asks.items() if not set(slots).isdisjoint(asked)}
-
-    def _ordered(self, actions: Collection[str]) -> list[str]:
-        return [each for each in self.transitions.order if each in actions]
+            chained = lacking[query].union(chains.get(query, ()))
+            chains[query] = [each for each in self.transitions.order if each in chained]
 
     def _file(self, chains: Mapping[str, Sequence[str]]) -> TaskFile:
         support = self.settings.support
@@ -157,7 +156,6 @@ class Induced:
         aside = self.asides.get(OUT_OF_SCOPE, Counter())
         return TaskFile(
             name=self.name,
-            domain=self.domain,
             language=self.settings.language,
             knowledge=self.knowledge,
             nodes=flow.nodes(),
@@ -176,9 +174,7 @@ class Induced:
         return self.file.task
 
 
-def induce(
-    dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAULT, domain: str = ""
-) -> Induced:
+def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAULT) -> Induced:
     """Make a task schema from dialogues of one task, or from the task's part in those of several.
 
     `UsageError` if no dialogue has a (frequent) reply of the system, or if the settings require
@@ -192,8 +188,8 @@ def induce(
         raise UsageError(f"no dialogue of the task {task} has a reply of the system")
     if settings.labels and not labelled:
         raise UsageError("no reply has a label; use --labels no to group replies that are alike")
-    use = settings.labels
-    if not (labelled >= LABELLED * len(replies) if use is None else use):
+    usual = labelled >= LABELLED * len(replies)
+    if not (usual if settings.labels is None else settings.labels):
         _group(replies, len(paths), settings)
     asides: dict[str, Counter[str]] = {}
     rare = _rare(paths)
@@ -207,7 +203,7 @@ def induce(
     kept = [(path, wanted) for path, wanted in kept if path]
     if not kept:
         raise UsageError(f"no reply in the dialogues of the task {task} comes often enough")
-    return Induced(task, domain, [p for p, _ in kept], [w for _, w in kept], settings, asides)
+    return Induced(task, [p for p, _ in kept], [w for _, w in kept], settings, asides)
 
 
 def _action(turn: SystemTurn) -> tuple[str, str]:

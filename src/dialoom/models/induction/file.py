@@ -31,12 +31,11 @@ _Raw = dict[str, Any]
 class TaskFile:
     """A task file made from dialogues.
 
-    `domain` is empty if the dialogues name none; `out_of_scope` are the system's
-    replies to out-of-scope turns; `dialogues` counts the source dialogues.
+    `out_of_scope` are the system's replies to out-of-scope turns; `dialogues` counts the source
+    dialogues.
     """
 
     name: str
-    domain: str
     language: str
     knowledge: Knowledge
     nodes: dict[str, _Raw]
@@ -86,7 +85,7 @@ class TaskFile:
         slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in heard}
         found: _Raw = {
             "task": snake(self.name),
-            "domain": snake(self.domain or self.name.partition("_")[0]),
+            "domain": snake(self.name.partition("_")[0]),
             "language": self.language,
             "description": " ".join(split_name(self.name)),
             "slots": slots,
@@ -107,8 +106,9 @@ class TaskFile:
         lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
         comment = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
         comment += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
-        never = ", ".join(lost)
-        return comment + (f"\nParameters that no user was heard to give: {never}." if lost else "")
+        if lost:
+            comment += f"\nParameters that no user was heard to give: {', '.join(lost)}."
+        return comment
 
 
 def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
@@ -117,13 +117,9 @@ def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
     known = trace(context).sure
     for name, node in value["flow"].items():
         if "call" in node:
-            call = value["apis"][node["call"]]
-            inputs = call["inputs"].items()
-            yield (
-                name,
-                call,
-                [n for n, held in inputs if held.get("slot") not in known.get(name, ())],
-            )
+            call, sure = value["apis"][node["call"]], known.get(name, ())
+            unsure = [n for n, held in call["inputs"].items() if held.get("slot") not in sure]
+            yield name, call, unsure
 
 
 def _relax(value: _Raw) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 from dialoom.flow.importing import UNSAID
 from dialoom.models.induction.graph import LEAST, Edge, Place, Transitions, asked_before, onward
-from dialoom.models.induction.knowledge import Api, Knowledge, named_calls
+from dialoom.models.induction.knowledge import Api, Knowledge
 from dialoom.models.induction.turns import SystemTurn
 from dialoom.models.induction.wording import placeholders
 from dialoom.schema.flow import REQUESTS
-from dialoom.schema.service_words import free, spelled
+from dialoom.schema.service_words import free, snake, spelled
 
 OPENING, ENDING = "open", "end"
 """The names of the node that opens a dialogue, and of one that ends it if no reply does."""
@@ -140,16 +140,12 @@ class FlowLayout:
         self._texts: dict[str, _Templates] = defaultdict(Counter)
         self._heard: dict[Edge, _Templates] = defaultdict(Counter)
         self._ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        self._calls: dict[str, SystemTurn] = {}
+        self._calls: dict[str, tuple[str, Api]] = {}
         for path in paths:
             for said, last in zip(path, (None, *path), strict=False):
                 self._observe(last, said)
         self._nodes: dict[str, _Raw] = {}
-        self._leads = {
-            action: self._after_call(action, knowledge.apis[turn.query.api])
-            for action, turn in self._calls.items()
-            if turn.query is not None
-        }
+        self._leads = {action: self._after_call(action) for action in self._calls}
         self._put_first()
 
     def _put_first(self) -> None:
@@ -172,17 +168,16 @@ class FlowLayout:
 
     def _observe(self, before: Said | None, said: Said) -> None:
         if said.turn.query is not None:
-            self._calls.setdefault(said.node, said.turn)
+            api = self._knowledge.apis[said.turn.query.api]
+            self._calls.setdefault(said.node, (said.turn.label, api))
         else:
             self._texts[said.node][said.text] += 1
-        at = before.node if before else None
-        if before is not None and before.turn.query is not None:
-            api = self._knowledge.apis[before.turn.query.api]
+        if before is not None and before.node in self._calls:
             if said.turn.result is not None:
-                outcome = api.outcome(before.turn.label, said.turn.result)
-                self._ended[before.node, outcome][said.node] += 1
+                label, api = self._calls[before.node]
+                self._ended[before.node, api.outcome(label, said.turn.result)][said.node] += 1
         elif said.heard:
-            self._heard[at, said.node][said.heard] += 1
+            self._heard[before.node if before else None, said.node][said.heard] += 1
 
     def nodes(self) -> dict[str, _Raw]:
         """Return node to its keys and values, in the order of actions."""
@@ -250,14 +245,10 @@ class FlowLayout:
         return found
 
     def _call(self, action: str) -> None:
-        turn = self._calls[action]
-        query = turn.query
-        if query is None:
-            return
-        api = self._knowledge.apis[query.api]
-        node: _Raw = {"call": spelled(query.api)}
+        label, api = self._calls[action]
+        node: _Raw = {"call": spelled(api.name)}
         if api.request is not None:
-            node["request"] = REQUESTS.get(turn.label) or "Check"
+            node["request"] = REQUESTS.get(label) or "Check"
         leads = self._leads[action]
         names = {o: free(f"{action}_{o}", set(self._transitions.times)) for o in leads}
         self._nodes[action] = node | {"then": list(names.values())}
@@ -268,12 +259,13 @@ class FlowLayout:
             if not then:
                 self._nodes[ENDING] = {"system": [UNSAID]}
 
-    def _after_call(self, action: str, api: Api) -> dict[str, list[str]]:
+    def _after_call(self, action: str) -> dict[str, list[str]]:
         """Return outcome of a call to the actions after it, the likeliest first.
 
         An outcome without any leads to the successors of the call and to the final replies.
         """
-        outcomes = api.outcomes(self._calls[action].label)
+        label, api = self._calls[action]
+        outcomes = api.outcomes(label)
         leads = {outcome: self._likely(action, outcome) for outcome in outcomes}
         for after in self._after[action]:
             if not any(after in each for each in leads.values()):
@@ -306,7 +298,7 @@ def plain(text: str) -> str:
 
 
 def node_of(turn: SystemTurn, knowledge: Knowledge) -> str:
-    """Return the name of the node of a turn."""
-    if turn.query is None:
+    """Return the name of the node of a turn: its label, with the API if there are several."""
+    if turn.query is None or len(knowledge.apis) == 1:
         return turn.label
-    return named_calls(knowledge.apis, turn.label, turn.query.api)
+    return snake(f"{turn.label}_{turn.query.api}")

@@ -83,16 +83,6 @@ class Transitions:
         }
         return self._connected(self._chained(chosen, asks, calls))
 
-    @cached_property
-    def line(self) -> set[Edge]:
-        """The edges of a chain of all actions in their order: a baseline."""
-        return set(chain(self.order))
-
-    @cached_property
-    def every(self) -> set[Edge]:
-        """All transitions that occurred: a baseline."""
-        return set(self.counts)
-
     def _chained(
         self, edges: set[Edge], asks: Collection[str], calls: Collection[str]
     ) -> set[Edge]:

@@ -7,7 +7,7 @@ the same parameters finds the row of a key, any other searches.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from functools import cached_property
 from statistics import mean
 from typing import Any
@@ -125,12 +125,13 @@ class Api:
     def outcome_outputs(self) -> dict[str, str | None]:
         """Query label to the column of few values that best predicts the next action, or None."""
         named = [name for name in self.rows if self._may_distinguish(name)]
-        return {label: self._telling(label, named) for label in QUERIES}
-
-    def _telling(self, label: str, named: Sequence[str]) -> str | None:
-        best = max(named, key=lambda name: self._predicted(label, name), default=None)
-        usual = self._predicted(label, None)
-        return best if best is not None and self._predicted(label, best) > BETTER * usual else None
+        found: dict[str, str | None] = {}
+        for label in QUERIES:
+            right = {name: self._predicted(label, name) for name in named}
+            best = max(right, key=right.__getitem__, default=None)
+            usual = BETTER * self._predicted(label, None)
+            found[label] = best if best is not None and right[best] > usual else None
+        return found
 
     def _may_distinguish(self, name: str) -> bool:
         """True if a column of results has few values, all of them texts.
@@ -236,13 +237,13 @@ class Knowledge:
 
     def tables(self, heard: Collection[str]) -> dict[str, _Raw]:
         """Return the tables, one for each call, with columns for the slots in `heard`."""
-        return {snake(api.name): self._table(api, heard) for api in self.apis.values()}
-
-    def _table(self, api: Api, heard: Collection[str]) -> _Raw:
-        columns = {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
-        if api.effect != "book":
-            columns = self._brought(api) | columns
-        return {"rows": ROWS, "columns": columns or {"id": {"type": "serial", "minimum": 1}}}
+        found = {}
+        for api in self.apis.values():
+            columns: _Raw = {} if api.effect == "book" else self._brought(api)
+            columns |= {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
+            columns = columns or {"id": {"type": "serial", "minimum": 1}}
+            found[snake(api.name)] = {"rows": ROWS, "columns": columns}
+        return found
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
         """Return the columns of results; of a booking, they are outputs of the call."""
@@ -261,7 +262,9 @@ class Knowledge:
         given = self._inputs(api, heard)
         required = [name for name, needed in given.items() if needed]
         found: _Raw = {"effect": api.effect, "table": snake(api.name)}
-        key = [spelled(name) for name in self._key(required or list(given))]
+        named = required or list(given)
+        measured = [name for name in named if "text" not in self.slots[name].type]
+        key = [spelled(name) for name in measured or named]
         if key and api.effect != "search":
             found["key"] = key
         elif api.effect == "find":
@@ -273,10 +276,6 @@ class Knowledge:
         if api.request is not None:
             inputs[spelled(api.request)] = {"type": "request"}
         return found | {"inputs": inputs} | self._answers(api, inputs)
-
-    def _key(self, required: list[str]) -> list[str]:
-        measured = [name for name in required if "text" not in self.slots[name].type]
-        return measured or required
 
     def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
         """Return outputs and answers: the value of the output for each outcome.
@@ -306,8 +305,3 @@ def frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(map(frozen, value))
     return str(value) if isinstance(value, dict) else value
-
-
-def named_calls(apis: Mapping[str, Api], label: str, api: str) -> str:
-    """Return the name of the node of a call: its label, and its API if there are several."""
-    return label if len(apis) == 1 else snake(f"{label}_{api}")

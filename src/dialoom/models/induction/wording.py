@@ -16,6 +16,7 @@ from typing import Any
 from dialoom.dialogue import Constraint, Result
 from dialoom.learn.text import Encoder
 from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.once import Kept
 from dialoom.schema.service_words import free, snake
 from dialoom.schema.slot import Slot
 from dialoom.schema.template import PLACEHOLDER
@@ -78,7 +79,7 @@ class UserWording:
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots, self._language = dict(slots), language
-        self._forms: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._forms = Kept(self._said_as)
 
     def said(self, text: str, asked: Iterable[Constraint]) -> str:
         """Return a text as a template with placeholders for the values of constraints."""
@@ -86,19 +87,17 @@ class UserWording:
         names = {
             form: self._slots[parameter].name
             for parameter, value in dict.fromkeys((name, str(value)) for name, value in wanted)
-            for form in self._said_as(parameter, value)
+            for form in self._forms[parameter, value]
         }
         return delexicalised(text, names)
 
-    def _said_as(self, parameter: str, value: str) -> tuple[str, ...]:
-        held = self._forms.get((parameter, value))
-        if held is None:
-            slot = self._slots[parameter]
-            mentions = find(value, (slot,), self._language)
-            whole = [m.value for m in mentions if (m.start, m.end) == (0, len(value))]
-            forms = render(slot, whole[0], self._language) if whole else ()
-            held = self._forms[parameter, value] = tuple(dict.fromkeys((value, *forms)))
-        return held
+    def _said_as(self, given: tuple[str, str]) -> tuple[str, ...]:
+        parameter, value = given
+        slot = self._slots[parameter]
+        mentions = find(value, (slot,), self._language)
+        whole = [m.value for m in mentions if (m.start, m.end) == (0, len(value))]
+        forms = render(slot, whole[0], self._language) if whole else ()
+        return tuple(dict.fromkeys((value, *forms)))
 
 
 def placeholders(text: str) -> frozenset[str]:
