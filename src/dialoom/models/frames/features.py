@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from dialoom.dialogue import SYSTEM, USER, Act
 from dialoom.dialogue.frames import CONSTRAINTS, MOREINFO, REJECTED
 from dialoom.dialogue.references import NEW
+from dialoom.learn.trees import Row
 from dialoom.models.frames.turn import (
     ABSENT,
     NEVER,
@@ -29,8 +30,6 @@ LONG_AGO = 99.0
 
 MENTIONED = 0.85
 """Least share of a value's trigrams in a text for the value to count as mentioned there."""
-
-Row = list[float]
 
 Mentions = frozenset[tuple[str, str]]
 
@@ -182,12 +181,12 @@ class FrameCandidates:
         others = {f: fits[number] for f, fits in self._fits.items() if f != frame}
         elsewhere = most((each.likeness for each in others.values()), -1.0)
         if frame == NEW:
-            return (*Fit(best=elsewhere).row, elsewhere, *(ABSENT,) * 10)
+            return (*Fit(best=elsewhere), elsewhere, *(ABSENT,) * 10)
         own = [n for n, (each, _) in enumerate(self._arguments) if each is act and n != number]
         fits = self._fits[frame]
         mine, active = fits[number].likeness, self._fits[self.turn.active][number]
         return (
-            *fits[number].row,
+            *fits[number],
             elsewhere,
             float(sum(each.likeness >= mine for each in others.values())),
             float(sum(each.likeness >= mine for f, each in others.items() if f > frame)),

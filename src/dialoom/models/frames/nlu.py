@@ -51,12 +51,9 @@ class ActReader:
         self, utterances: Sequence[HeardText], acts: Sequence[Sequence[Act]], seed: int
     ) -> None:
         """Fit on utterances and the acts of each, without references to frames."""
-        labels, items = [], []
-        for utterance, own in zip(utterances, acts, strict=True):
-            found, left = labelled(utterance, own)
-            labels.append(found)
-            items.append(left)
-        self._field = RandomField(map(attributes, utterances), labels)
+        read = [labelled(utterance, own) for utterance, own in zip(utterances, acts, strict=True)]
+        items = [left for _, left in read]
+        self._field = RandomField(map(attributes, utterances), [labels for labels, _ in read])
         self._acts = {}
         for act in (act for own in acts for act in own):
             for argument in act.arguments:
@@ -200,12 +197,9 @@ def refers(acts: Sequence[Act]) -> bool:
 
 
 def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
-    question: Question[Any] = example.question
-    acts = dereferenced(example.answer)
-    frames = frames_of(
-        example.answer, None, UserTurn(replace(question, asked=FrameOf(acts))).frames
-    )
-    return Example(replace(question, asked=FrameOf(acts)), frames)
+    asked = FrameOf(dereferenced(example.answer))
+    question: Question[Any] = replace(example.question, asked=asked)
+    return Example(question, frames_of(example.answer, None, UserTurn(question).frames))
 
 
 def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ...]:
@@ -219,9 +213,7 @@ def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ..
     )
 
 
-def _references(act: Act, frames: ActFrames) -> list[Reference]:
-    said_of = [
-        Reference(best(shares), (argument,))
-        for argument, shares in zip(act.arguments, frames.arguments, strict=True)
-    ]
-    return said_of + [Reference(frame) for frame, chance in frames.act.items() if chance > WHOLE]
+def _references(act: Act, frames: ActFrames) -> Iterator[Reference]:
+    for argument, shares in zip(act.arguments, frames.arguments, strict=True):
+        yield Reference(best(shares), (argument,))
+    yield from (Reference(frame) for frame, chance in frames.act.items() if chance > WHOLE)

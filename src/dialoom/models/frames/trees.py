@@ -8,14 +8,13 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from dialoom.dialogue import Argument, FrameOf, Prediction, Question
 from dialoom.dialogue.frames import CONSTRAINTS
 from dialoom.dialogue.references import NEW, ActFrames, Shares
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
-from dialoom.learn.trees import FittedTrees, Trees
-from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
+from dialoom.learn.trees import FittedTrees, Row, Trees
+from dialoom.models.frames.features import FrameCandidates, NameNumbers
 from dialoom.models.frames.turn import UserTurn, fit
 
 INFORM, SWITCH = "inform", "switch_frame"
@@ -60,7 +59,8 @@ def _active(turn: UserTurn) -> int:
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
         return max(others, key=lambda frame: _fit(turn, frame, switched))
-    informed = list(_informed(turn))
+    told = (each for act in turn.acts if act.name == INFORM for each in act.arguments)
+    informed = [each for each in told if each.slot in CONSTRAINTS]
     if not any(fit(argument, turn.frames[turn.active]).differs for argument in informed):
         return turn.active
     fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in informed)]
@@ -71,12 +71,6 @@ def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int
     """Return the sort key of a frame to switch to: matching values, last turn about it, id."""
     turns = turn.frames[frame].stated
     return sum(_has(turn, frame, each) for each in switched), max(turns.values(), default=-1), frame
-
-
-def _informed(turn: UserTurn) -> Iterator[Argument]:
-    for act in turn.acts:
-        if act.name == INFORM:
-            yield from (each for each in act.arguments if each.slot in CONSTRAINTS)
 
 
 def _has(turn: UserTurn, frame: int, argument: Argument) -> bool:
@@ -139,11 +133,12 @@ class FrameTrees:
                 tables[whole] += unit.rows
                 marks[whole] += [frame in gold for frame in unit.frames]
         settings = replace(TREES, rounds=self.iterations, leaves=self.leaves)
-        self._trees = {
-            whole: settings.fit(_filled(np.array(table)), marks[whole], self.seed)
-            for whole, table in tables.items()
-            if any(marks[whole])
-        }
+        self._trees = {}
+        for whole, rows in tables.items():
+            if any(marks[whole]):
+                table = np.array(rows)
+                table[:, np.isnan(table).all(axis=0)] = 0
+                self._trees[whole] = settings.fit(table, marks[whole], self.seed)
 
     def predict(
         self, questions: Questions, schemas: Schemas
@@ -180,11 +175,6 @@ class FrameTrees:
                 yield FrameQuery(place, argument, frames, candidates.argument_rows(number))
                 number += 1
             yield FrameQuery(place, None, frames, candidates.act_rows(act))
-
-
-def _filled(table: NDArray[Any]) -> NDArray[Any]:
-    table[:, np.isnan(table).all(axis=0)] = 0
-    return table
 
 
 def _answers(units: Sequence[FrameQuery], chances: Sequence[Shares]) -> Iterator[ActFrames]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Frame, FrameOf, Question, Utterance
 from dialoom.dialogue.annotation import Part, Value
@@ -173,8 +174,7 @@ BARE = 2.0
 """The similarity to a slot that was asked for, or is given, without a value: above all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """The fit of an argument with a frame: similarities, 0 to 1, `ABSENT` with nothing to compare.
 
     `best` is the similarity to the frame's most similar value of the slot. `inside` is the greatest
@@ -208,25 +208,15 @@ class Fit:
         """True if the frame has only other values of the slot."""
         return self.best == self.best and not self.matches
 
-    @property
-    def row(self) -> tuple[float, ...]:
-        """The features of the fit."""
-        return (
-            self.best,
-            self.inside,
-            self.around,
-            self.numbers,
-            self.elsewhere,
-            self.stated,
-            float(self.held),
-        )
-
 
 def fit(argument: Argument, history: FrameHistory) -> Fit:
     """Return the fit of an argument with a frame."""
     known = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
-    recent = _recent_similarity(argument.slot, value, history)
+    recent = ABSENT
+    if argument.slot in history.stated_slots:
+        stated = history.stated_slots[argument.slot]
+        recent = BARE if stated is None or value is None else alike(value, stated)
     if value is None:
         return Fit(stated=recent, held=bool(known))
     others = (each.value for values in history.frame.info.values() for each in values)
@@ -239,13 +229,6 @@ def fit(argument: Argument, history: FrameHistory) -> Fit:
         stated=recent,
         held=bool(known),
     )
-
-
-def _recent_similarity(slot: str, value: Value, history: FrameHistory) -> float:
-    if slot not in history.stated_slots:
-        return ABSENT
-    recent = history.stated_slots[slot]
-    return BARE if recent is None or value is None else alike(value, recent)
 
 
 def most(values: Iterable[float], default: float = ABSENT) -> float:

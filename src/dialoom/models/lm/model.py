@@ -61,12 +61,8 @@ class KeptReply(msgspec.Struct, frozen=True):
 class Asker:
     """Asks a language model.
 
-    Args:
-        model: The model.
-        name: Its name and address, by which answers are kept.
-        budget: The limits, settings and prices of requests.
-        seed: The seed that the model draws by.
-        folder: The folder to keep answers in; None to keep none.
+    `name` is its name and address, by which answers are kept in `folder` (None: not kept). `budget`
+    has the limits, settings and prices of requests; the model draws by `seed`.
     """
 
     def __init__(
@@ -82,8 +78,7 @@ class Asker:
     ) -> Prediction[Any]:
         """Return the answer to a question; it is asked again if the answer cannot be read.
 
-        Raises:
-            NoAnswerError: The server fails.
+        `NoAnswerError` if the server fails.
         """
         replies: list[KeptReply] = []
         found, what = None, ""
@@ -175,11 +170,7 @@ class PromptedModel(ABC):
         self._budget = Budget(WireLimits(timeout=self.timeout, prices=prices, settings=settings))
 
     def __getstate__(self) -> Any:
-        """Refuse to be saved.
-
-        Raises:
-            UsageError: Always.
-        """
+        """Refuse to be saved."""
         raise UsageError(f"{self.name} is not fine-tuned: name it to bench, or train lm:FOLDER")
 
     @property
@@ -202,8 +193,7 @@ class PromptedModel(ABC):
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Ask the questions, several at a time; the first failure ends those not yet asked.
 
-        Raises:
-            NoAnswerError: The server fails, or the local model cannot be read.
+        `NoAnswerError` if the server fails, or the local model cannot be read.
         """
         model, name = self.connect()
         asker = Asker(model, name, self._budget, self.seed, self._folder)

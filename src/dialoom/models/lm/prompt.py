@@ -86,11 +86,8 @@ class UnreadableError(Exception):
 class Inventory:
     """Names that occur in the answers of training.
 
-    Attributes:
-        labels: Task to the answers about it that are texts.
-        acts: Act to its slots.
-        spans: The labels of spans.
-        framed: Whether acts refer to frames.
+    `labels` maps tasks to the answers about them that are texts, `acts` maps acts to their slots.
+    `spans` are the labels of spans; `framed` is True if acts refer to frames.
     """
 
     def __init__(self, examples: Examples = ()) -> None:
@@ -120,11 +117,7 @@ class Inventory:
 
 
 class Prompt:
-    """The prompt of one kind of question.
-
-    Args:
-        schemas: The schemas of the tasks or services.
-        inventory: The names of training.
+    """The prompt of one kind of question; `inventory` has the names of training.
 
     Attributes:
         kind: The kind of question.
@@ -162,11 +155,7 @@ class Prompt:
         return answer
 
     def read(self, question: Question[Any], answer: Any, tokens: Tokens) -> Prediction[Any]:
-        """Return the prediction that an answer means.
-
-        Raises:
-            UnreadableError: It names what the question does not have.
-        """
+        """Return the prediction of an answer; `UnreadableError` if the question lacks a name."""
         return Prediction(answer)
 
     def unreadable(self, question: Question[Any]) -> Any:
@@ -196,12 +185,9 @@ class Prompt:
     def messages(
         self, question: Question[Any], examples: Examples, learnt: Prompt
     ) -> list[Message]:
-        """Return the messages that ask a question.
+        """Return the messages that ask a question after examples, the least similar first.
 
-        Args:
-            question: The question.
-            examples: Examples of training, the least similar first.
-            learnt: The same prompt with the schemas of training.
+        `learnt` is the same prompt with the schemas of training.
         """
         shown: set[str] = set()
         found = [{"role": "system", "content": f"{HEAD} {self.instruction} {self.form}"}]
@@ -226,8 +212,7 @@ class Prompt:
     def predicted(self, question: Question[Any], text: str, tokens: Tokens) -> Prediction[Any]:
         """Return the prediction that the text of an answer means.
 
-        Raises:
-            UnreadableError: It has no JSON object, or another one than was asked for.
+        `UnreadableError` if it has no JSON object, or another one than was asked for.
         """
         start, end = text.find("{"), text.rfind("}")
         if not 0 <= start < end:

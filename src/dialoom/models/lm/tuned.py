@@ -78,9 +78,7 @@ class TunedModel(FolderModel):
     def connect(self) -> tuple[LocalModel, str]:
         """Return the fine-tuned model, and the digest of all its weights.
 
-        Raises:
-            UsageError: It is not fitted.
-            FormatError: The folder has other weights than when it was fitted.
+        `UsageError` if it is not fitted, `FormatError` if the folder has other weights than then.
         """
         learnt, folder = known(self._weights), Path(self.folder)
         if self._local is None:

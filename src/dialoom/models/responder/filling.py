@@ -123,18 +123,12 @@ class _Uses:
         return sum(max(texts.values()) - 1 for texts in self.spelt.values())
 
 
-class _BySource(dict[Source, _Uses]):
-    def __missing__(self, source: Source) -> _Uses:
-        self[source] = found = _Uses()
-        return found
-
-
 class TemplateFiller:
     """Fills the placeholders of templates, as learnt from replies."""
 
     def __init__(self) -> None:
         self._said: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._uses: defaultdict[tuple[str, str], _BySource] = defaultdict(_BySource)
+        self._uses: dict[tuple[str, str], dict[Source, _Uses]] = {}
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
     def learn(self, program: ActionView, action: str, known: KnownValues, text: str) -> None:
@@ -148,10 +142,10 @@ class TemplateFiller:
         if match is None:
             return
         for slot in template.slots:
-            uses, wanted = self._uses[written, slot.name], match.values[slot.name]
-            ends = _is_sentence(template, slot)
+            uses = self._uses.setdefault((written, slot.name), {})
+            wanted, ends = match.values[slot.name], _is_sentence(template, slot)
             for source, value in known.found.items():
-                use = uses[source]
+                use = uses.setdefault(source, _Uses())
                 use.plainly += _spell(program, action, known, value, ends) == wanted
                 use.spelt[digest(value)][wanted] += 1
         self._ways.clear()
@@ -230,20 +224,14 @@ def _left(
     list the most informative columns first. None without such a column.
     """
     taken = {_named(other, values) for other in template.slots}
-    calls = program.task.calls.values()
-    columns = [c.name for call in calls for c in (*call.outputs, *program.task.columns(call))]
-    left = (Source("item", name) for name in columns)
     whole = (slot.form or "").startswith("d")
-    return next(
-        (
-            source
-            for source in left
-            if source not in taken
-            and _fits(slot, value := values.get(source))
-            and isinstance(value, int) == whole
-        ),
-        None,
-    )
+    for call in program.task.calls.values():
+        for column in (*call.outputs, *program.task.columns(call)):
+            source = Source("item", column.name)
+            value = values.get(source)
+            if source not in taken and _fits(slot, value) and isinstance(value, int) == whole:
+                return source
+    return None
 
 
 def _similarity(one: str, other: str) -> float:

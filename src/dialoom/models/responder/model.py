@@ -8,7 +8,6 @@ every reply is a template of the task's schema or a sentence of training.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
@@ -18,15 +17,13 @@ from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Questio
 from dialoom.dialogue.views import label
 from dialoom.flow.action_view import ActionView, view_actions
 from dialoom.learn.kept import fitted
-from dialoom.learn.model import Kinds, Seed, known, need
+from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.baselines import Nearest
 from dialoom.models.follower import Follower
 from dialoom.models.responder.filling import KnownValues, TemplateFiller
 from dialoom.schema.flow import CUSTOM, QUERIES
-from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.task import resolve
 from dialoom.schema.template import parse
-
-Asked = Question[NextReply]
 
 
 @dataclass
@@ -53,9 +50,7 @@ class Responder:
         """Settle the follower, before it is saved."""
         known(self._follower).settle()
 
-    def fit(
-        self, examples: Sequence[Example[NextReply, str]], schemas: Mapping[str, TaskSchema]
-    ) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Fit the follower on the actions of the replies, and learn how templates are filled."""
         need(examples)
         self._filler = TemplateFiller()
@@ -76,20 +71,14 @@ class Responder:
         self._own_words = Nearest()
         self._own_words.fit(own or examples, schemas)
 
-    def predict(
-        self, questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Answer each question with a text; the ranking has the texts of all filled templates."""
         ranked = known(self._follower).predict([as_action(q) for q in questions], schemas)
-        return [
-            self._answer(question, prediction, program)
-            for question, prediction, program in zip(
-                questions, ranked, _programs(questions, schemas), strict=True
-            )
-        ]
+        programs = _programs(questions, schemas)
+        return [self._answer(*each) for each in zip(questions, ranked, programs, strict=True)]
 
     def _answer(
-        self, question: Asked, prediction: Prediction[str], program: ActionView
+        self, question: Question[NextReply], prediction: Prediction[str], program: ActionView
     ) -> Prediction[str]:
         at_hand = KnownValues(question.history, program.task)
         replies = [(a, p) for a, p in prediction.ranking if a not in QUERIES][: self.templates]
@@ -105,7 +94,7 @@ class Responder:
         return Prediction(found[0][2], tuple((text, share) for _, _, text, share in found))
 
 
-def _programs(questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]) -> list[ActionView]:
+def _programs(questions: Questions, schemas: Schemas) -> list[ActionView]:
     tasks = [resolve(question.asked.task, schemas) for question in questions]
     compiled = {name: view_actions(schemas[name]) for name in dict.fromkeys(tasks)}
     return [compiled[name] for name in tasks]
