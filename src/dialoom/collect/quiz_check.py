@@ -1,9 +1,4 @@
-"""Checks the quizzes and the own questions of a study.
-
-for mistake in quiz_mistakes(settings):
-    mistake.pointer        # ("stages", 0, "questions", 2, "right")
-    str(mistake)           # "stages[0].questions[2].right: 'd' is no option; right would be …"
-"""
+"""Checks the quizzes and the own questions of a study."""
 
 from __future__ import annotations
 

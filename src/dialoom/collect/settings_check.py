@@ -1,9 +1,4 @@
-"""Checks the settings of a study before anything is written.
-
-check(settings)
-for mistake in file_mistakes(read_document(path)):
-    print(mistake)                  # stages[1].of: unknown stage before rate: …
-"""
+"""Checks the settings of a study before anything is written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """JSON Schema of a study's settings, from the structs that also check a settings file.
 
-    settings_schema()["properties"]["guard"]["enum"]    # ["off", "reason", "warn"]
-
 Descriptions come from the structs' docstrings. In addition to JSON Schema's keywords a setting has
 `fixed`, the reason why a study that has begun keeps it; `long` where it is a text of sentences;
 `kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out;

@@ -1,8 +1,4 @@
-"""Finds the values of a settings file that are not of their settings' types.
-
-for mistake in type_mistakes({"guard": "warm", "stages": [{"name": "a", "workers": 0}]}):
-    str(mistake)       # "stages[0].workers: right would be a whole number of at least 1"
-"""
+"""Finds the values of a settings file that are not of their settings' types."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """Signals about the work in a study, read from its log: hints where to look, not verdicts.
 
-    with Store.open("study.sqlite", readonly=True) as store:
-        signals(store)["workers"][0]     # {"worker": "w-7", "lines": 40, "copied": 12, …}
-
 A line is a text that a worker typed: an utterance without a suggestion, or the part of a document.
 Each worker has counts of lines that were typed faster than hands type, that repeat a line of an
 earlier unit, that leave a line to reword as it was, and that have marks of machine-written text;

@@ -163,11 +163,9 @@ class Events(Protocol):
 
     def count(self, role: Role) -> int:
         """Return how many events a role can see so far."""
-        ...
 
     def since(self, role: Role, seq: int = 0) -> list[Data]:
         """Return copies of a role's events after its event number `seq`."""
-        ...
 
 
 class Work(Protocol):
@@ -176,49 +174,39 @@ class Work(Protocol):
     @property
     def events(self) -> Events:
         """The events of the unit as each role sees them."""
-        ...
 
     @property
     def faults(self) -> UnitFaults:
         """The faults in it."""
-        ...
 
     @property
     def step(self) -> str:
         """`talk` (the work itself), `questionnaire` or `closed`."""
-        ...
 
     @property
     def closed(self) -> bool:
         """True if the unit is closed."""
-        ...
 
     @property
     def over(self) -> bool:
         """True if the unit is closed, or nothing but its closing record is missing."""
-        ...
 
     @property
     def waits_since(self) -> int:
         """When the current wait for a person began (ms since 1970)."""
-        ...
 
     @property
     def completion_level(self) -> str:
         """The outcome if the unit ended now: STAR's CompletionLevel."""
-        ...
 
     def apply(self, record: Record) -> None:
         """Update the state with the next record of the unit."""
-        ...
 
     def idleness(self, now: int) -> Idleness:
         """Return the roles that are idle at `now` (ms since 1970)."""
-        ...
 
     def close(self, outcome: str) -> Closed:
         """Return the body of the unit's last record."""
-        ...
 
 
 class UnitView(Protocol):
@@ -226,11 +214,10 @@ class UnitView(Protocol):
 
     def of(self, work: Any, role: Role) -> Data:
         """Return a role's page; a caller that changes it has to copy it."""
-        ...
 
 
 class WorkKind(Protocol):
-    """A kind of work; the setting `kind` of stages has its name."""
+    """A kind of work; the setting `kind` of stages has its name. Kinds inherit its defaults."""
 
     name: str
     policy: Policy
@@ -239,44 +226,37 @@ class WorkKind(Protocol):
     @property
     def roles(self) -> tuple[Role, ...]:
         """The roles of a unit, such as user and wizard."""
-        ...
 
     @property
     def reader(self) -> Role:
         """The role whose worker must not have had the item before."""
-        ...
 
     def items(self) -> Iterator[WorkItem]:
         """Yield the items of its source, always the same ones in the same order."""
-        ...
 
     def given(self, item: WorkItem) -> Any:
         """Return the content of an item, converted from JSON values to the kind's type."""
-        ...
 
     def begin(self, item: WorkItem, stage: Stage) -> Work:
         """Return the state of a unit that is opened for an item."""
-        ...
 
     def view(self) -> UnitView:
         """Return the pages of a unit."""
-        ...
 
     def charts(self, work: Any, role: Role) -> tuple[str, ...]:
-        """Return the tasks whose flow charts a role may see."""
-        ...
+        """Return the tasks whose flow charts a role may see; by default none."""
+        return ()
 
     def wanted(self, work: Any, role: Role, message: MessageBody) -> SuggestionRequest | None:
         """Return the suggestions that are to be ranked before `decide` gets a message, if any."""
-        ...
+        return None
 
     def opening(self, work: Any, now: int) -> Iterable[Body]:
-        """Yield the bodies of the records that follow right after a unit was opened."""
-        ...
+        """Return the bodies of the records that follow right after a unit was opened."""
+        return ()
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record made by a message of `role`."""
-        ...
 
     def decide(
         self,
@@ -294,7 +274,6 @@ class WorkKind(Protocol):
         Raises:
             Refused: The message cannot be carried out.
         """
-        ...
 
 
 class Result(NamedTuple):

@@ -1,7 +1,5 @@
 """Failures of participants behind a wire: what went wrong, in the words of the server.
 
-    raise NoAnswerError("--agent openai", words(b'{"error": {"message": "no such model"}}'), 404)
-
 Such a failure is no answer: the dialogue has no result, and no figure counts it.
 """
 

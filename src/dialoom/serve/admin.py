@@ -353,6 +353,6 @@ async def invites(request: Request) -> Response:
 
 def _assignment(request: Request) -> int:
     number: int = request.path_params["number"]
-    if not context_of(request).hub.has_assignment(number):
+    if number not in context_of(request).hub.study.state.assignments:
         raise Refused("unknown", f"There is no assignment {number}.")
     return number

@@ -1,8 +1,4 @@
-"""The web application of one study: HTTP and WebSocket (docs/reference/wire-protocol.md).
-
-app = create_app(open_study("study.sqlite", settings, now))
-uvicorn.run(app)                          # or dialoom.serve.server.serve(app, socket)
-"""
+"""The web application of one study: HTTP and WebSocket (docs/reference/wire-protocol.md)."""
 
 from __future__ import annotations
 

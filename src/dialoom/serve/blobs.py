@@ -1,9 +1,4 @@
-"""Receives and serves the sounds of spoken dialogues over HTTP, by the SHA-256 of their bytes.
-
-PUT /api/blobs/{link}/{digest}      # from the speaker, with the link's cookie; may be repeated
-GET /api/blobs/{link}/{digest}      # for people in the dialogue, and transcribers of it
-GET /api/admin/blobs/{unit}/{digest}
-"""
+"""Receives and serves the sounds of spoken dialogues over HTTP, by the SHA-256 of their bytes."""
 
 from __future__ import annotations
 

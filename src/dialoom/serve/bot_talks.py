@@ -1,8 +1,5 @@
 """Runs the bots that people of a study talk with and rate (`kinds/bot.py`).
 
-    bots = BotTalks(hub)
-    bots.start()                     # the bots answer from now on
-
 A bot's answers go through the hub, so that they are on the disk before a page shows them. After a
 restart the bot is given the earlier utterances again. If it replies differently, or fails, the talk
 ends, and its log says why.

@@ -1,8 +1,5 @@
 """Bots that join a served study, for `dialoom collect --try`: one person tries the pages alone.
 
-    bots = Bots(hub, library, "user")
-    bots.start()                     # a person who waits as the wizard gets a simulated user
-
 A bot enters when a person waits and has no partner. It sends the same messages as a page, through
 the hub; after a restart it continues its assignment.
 """

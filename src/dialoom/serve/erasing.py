@@ -1,10 +1,4 @@
-"""Erasure of people while a study is served: by themselves, by the admin, or after retention.
-
-await erase(hub, ["w1"])
-POST /api/withdraw/{link}          # who has the link's cookie, of their own accord
-POST /api/admin/workers/{worker}/erase
-GET  /api/admin/workers/{worker}/records
-"""
+"""Erasure of people while a study is served: by themselves, by the admin, or after retention."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Downloads of the admin page: codes and payments as CSV, and the dialogues as a ZIP file.
-
-GET /api/admin/accounts.csv
-GET /api/admin/codes/{code}
-GET /api/admin/export/{format}
-GET /api/admin/prelabels
-GET /api/admin/signals
-"""
+"""Downloads of the admin page: codes and payments as CSV, and the dialogues as a ZIP file."""
 
 from __future__ import annotations
 

@@ -104,17 +104,10 @@ class Hub:
 
     # --- queries --------------------------------------------------------------------------------
 
-    def has_assignment(self, assignment: int) -> bool:
-        """True if there is an assignment with a number."""
-        return assignment in self.study.state.assignments
-
-    def is_over(self, assignment: int) -> bool:
-        """True if an assignment has ended."""
-        return self.study.assignment(assignment).outcome is not None
-
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see."""
-        seat = self.study.seat(assignment) if self.has_assignment(assignment) else None
+        known = assignment in self.study.state.assignments
+        seat = self.study.seat(assignment) if known else None
         if seat is None or seat[0].work is None:
             return ()
         unit, role = seat

@@ -1,9 +1,4 @@
-"""The admin's interface to the items of a running study.
-
-GET  /api/admin/items
-POST /api/admin/items/{item}                 # withdraw it, or set its priority
-POST /api/admin/stages/{stage}/items         # add items
-"""
+"""The admin's interface to the items of a running study."""
 
 from __future__ import annotations
 

@@ -105,8 +105,10 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
             before = None
         else:
             asked = replace(asked, source=_as_brought(earlier), worker=None)
-    if before is not None and not (asked.again and hub.is_over(before)):
-        return await hub.act(_as_it_was(before))
+    if before is not None:
+        kept, over = before, hub.study.assignment(before).outcome is not None
+        if not (asked.again and over):  # its record may not be written yet: wait for that
+            return await hub.act(lambda study, now: (kept, Change()))
     if before is None:
         asked = _identified(asked, hub.study, link)
         _prove(site, request, link, asked)
@@ -173,14 +175,6 @@ def _check_room(site: AppContext, host: str, now: int) -> None:
     if len(held) >= study.settings.per_address:
         what = "Too many people take part from your network now. Ask for a link of your own."
         raise Refused("crowded", what)
-
-
-def _as_it_was(number: int) -> Entering:
-    """Return a command without a change, which waits until all earlier changes are written.
-
-    An earlier request may have begun this assignment, and its record may not be written yet.
-    """
-    return lambda study, now: (number, Change())
 
 
 def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:

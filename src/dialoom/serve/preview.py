@@ -1,8 +1,5 @@
 """Writes pages of a study as each person sees them at each step, to be looked at without a server.
 
-    for page in preview(settings, Path("preview")):
-        print(page.file, page.stage, page.person, page.step)
-
 A study in memory is played: consent, tutorial and quiz, waiting, the work itself, the questions
 after it, the last page. Where words have to be said, all say the same line. One script has the
 built pages and substitutes for the server's answers. `index.html` lists all pages.

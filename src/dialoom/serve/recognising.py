@@ -1,8 +1,5 @@
 """Drafts of transcripts by a local recogniser: a command that reads a sound file and prints a text.
 
-    recognising = Recognising(hub)
-    recognising.start()              # each sound that is said from now on gets a draft
-
 Sounds are recognised one at a time, in the background of the dialogue. A draft that comes after the
 dialogue has ended is dropped.
 """

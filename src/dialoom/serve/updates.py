@@ -29,7 +29,7 @@ Making = AbstractContextManager[list[Frame]]
 """A block that makes the frames of a page."""
 
 
-class Hello(msgspec.Struct, frozen=True):
+class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first frame from a page.
 
     Attributes:

@@ -1,10 +1,4 @@
-"""The folder that the studio shows: paths inside it, and a list of what it contains.
-
-folder = StudioFolder(Path("work"), {"tasks": tasks.recognise})
-folder.inside("pizza.yaml")      # its path; `Refused` for one outside the folder
-folder.listing().entries         # what the views open, and what none of them does
-folder.listing(0.3)              # what is found in 0.3 s; `walking` if that may not be all
-"""
+"""The folder that the studio shows: paths inside it, and a list of what it contains."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Simulates a corpus: makes the shards of a plan, then writes them in a format.
-
-corpus = simulate("hotel_book, weather", n=200, scenario="mixed", seed=7)
-corpus = simulate(preset="sgd", n=50, out="services")
-"""
+"""Simulates a corpus: makes the shards of a plan, then writes them in a format."""
 
 from __future__ import annotations
 

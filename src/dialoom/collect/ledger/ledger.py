@@ -1,8 +1,5 @@
 """The ledger: a row for each payment, bonus and rejection, booked once for its key.
 
-    ledger.entry("pay/8", "w2", "payment", 190, "dialogue", assignment=8)
-    # (Booked(key="pay/8", …), Paid(key="pay/8", …)), or None where that key is booked already
-
 Rules and sums are STAR's (Mosig et al. 2020, appendix B), set in collect/settings.py. Money is in
 cents. Programs are not paid.
 """

@@ -1,7 +1,5 @@
 """Moves a study's database from an older layout to this version's, step by step.
 
-    migrate("study.sqlite")          # (6, 7): from layout 6 to 7; (7, 7): nothing to do
-
 A step is a function that changes a layout into the next one; all steps are one transaction.
 """
 

@@ -1,8 +1,4 @@
-"""Read a study's log, and the secret it was made with.
-
-reader = LogReader(database)
-list(reader.records())
-"""
+"""Read a study's log, and the secret it was made with."""
 
 from __future__ import annotations
 

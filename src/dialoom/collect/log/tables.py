@@ -1,8 +1,5 @@
 """The tables of a study's database, the same for SQLite and PostgreSQL.
 
-    for statement, rows in statements(changes, keys):
-        connection.execute(statement, rows)
-
 `record` is the log: triggers forbid to change or delete a row, and to leave a gap in a stream's
 `seq`. `person` has the keys of the workers (collect/log/person.py), `blob` the sounds that they
 sent, encrypted with these keys. The other tables have the claims of collect/log/change.py, and

@@ -1,9 +1,5 @@
 """Automatic acceptance of work by the rules of its stage, and the sample that is looked at.
 
-    lacks(state, submission)          # ("agreement",): the rules that it does not meet yet
-    AutomaticReview(state, transaction).settle(unit, now)
-    samples(state)                    # a row for each stage: how many more to look at, and which
-
 Work that does not meet a rule waits for a review by the admin. It is compared with the rules again
 when its worker answers another gold item, or somebody else finishes one of its items.
 """

@@ -1,7 +1,5 @@
 """Decides who may enter a study: only as many people are let in as there are free seats.
 
-    admission.admits("w1", "single", "user", now, "en")
-
 The free seats are those of units of work that can still be opened; a dialogue has one for a user
 and one for a wizard. They are shared with people who are on their way: who have entered for such
 units (in consent, tutorial, quiz, or waiting) and are connected, or lost the connection within the

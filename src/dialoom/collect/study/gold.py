@@ -1,10 +1,4 @@
-"""Gold items: which worker gets one when, how workers answered them, and what follows from it.
-
-gold = GoldAnswers()
-gold.answer("w1", "judge", unit=7, right=True)
-gold.rule("w1", stage)                        # "warn", "refuse", "end", or None
-due(stage, seed, worker=3, had=4)             # True if the worker's fifth item is a gold item
-"""
+"""Gold items: which worker gets one when, how workers answered them, and what follows from it."""
 
 from __future__ import annotations
 

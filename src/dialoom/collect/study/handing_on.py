@@ -1,7 +1,4 @@
-"""Makes items of later stages from completed units of work.
-
-hand_on(state, transaction, unit, now)      # for each stage whose `of` names the unit's stage
-"""
+"""Makes items of later stages from completed units of work."""
 
 from __future__ import annotations
 

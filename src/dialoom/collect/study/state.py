@@ -1,9 +1,4 @@
-"""Computes the state of a study from its log, record by record, live and in a replay.
-
-state = StudyState(settings, scenarios)
-for record in store.needed():
-    state.apply(record, passed=True)
-"""
+"""Computes the state of a study from its log, record by record, live and in a replay."""
 
 from __future__ import annotations
 

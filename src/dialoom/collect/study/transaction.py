@@ -1,9 +1,5 @@
 """A transaction on a study: numbers new records, applies them in memory, and collects them.
 
-    transaction.write("assignment/8", "worker", Consented(), now, client="c-1")
-    transaction.claim(Code(code=code, assignment=8))
-    transaction.take()          # the Change with both; the transaction is empty again
-
 A record is applied to the study in memory at once. If a command is refused after it has written a
 record (such as an added item), the record stays in the transaction and is part of the next change.
 """

@@ -1,9 +1,5 @@
 """Talks with the bot of an open study, for programs: each chat is an assignment of the study.
 
-    chats = Chats(hub, signer)
-    chat = await chats.begin("hotel_book")
-    await chats.say(chat, "Do you have a room?")     # the events of this turn
-
 Everything that a client is sent is on the disk before. A chat's id has a signature, so that ids
 cannot be guessed.
 """

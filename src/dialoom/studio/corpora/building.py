@@ -1,8 +1,5 @@
 """Fills the index of a corpus: facts and words first, then lint's findings; only changed files.
 
-    for progress in build(index, formats.load(path)):
-        progress.dialogues, progress.share
-
 A corpus is read twice, so that it can be listed and searched before it is checked. Findings that
 compare dialogues with each other see only the files that are checked together.
 """

@@ -1,9 +1,5 @@
 """The index of a corpus: a SQLite file with the facts, findings and words of its dialogues.
 
-    index = CorpusIndex(path)                     # its file in the user's cache folder
-    index.changed(corpus)                         # files that are new, gone or other than indexed
-    with index.reading() as database: ...
-
 The number of a dialogue is its file's number and its position there, so that the order of numbers
 is that of the files and stays when a file is renewed. A corpus is identified by its path, a file by
 its name, size and time of change.

@@ -1,8 +1,4 @@
-"""Indexes corpora in processes of their own, and reports their progress.
-
-indexing = Indexing()
-indexing.look(path)          # its state; starts to index what is new or changed
-"""
+"""Indexes corpora in processes of their own, and reports their progress."""
 
 from __future__ import annotations
 

@@ -22,7 +22,6 @@ from dialoom.collect.unit import (
     Data,
     Policy,
     Result,
-    SuggestionRequest,
     WorkItem,
     WorkKind,
     gold_source,
@@ -53,7 +52,7 @@ LONGEST_PART = 64
 """The most characters of the name of a part."""
 
 
-class DocumentKind:
+class DocumentKind(WorkKind):
     """Base of the kinds of work on a document.
 
     Attributes:
@@ -197,20 +196,6 @@ class DocumentKind:
     def view(self) -> DocumentView:
         """Return the page of a unit."""
         return DocumentView(self)
-
-    def charts(self, work: DocumentWork, role: Role) -> tuple[str, ...]:
-        """Return no tasks, since a page of a document shows no flow chart."""
-        return ()
-
-    def wanted(
-        self, work: DocumentWork, role: Role, message: MessageBody
-    ) -> SuggestionRequest | None:
-        """Return None: nothing is suggested for documents."""
-        return None
-
-    def opening(self, work: DocumentWork, now: int) -> Iterable[Body]:
-        """Return no records: the page shows the whole item from the start."""
-        return ()
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record that holds what a message of `role` makes."""

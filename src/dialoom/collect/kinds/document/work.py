@@ -1,9 +1,5 @@
 """The state of a document under way, its parts with revisions, and the events that its page sees.
 
-    work = DocumentWork(given, page, times)
-    work.apply(Record("unit/3", 2, 1700000000000, "writer", "c-1", Saved(part="1", rev=1, value=…)))
-    work.document["1"], work.revisions["1"]
-
 A revision counts the saves of a part. A save names the revision that it changes and is refused when
 that is not the latest, so that two browser tabs cannot overwrite each other's work.
 """

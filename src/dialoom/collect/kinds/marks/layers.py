@@ -1,9 +1,4 @@
-"""Checks the marks of each layer, writes them to annotation layers, and reads them from those.
-
-LAYERS["spans"].check(marks, said, choices)
-LAYERS["spans"].write(marks, said, choices)    # ("Cafes_1", {"spans": (Span(…),)})
-LAYERS["spans"].read(part, said, choices)      # {"spans": (MarkedSpan(…),)}
-"""
+"""Checks the marks of each layer, writes them to annotation layers, and reads them from those."""
 
 from __future__ import annotations
 

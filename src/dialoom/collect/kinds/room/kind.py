@@ -1,8 +1,4 @@
-"""The kind of work in which two people talk in a room, one as the user and one as the wizard.
-
-kind = RoomKind(library, settings)
-kind.decide(kind.begin(item, stage), "user", Say("Hi"), now)
-"""
+"""The kind of work in which two people talk in a room, one as the user and one as the wizard."""
 
 from __future__ import annotations
 
@@ -19,11 +15,11 @@ from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Role
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
-from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem
+from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem, WorkKind
 from dialoom.dialogue import Candidate
 
 
-class RoomKind:
+class RoomKind(WorkKind):
     """Dialogues of two people; scenarios with the same seed share the wizard's tools.
 
     Args:
@@ -98,7 +94,7 @@ class RoomKind:
 
     def opening(self, work: Room, now: int) -> Iterator[Body]:
         """Yield the instructions that come right after a room is opened."""
-        return rules.opening(work, now)
+        return rules.instructions(work, 0, now)
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record whose body a message of `role` made."""
@@ -113,4 +109,4 @@ class RoomKind:
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
         """Return the bodies of the records that a message makes; nothing is changed."""
-        return rules.decide(work, role, message, now, tuple(ranked or ()))
+        return rules.decide(work, role, message, now, ranked)

@@ -1,9 +1,5 @@
 """The state of one dialogue under way, computed from its room's records.
 
-    state = RoomState(scenario)
-    state.apply(Record("unit/3", 1, 1700000000000, "server", "", Opened(…)))
-    state.turn, state.items, state.selected     # whose turn it is, what the wizard has found
-
 The state depends on the records alone, live and in a replay; rules.py decides what is allowed.
 """
 
@@ -171,7 +167,7 @@ class RoomState:
             return self.outcome
         if self.step == "talk":
             early = self.said <= SHORT
-            return f"{'Early' if early else ''}Disconnect{'DuringDialogue'}"
+            return f"{'Early' if early else ''}DisconnectDuringDialogue"
         answered = all(role in self.answers for role in ROLES)
         return COMPLETE if answered else "DisconnectDuringQuestionnaire"
 

@@ -1,8 +1,5 @@
 """The rules of a room: which message each person may send now, and the records that it makes.
 
-    for body in decide(room, "user", Say("Hi"), now):   # raises Refused if it is not allowed
-        room.apply(Record(stream, …, body))
-
 The two people take turns, the user first. A turn of the user is one utterance. In their turn the
 wizard may switch to another task, query the knowledge base, choose an item and ask for suggestions,
 any number of times; a reply, suggested or in their own words, ends the turn. Instructions to the
@@ -11,7 +8,7 @@ user come after the turns that the scenario says. The functions read no clock an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from dialoom.collect.kinds.room import speech
@@ -70,11 +67,6 @@ SHORTEST_REASON = 2
 """The fewest characters of a reason for a reply that is not the flow's."""
 
 
-def opening(room: Room, now: int) -> Iterator[Body]:
-    """Yield the instructions that come right after a room is opened, at `now` (ms since 1970)."""
-    return instructions(room, 0, now)
-
-
 def author(body: Body, role: Role) -> str:
     """Return the author of a record whose body a message of `role` made."""
     if isinstance(body, Instruction):
@@ -89,7 +81,7 @@ def decide(
     role: Role,
     message: MessageBody,
     now: int,
-    ranked: tuple[Candidate, ...] | None = None,
+    ranked: Sequence[Candidate] | None = None,
 ) -> tuple[Body, ...]:
     """Return the bodies of the records that a message makes, in order; nothing is changed.
 
@@ -100,12 +92,6 @@ def decide(
         Refused: The message is not allowed now, or not valid; its code is one of those in
             docs/reference/wire-protocol.md.
     """
-    return tuple(_decided(room, role, message, now, ranked or ()))
-
-
-def _decided(
-    room: Room, role: Role, message: MessageBody, now: int, ranked: tuple[Candidate, ...]
-) -> Iterator[Body]:
     rule = _RULES.get(type(message))
     gone = room.closed or role in room.departed
     if gone or rule is None or rule.step not in (None, room.step):
@@ -115,9 +101,10 @@ def _decided(
     if rule.turns and role != room.turn:
         raise Refused("not_your_turn", "wait for your partner's message")
     if isinstance(message, Suggest):
-        yield from _suggest(room, message, now, ranked)
-    else:
-        yield from rule.bodies(room, role, message, now)
+        wanted = room.wanted(message.text)
+        shown = tuple(ranked or ())[: wanted.count]
+        return (Options(text=wanted.text, candidates=shown, time=now),)
+    return tuple(rule.bodies(room, role, message, now))
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
@@ -209,13 +196,6 @@ def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]
     if after == selected:
         raise Refused("bad_value", "that is before you already", field="item")
     yield Selection(kind=message.kind, selected=after, time=now)
-
-
-def _suggest(
-    room: Room, message: Suggest, now: int, ranked: tuple[Candidate, ...]
-) -> Iterator[Options]:
-    wanted = room.wanted(message.text)
-    yield Options(text=wanted.text, candidates=ranked[: wanted.count], time=now)
 
 
 def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
@@ -331,7 +311,6 @@ class _Rule(NamedTuple):
 
 
 _WIZARD: tuple[Role, ...] = (WIZARD_ROLE,)
-
 
 _RULES: dict[type, _Rule] = {
     Say: _Rule("talk", ROLES, True, _say),

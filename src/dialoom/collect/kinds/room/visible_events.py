@@ -2,25 +2,7 @@
 
 An event is {seq, time, kind, …}. `seq` counts the events that this person sees, from 1 without
 gaps, so that it gives no hint of hidden ones. An event that the person caused also has `client`,
-the id of their message.
-
-    opened          {}
-    say             {from, text}, for the wizard also {action}: a label, or null; spoken, the text
-                    is empty and there is {sound: {digest, media, seconds}}
-    instruction     {text}                                          the user only
-    accomplished    {}
-    handed_over     {}              the wizard has handed the dialogue over to a person
-    notice          {text}          from the admin, to both or to one
-    departed        {role}
-    closed          {outcome}
-    answered        {}                                              one's own only
-    turn            {task}                                          from here on the wizard only
-    ask             {api, conditions: [{name, operator, values}], text}
-    result          {api, items: [index], total, text}
-    choose          {which, item: index or null}
-    suggest         {text, candidates: [{id, text}]}
-    override        {action, expected, reason}
-    unread          {}              a record that could not be read, by a fault of ours
+the id of their message. docs/reference/wire-protocol.md ("Events of a unit") describes each kind.
 """
 
 from __future__ import annotations

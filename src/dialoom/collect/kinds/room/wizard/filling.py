@@ -1,11 +1,4 @@
-"""Fills reply templates with the values of the wizard's item, or else with those the user said.
-
-filler = Filler(task)
-filler.fill(parse("{Name} has a table at {Time}."), {"Name": "Juniper"}, {"Time": "19:30"})
-# "Juniper has a table at 7:30 pm."; None where a value is not known
-filler.sketch(parse("{Name} has a table at {Time}."), {"Name": "Juniper"})
-# "Juniper has a table at [time]."
-"""
+"""Fills reply templates with the values of the wizard's item, or else with those the user said."""
 
 from __future__ import annotations
 

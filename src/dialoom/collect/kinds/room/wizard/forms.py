@@ -1,10 +1,4 @@
-"""The wizard's query forms: makes fields from an API's inputs, and constraints from their values.
-
-form = read_form(task, task.calls["hotel_book"])
-form.fields[0]                    # Field(name="Name", type="Categorical", …)
-form.constraints((FormCondition("Time", "equal", "7:30 pm"),))
-# (Constraint("Time", "equal", ("19:30",)),)
-"""
+"""The wizard's query forms: fields made from an API's inputs, constraints from their values."""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
 """The wizard's tools: query forms for the APIs of some tasks, and the knowledge base behind them.
 
-    tools = WizardTools({"restaurant_book": task}, seed=7)
-    tools.form("restaurant_book", "restaurant_book").fields
-    query = tools.form(…).constraints((FormCondition("Name", "equal", "juniper"), …))
-    tools.answer("restaurant_book", query, before=())      # Answer("available", ({…},))
-
 `WizardTools` stores nothing of a dialogue: before each answer, the room's earlier queries are made
 again in a savepoint, which is then rolled back. So an answer depends only on the tasks, the seed
 and the earlier queries, and one instance serves all rooms of its tasks and seed.
