@@ -43,7 +43,6 @@ GOLD_ITEM = "GoldItem"
 REVIEWS = "Reviews"
 """The key of a dialogue's `extra` with the admin's reviews, by agent."""
 
-
 RECORDED = (
     *("purpose", "seed", "scenario", "tasks", "story", "stages", "present_wizard_as", "debriefing"),
     *("recruiter", "currency", "language", "approval"),

@@ -38,7 +38,6 @@ GOLD_KINDS = ("rating", "annotation", "adjudication", "paraphrase", "transcripti
 ALIKE_KINDS = ("rating", "annotation", "transcription")
 """The kinds of work in which several people should come to the same result."""
 
-
 _CURRENCY = re.compile("[A-Z]{3}")
 
 

@@ -194,9 +194,7 @@ async def logout(request: Request) -> Response:
     site = context_of(request)
     session = site.admin(request)
     if session is not None:
-        await site.hub.act(
-            lambda study, now: (None, administration.log_out(study, session.id, now))
-        )
+        await site.hub.write(lambda study, now: administration.log_out(study, session.id, now))
     response = Response(status_code=204)
     response.delete_cookie(ADMIN_COOKIE, httponly=True, samesite="strict")
     return response

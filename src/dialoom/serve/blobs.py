@@ -36,7 +36,7 @@ async def _take(hub: Hub, request: Request, number: int) -> None:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     held = await data(request, largest(hub.study.settings.speech))
     sound = Sound(digest, media, held)
-    await hub.act(lambda study, now: (None, sounds.receive(study, number, sound, now)))
+    await hub.write(lambda study, now: sounds.receive(study, number, sound, now))
 
 
 async def get(request: Request) -> Response:

@@ -98,13 +98,13 @@ class BotTalks:
         talk = work.talk
         bodies = await self._brought(unit, work)
 
-        def answer(study: Study, now: int) -> tuple[None, Change]:
+        def answer(study: Study, now: int) -> Change:
             there = study.state.open.get(unit)
             same = there is not None and getattr(there.work, "talk", None) == talk
-            return None, study.answer(unit, bodies, now) if same else Change()
+            return study.answer(unit, bodies, now) if same else Change()
 
         try:
-            await self._hub.act(answer)
+            await self._hub.write(answer)
         except Refused as refusal:
             self._live.pop(unit, None)  # the bot may have seen an utterance that is not in the log
             if refusal.code == "internal":  # it would fail again

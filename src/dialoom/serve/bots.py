@@ -183,8 +183,4 @@ class Bots:
     ) -> None:
         self._sent += 1
         envelope = Envelope(f"bot-{self._hub.now()}-{self._sent}", 0, message)
-
-        def handle(study: Study, now: int) -> tuple[None, Change]:
-            return None, study.handle(number, envelope, now, ranked)
-
-        await self._hub.act(handle)
+        await self._hub.write(lambda study, now: study.handle(number, envelope, now, ranked))

@@ -75,9 +75,8 @@ async def records(request: Request) -> Response:
     """Answer with all data of a worker."""
     hub, worker = context_of(request).hub, request.path_params["worker"]
     found = await asyncio.to_thread(person, hub.study, hub.store, worker)
-    headers = {"Content-Disposition": 'attachment; filename="person.json"'}
     response = answer(found)
-    response.headers.update(headers)
+    response.headers["Content-Disposition"] = 'attachment; filename="person.json"'
     return response
 
 

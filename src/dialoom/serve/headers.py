@@ -28,7 +28,6 @@ FIXED = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
-
 JOINING = "/join/"
 """The prefix of the addresses of pages that a recruiter may show in a frame."""
 

@@ -134,6 +134,10 @@ class Hub:
         await waiter
         return result
 
+    async def write(self, command: Callable[[Study, int], Change]) -> None:
+        """Carry out a command without a result, as `act` does."""
+        await self.act(lambda study, now: (None, command(study, now)))
+
     async def rebuild(
         self, command: Callable[[Study, int], Change], work: Callable[[], None]
     ) -> None:

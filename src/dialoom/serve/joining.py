@@ -40,7 +40,6 @@ _LOG = logging.getLogger(__name__)
 RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
 """Keys of an assignment's `source` that the server sets; a request cannot."""
 
-
 Entering = Callable[[Study, int], tuple[int, Change]]
 
 

@@ -20,7 +20,6 @@ from dialoom.serve.limits import PIECES, REQUEST_SECONDS, UNREAD, UPLOAD_SECONDS
 if TYPE_CHECKING:
     from h11 import Request
 
-
 UPLOADS = "/api/blobs/"
 """Prefix of the addresses of sounds."""
 

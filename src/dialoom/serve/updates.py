@@ -24,7 +24,6 @@ from dialoom.serve.links import Signer
 
 log = logging.getLogger("dialoom.serve")
 
-
 Making = AbstractContextManager[list[Frame]]
 """A block that makes the frames of a page."""
 

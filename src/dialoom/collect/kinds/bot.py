@@ -114,9 +114,10 @@ class BotKind(DocumentKind):
 
     name = "bot"
     roles = (TESTER,)
+    content = TalkGoal
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+        super().__init__(scenarios, settings, stage)
         for agent in stage.agents:
             AGENTS.module(agent.partition(":")[0])
         names = stage.tasks or settings.tasks
@@ -148,19 +149,15 @@ class BotKind(DocumentKind):
 
     def group(self, content: Any) -> str:
         """Return the task, which a person's link may ask for."""
-        return self.read(content).task
+        return str(self.read(content).task)
 
     def variant(self, content: Any) -> str:
         """Return the name of the bot: workers get all bots about equally often."""
-        return self.read(content).agent
+        return str(self.read(content).agent)
 
     def language(self, content: Any) -> str:
         """Return the language of the task."""
         return self.schemas[self.read(content).task].language
-
-    def read(self, content: Any) -> TalkGoal:
-        """Return the goal of an item."""
-        return msgspec.convert(content, TalkGoal)
 
     def page(self, given: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""

@@ -23,7 +23,6 @@ VARIABLE = "DIALOOM_FAULT"
 Point = Literal["begin", "before_commit", "after_commit", "after_acknowledgement"]
 """The place of a fault: `begin` of a group, its commit, an acknowledgement sent to a client."""
 
-
 _STATEMENTS = {
     "full_disk": {
         "postgresql": "DO $$ BEGIN RAISE disk_full; END $$",

@@ -53,7 +53,6 @@ completed: all work was done; waited: no partner came in time; partner_lost: the
 screened_out: the quiz was not passed; left, idle, lost: the worker left, did nothing for too long,
 or lost the connection; ended: the admin ended it."""
 
-
 UNIT = "unit/"
 """Prefix of the name of a unit's stream; its number follows."""
 

@@ -35,7 +35,6 @@ from dialoom.errors import UsageError
 if TYPE_CHECKING:
     from httpx import Client
 
-
 QUESTION = (
     '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/'
     'AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd">'

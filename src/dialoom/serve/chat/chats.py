@@ -75,7 +75,7 @@ class Chats:
             raise Refused("full", "The study has all the conversations that it wants.")
         unit = self._hub.study.units[one.unit]
         work = unit.work or await asyncio.to_thread(self._read, unit)
-        await self._hub.act(lambda study, now: (None, Change()))  # all of it is written then
+        await self._hub.write(lambda study, now: Change())  # all of it is written then
         return Chat(id, number, work)
 
     def _read(self, unit: WorkUnit) -> BotWork:
@@ -140,11 +140,7 @@ class Chats:
 
     async def _send(self, chat: Chat, message: MessageBody, client: str = "") -> None:
         envelope = _sealed(message, client)
-
-        def handle(study: Study, now: int) -> tuple[None, Change]:
-            return None, study.handle(chat.number, envelope, now)
-
-        await self._hub.act(handle)
+        await self._hub.write(lambda study, now: study.handle(chat.number, envelope, now))
 
     async def _answered(self, chat: Chat) -> Chat:
         while True:

@@ -26,7 +26,6 @@ ENDINGS = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".md", ".yml",
 LOOKED = 30
 """Files of each folder that are looked at."""
 
-
 KEPT = "recognised.jsonl"
 """The file of formats of places that other studios have looked at, among the indexes."""
 

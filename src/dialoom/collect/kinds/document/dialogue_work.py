@@ -23,7 +23,6 @@ from dialoom.errors import FormatError, clip
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
 
-
 RIGHT = "right"
 """The key of an utterance's `extra` for its right text in a gold item, or a list of right texts."""
 
@@ -36,8 +35,10 @@ class DialogueWork(ComparableKind):
     A part is named by the index of its utterance among the utterances.
     """
 
+    content = Dialogue
+
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+        super().__init__(scenarios, settings, stage)
         if self._corpus is not None:
             self.schemas = self._corpus.schemas
 
@@ -79,10 +80,6 @@ class DialogueWork(ComparableKind):
         except msgspec.ValidationError as error:
             raise Refused("bad_value", f"not a native dialogue: {error}") from error
         yield self.next_content(dialogue), dialogue.id
-
-    def read(self, content: Any) -> Dialogue:
-        """Return the dialogue of an item."""
-        return msgspec.convert(content, Dialogue)
 
 
 def utterances(dialogue: Dialogue) -> list[Utterance]:

@@ -22,6 +22,7 @@ from dialoom.collect.unit import (
     Data,
     Policy,
     Result,
+    Scenarios,
     WorkItem,
     WorkKind,
     gold_source,
@@ -47,7 +48,6 @@ class Submit(MessageBody, frozen=True, tag="submit"):
 DocumentMessage = Save | Submit
 """Every message of a person who works on a document."""
 
-
 LONGEST_PART = 64
 """The most characters of the name of a part."""
 
@@ -56,6 +56,7 @@ class DocumentKind(WorkKind):
     """Base of the kinds of work on a document.
 
     Attributes:
+        content: The type of an item's content; one without a type overrides `read`.
         schemas: Id to task or service, for the dialogues that are made from the documents.
         merges: Whether the documents of several people about an item become one dialogue.
     """
@@ -64,8 +65,9 @@ class DocumentKind(WorkKind):
     roles: tuple[Role, ...]
     policy: Policy = "alone"
     merges = False
+    content: type[Any]
 
-    def __init__(self, settings: Settings, stage: Stage) -> None:
+    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         self._settings, self._stage = settings, stage
         self.schemas: Mapping[str, TaskSchema] = {}
         self._given: dict[str, Any] = {}
@@ -85,9 +87,9 @@ class DocumentKind(WorkKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the content of each item, and a value that is different for different items."""
 
-    @abstractmethod
     def read(self, content: Any) -> Any:
         """Return the content of an item as an object, from its JSON values."""
+        return msgspec.convert(content, self.content)
 
     @abstractmethod
     def page(self, given: Any) -> Data:
@@ -210,14 +212,12 @@ class DocumentKind(WorkKind):
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
         """Return the bodies of the records that a message makes; nothing is changed."""
-        if work.over:
+        if work.over or not isinstance(message, Save | Submit):
             raise Refused("not_now", "that cannot be done now")
-        if isinstance(message, Save):
-            saved = self._saved(work, message)
-            return saved, *self.also_saved(work, saved)
         if isinstance(message, Submit):
             return self._submitted(work, role, message)
-        raise Refused("not_now", "that cannot be done now")
+        saved = self._saved(work, message)
+        return saved, *self.also_saved(work, saved)
 
     def _saved(self, work: DocumentWork, message: Save) -> Saved:
         part, rev = message.part, work.revisions.get(message.part, 0)

@@ -122,7 +122,8 @@ def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
         yield Utterance(agent=USER, text=text, time=now)
         yield from instructions(room, room.turns + 1, now)
         return
-    yield from _in_own_words(room, message)
+    if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
+        yield _override(room, None, message.reason)
     shown = room.shown
     if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
         yield Options(text=text, time=now)
@@ -203,25 +204,14 @@ def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
     candidate = next((each for each in shown if each.id == message.action), None)
     if candidate is None or candidate.text is None:
         raise Refused("unknown", f"{clip(message.action)!r} is not among the suggestions shown")
-    yield from _overridden(room, message)
-    layers = label_layers(candidate.id)
-    yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
-    node = room.chosen().flow.nodes.get(candidate.id)
-    if node is not None and node.hands_over:  # handed over to a person: the dialogue ends here
-        yield from _completed(room, Completion(agent=SYSTEM, time=now))
-
-
-def _overridden(room: Room, message: Pick) -> Iterator[Override]:
-    """Yield an override if a chosen suggestion does not follow the flow chart, or refuse it."""
     task = room.chosen()
     if room.settings.guard != "off" and not room.progress.places[task.id].permits(message.action):
         yield _override(room, message.action, message.reason)
-
-
-def _in_own_words(room: Room, message: Say) -> Iterator[Override]:
-    """Yield an override for a typed reply if the study asks for reasons and a task has a flow."""
-    if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
-        yield _override(room, None, message.reason)
+    layers = label_layers(candidate.id)
+    yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
+    node = task.flow.nodes.get(candidate.id)
+    if node is not None and node.hands_over:  # handed over to a person: the dialogue ends here
+        yield from _completed(room, Completion(agent=SYSTEM, time=now))
 
 
 def _override(room: Room, action: str | None, given: str | None) -> Override:

@@ -7,15 +7,12 @@ view: visible_events.py.
 
 from __future__ import annotations
 
-from typing import Any
-
 from dialoom.collect.kinds.room import rules
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.wizard.forms import readable
 from dialoom.collect.log.record import USER_ROLE, Role
+from dialoom.collect.unit import Data
 from dialoom.schema.task import TaskSchema
-
-Data = dict[str, Any]
 
 CHARTS = "/charts/{}.svg"
 """The address of a task's flow chart."""

@@ -26,6 +26,7 @@ from dialoom.collect.log.record import (
     Record,
     Role,
 )
+from dialoom.collect.unit import Data
 from dialoom.dialogue import (
     USER,
     Completion,
@@ -38,8 +39,6 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.event_lines import describe_constraint, describe_item
 from dialoom.dialogue.views import NOTHING, label
-
-Data = dict[str, Any]
 
 _SEEN_BY_BOTH = frozenset({Opened, Utterance, Completion, Departed, Closed})
 
