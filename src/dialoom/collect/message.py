@@ -68,6 +68,10 @@ class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
     comment: str | None = None
 
 
+AnyKindMessage = Attend | Consent | QuizHint | QuizAnswer | Ready | Leave | Questionnaire
+"""Every message outside of units of work, and those of units of several kinds."""
+
+
 class Envelope(Struct, frozen=True):
     """A message with the client's id for it, and the last `seq` that it had seen (`base`)."""
 

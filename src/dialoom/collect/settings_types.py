@@ -32,13 +32,7 @@ def spelled(pointer: Pointer) -> str:
 
 
 def type_mistakes(value: Any, kind: Any = Settings, here: Pointer = ()) -> Iterator[Mistake]:
-    """Yield the values that are not of their types, and names that there are not.
-
-    Args:
-        value: A JSON value.
-        kind: The type that it should have.
-        here: Its place.
-    """
+    """Yield the mistakes in a JSON value that should be of a `kind`: types, and unknown names."""
     for each in _alternatives(kind):
         of = get_args(each)
         if isinstance(each, type) and issubclass(each, Struct) and isinstance(value, Mapping):

@@ -115,8 +115,6 @@ def signals(store: Store) -> dict[str, Any]:
 
 
 class _Log:
-    """Reads the records of a study in order."""
-
     def __init__(self, state: StudyState) -> None:
         self._state = state
         self._last: dict[str, int] = {}
@@ -124,7 +122,6 @@ class _Log:
         self.actions: list[tuple[str, str, tuple[str, ...]]] = []
 
     def add(self, record: Record) -> None:
-        """Count a record."""
         body, kind, number = record.body, *record.stream.partition("/")[::2]
         if kind == "unit" and int(number) in self._state.units:  # or it was opened meanwhile
             self._in_unit(record, self._state.units[int(number)])

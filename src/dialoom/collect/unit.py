@@ -158,21 +158,38 @@ class SuggestionRequest:
     likely: tuple[str, ...]
 
 
-class Events(Protocol):
+class UnitEvents:
     """The events of a unit as each role sees them, numbered from 1 without gaps."""
+
+    def __init__(self) -> None:
+        self._events: dict[Role, list[Data]] = {}
+
+    def add(self, record: Record, role: Role, kind: str, content: Data) -> None:
+        """Add the event that a role sees of a record; `content` may have another kind."""
+        events = self._events.setdefault(role, [])
+        event: Data = {"seq": len(events) + 1, "time": record.time, "kind": kind, **content}
+        if record.client and record.author == role:
+            event["client"] = record.client
+        events.append(event)
+
+    def of(self, role: Role) -> list[Data]:
+        """Return a role's events so far."""
+        return self._events.get(role, [])
 
     def count(self, role: Role) -> int:
         """Return how many events a role can see so far."""
+        return len(self.of(role))
 
     def since(self, role: Role, seq: int = 0) -> list[Data]:
         """Return copies of a role's events after its event number `seq`."""
+        return [dict(event) for event in self.of(role)[max(seq, 0) :]]
 
 
 class Work(Protocol):
     """The state of one unit under way, computed from its records."""
 
     @property
-    def events(self) -> Events:
+    def events(self) -> UnitEvents:
         """The events of the unit as each role sees them."""
 
     @property

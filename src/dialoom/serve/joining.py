@@ -40,8 +40,6 @@ _LOG = logging.getLogger(__name__)
 RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
 """Keys of an assignment's `source` that the server sets; a request cannot."""
 
-Entering = Callable[[Study, int], tuple[int, Change]]
-
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of the request (docs/reference/wire-protocol.md, section 1)."""
@@ -135,7 +133,7 @@ def _before(site: AppContext, request: Request, link: Link, asked: Join, key: st
 
 def _entering(
     site: AppContext, host: str, link: Link, asked: Join, before: int | None, key: str
-) -> Entering:
+) -> Callable[[Study, int], tuple[int, Change]]:
     """Return the command that begins an assignment.
 
     Args:
@@ -144,24 +142,20 @@ def _entering(
     """
 
     def enter(study: Study, now: int) -> tuple[int, Change]:
-        source = {**asked.source, **({JOIN_KEY: key} if key else {})}
         if link.kind == "study":
             _check_room(site, host, now)
-        number, change = begin(study, now, source)
-        site.see(number, link, host)  # before the change is written: others may be joining
-        return number, change
-
-    def begin(study: Study, now: int, source: dict[str, str]) -> tuple[int, Change]:
-        return study.enter(
+        number, change = study.enter(
             asked.worker if before is None else None,
             now,
             role=link.role,
             language=asked.language,
-            source=source,
+            source={**asked.source, **({JOIN_KEY: key} if key else {})},
             invite=link.nonce if link.kind == "invite" and before is None else None,
             again_of=before,
             stage=link.stage,
         )
+        site.see(number, link, host)  # before the change is written: others may be joining
+        return number, change
 
     return enter
 

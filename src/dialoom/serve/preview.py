@@ -100,15 +100,12 @@ def _workers(stage: Stage) -> tuple[str, ...]:
 
 
 class _Player:
-    """Plays a study for its pages."""
-
     def __init__(self, handle: StudyHandle) -> None:
         self._study = handle.study
         self._now = now_ms()
         self._clients = count(1)
 
     def pages(self) -> Iterator[_Shown]:
-        """Yield each page, stage by stage."""
         for stage in self._study.state.stages:
             if stage.kind in ROOMS:
                 yield from self._room(stage)

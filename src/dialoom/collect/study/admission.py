@@ -59,7 +59,6 @@ class Admission:
         return max(*of_one, -(-len(people) // len(roles)))
 
     def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
-        """Return the assignments of others who are on their way to units of these items."""
         stages = self._state.stages
         return [
             one

@@ -23,17 +23,14 @@ class GoldAnswers:
         """Return whether a worker's answers in a stage are right, in order."""
         return self._workers.get((worker, stage), ())
 
-    def all_of(self, worker: str) -> tuple[bool, ...]:
-        """Return whether a worker's answers are right, in all stages."""
-        return tuple(
-            right for (name, _), held in self._workers.items() if name == worker for right in held
-        )
-
     def table(self) -> dict[str, dict[str, int]]:
         """Return worker to the number of their answers, and of the right ones, as JSON values."""
-        names = dict.fromkeys(name for name, _ in self._workers)
-        found = {name: self.all_of(name) for name in names}
-        return {name: {"right": sum(held), "of": len(held)} for name, held in found.items()}
+        found: dict[str, dict[str, int]] = {}
+        for (name, _), answers in self._workers.items():
+            row = found.setdefault(name, {"right": 0, "of": 0})
+            row["right"] += sum(answers)
+            row["of"] += len(answers)
+        return found
 
     def rule(self, worker: str, stage: Stage) -> GoldRule | None:
         """Return the strictest rule of a stage that a worker's answers call for."""

@@ -16,6 +16,7 @@ from dialoom.collect.ledger.review import Funnel, QualityMeasures, Reviews, Subm
 from dialoom.collect.log.facts import LoggedOut, QuizFact, Served
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
     UNIT,
     Answered,
@@ -48,9 +49,6 @@ from dialoom.collect.study.quizzes import QuizAttempt, stage_quiz
 from dialoom.collect.study.stages import Worker, study_languages, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkItem, WorkKind, WorkUnit
 from dialoom.dialogue import COMPLETE
-
-SERVER = "server"
-"""The author of records, and of comments, that no participant caused."""
 
 KEPT = 64
 """The number of closed units whose state stays in memory, so that pages can show their end."""

@@ -13,6 +13,7 @@ from dialoom.collect.log.change import Change, Claim
 from dialoom.collect.log.facts import Served
 from dialoom.collect.log.person import workers_of
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
     UNIT,
     Body,
@@ -28,12 +29,7 @@ from dialoom.collect.log.record import (
     is_named,
 )
 from dialoom.collect.study.presence import Presence
-from dialoom.collect.study.state import SERVER, StudyState
-
-ADMIN = "admin"
-"""The author of records that the admin caused."""
-
-__all__ = ["ADMIN", "SERVER", "Transaction"]
+from dialoom.collect.study.state import StudyState
 
 
 class Transaction:

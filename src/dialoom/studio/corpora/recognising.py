@@ -44,7 +44,6 @@ class _Notes:
                 self.known[place] = stamped
 
     def add(self, place: str, stamped: Stamped) -> None:
-        """Note the format of a place."""
         self.known[place] = stamped
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as stream:

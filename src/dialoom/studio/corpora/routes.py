@@ -150,7 +150,6 @@ class _Source:
         self.overlay = Overlay(overlay_of(path))
 
     def opened(self, folder: StudioFolder) -> OpenDialogue:
-        """Return the dialogue as the page shows it."""
         with self.index.reading() as database:
             remarks = remarks_of(database, self.number)
             one = "SELECT {}(id) FROM dialogue WHERE id {} ?"

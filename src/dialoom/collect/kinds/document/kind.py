@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.work import DocumentWork
-from dialoom.collect.log.record import Answered, Body, Closed, Role, Saved
+from dialoom.collect.log.record import SERVER, Answered, Body, Closed, Role, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import (
@@ -201,7 +201,7 @@ class DocumentKind(WorkKind):
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record that holds what a message of `role` makes."""
-        return "server" if isinstance(body, Closed) else role
+        return SERVER if isinstance(body, Closed) else role
 
     def decide(
         self,

@@ -25,6 +25,7 @@ from dialoom.collect.kinds.room.messages import (
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.log.record import (
     ROLES,
+    SERVER,
     USER_ROLE,
     WIZARD_ROLE,
     Answered,
@@ -73,7 +74,7 @@ def author(body: Body, role: Role) -> str:
         return "guide"
     if isinstance(body, Result):
         return "kb"
-    return "server" if isinstance(body, Closed) else role
+    return SERVER if isinstance(body, Closed) else role
 
 
 def decide(
