@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 from msgspec.structs import replace
@@ -60,8 +60,9 @@ class Bots:
 
     def _listen(self, assignments: Iterable[int]) -> None:
         """After a written change, play the bots that it is about, and add one if needed."""
-        for number in self._concerned(assignments):
-            if number not in self._busy:
+        live = self._hub.study.state.live
+        for number in set(assignments) - self._busy:
+            if number in live and is_bot(live[number].worker):
                 self._busy.add(number)
                 self._spawn(number)
         if self._is_wanted():
@@ -72,10 +73,6 @@ class Bots:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _concerned(self, assignments: Iterable[int]) -> Iterator[int]:
-        live = self._hub.study.state.live
-        return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
         live = self._hub.study.state.live.values()

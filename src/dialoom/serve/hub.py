@@ -55,12 +55,7 @@ def now_ms() -> int:
 class Hub:
     """A study, its store and its connections; all of it belongs to one event loop."""
 
-    def __init__(
-        self,
-        opened: StudyHandle,
-        signer: Signer,
-        clock: Callable[[], int] = now_ms,
-    ) -> None:
+    def __init__(self, opened: StudyHandle, signer: Signer, clock: Callable[[], int]) -> None:
         self.study, self.store, self.tasks = opened.study, opened.store, opened.library.tasks
         self.failure: str | None = None
         self.watchers: list[Callable[[Iterable[int]], None]] = []

@@ -101,7 +101,8 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
         if _is_another(recruiter, asked, earlier):
             before = None
         else:
-            asked = replace(asked, source=_as_brought(earlier), worker=None)
+            brought = {n: text for n, text in earlier.source.items() if n not in RESERVED_NAMES}
+            asked = replace(asked, source=brought, worker=None)
     if before is not None:
         kept, over = before, hub.study.assignment(before).outcome is not None
         if not (asked.again and over):  # its record may not be written yet: wait for that
@@ -174,10 +175,6 @@ def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
     brought = asked.source.get(recruiter.submission)
     known = earlier.source.get(recruiter.submission)
     return earlier.outcome is not None and brought not in (None, known)
-
-
-def _as_brought(earlier: Assignment) -> dict[str, str]:
-    return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
 def _id_parameter(settings: Settings) -> str:

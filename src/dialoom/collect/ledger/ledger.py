@@ -40,9 +40,6 @@ class Ledger:
         self._by_key: dict[str, Booked] = {}
         self._by_assignment: dict[int, list[Booked]] = {}
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._by_key
-
     def apply(self, time: int, row: Booked) -> None:
         """Add a row that was booked at `time` (ms)."""
         self.rows.append((time, row))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, Select, func, select
+from sqlalchemy import Executable, Select, func, literal, select
 
 from dialoom.collect.log.change import Blob
 from dialoom.collect.log.database import StudyDatabase
@@ -17,11 +17,9 @@ from dialoom.collect.log.tables import (
     blob_place,
     meta,
     needed,
-    of_person,
     person,
     record,
     record_of,
-    with_gaps,
 )
 from dialoom.errors import FormatError
 
@@ -54,7 +52,8 @@ class LogReader:
             FormatError: Records are missing within a stream.
             DialoomError: The log cannot be read.
         """
-        for [stream] in self._read(with_gaps()):
+        seq, streams = record.c.seq, select(record.c.stream).group_by(record.c.stream)
+        for [stream] in self._read(streams.having(func.max(seq) != func.count()).limit(1)):
             raise FormatError(self._database.place, f"records of {stream} are missing in its log")
         [[last]] = self._read(select(func.max(record.c.id)))
         yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
@@ -78,7 +77,8 @@ class LogReader:
         """Yield the records that are a worker's own, in the order they were written."""
         number = self._keys.number(worker)
         if number is not None:
-            yield from self._pages(RECORDS.where(of_person(number)))
+            people = literal(" ") + record.c.people + " "
+            yield from self._pages(RECORDS.where(people.contains(f" {number} ")))
 
     def blob(self, unit: int, digest: str) -> Blob | None:
         """Return what was sent in a unit; None where nothing was, or its worker was erased."""

@@ -31,8 +31,8 @@ from dialoom.collect.log.tables import (
     ERASE_BLOBS,
     ERASE_PERSON,
     meta,
-    new_people,
     people_in,
+    person,
     statements,
 )
 from dialoom.errors import OutputError, clip
@@ -65,12 +65,7 @@ class Store(LogReader):
     """A study's database, owned by this process; others may read a `readonly` one too."""
 
     def __init__(
-        self,
-        database: StudyDatabase,
-        *,
-        create: bool = True,
-        readonly: bool = False,
-        faults: Faults | None = None,
+        self, database: StudyDatabase, *, create: bool, readonly: bool, faults: Faults | None
     ) -> None:
         self.faults = faults if faults is not None else Faults.asked()
         self._queue: deque[_Job] = deque()
@@ -241,9 +236,9 @@ class Store(LogReader):
 
     def _meet(self, changes: Sequence[Change]) -> None:
         self._keys.meet(people_in(changes))
-        statement, rows = new_people(self._keys)
+        rows = [row._asdict() for row in self._keys.unwritten]
         if rows:
-            self._connection.execute(statement, rows)
+            self._connection.execute(person.insert(), rows)
 
     def _write(self, changes: Sequence[Change]) -> None:
         for statement, rows in statements(changes, self._keys):

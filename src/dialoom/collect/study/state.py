@@ -18,7 +18,6 @@ from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     SERVER,
     STUDY,
-    UNIT,
     Answered,
     Arranged,
     Batched,
@@ -61,17 +60,14 @@ class StudyState:
     """Workers, assignments, units of work, items, payments and reviews of a study.
 
     Args:
-        kinds: Stage to its kind of work; by default those that the stages name.
+        kinds: Stage to its kind of work; None for those that the stages name.
 
     Raises:
         UnknownNameError: A stage is a tutorial, and its quiz is not in all languages of the study.
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        scenarios: Scenarios,
-        kinds: Mapping[str, WorkKind] | None = None,
+        self, settings: Settings, scenarios: Scenarios, kinds: Mapping[str, WorkKind] | None
     ) -> None:
         self.settings = settings
         self.stages = study_stages(settings)
@@ -118,10 +114,6 @@ class StudyState:
         if name not in self.workers:
             self.workers[name] = Worker(name)
         return self.workers[name]
-
-    def unit_of(self, stream: str) -> WorkUnit:
-        """Return the unit of a stream's name."""
-        return self.units[int(stream.removeprefix(UNIT))]
 
     def next_seq(self, stream: str) -> int:
         """Return the `seq` of the next record of a stream."""

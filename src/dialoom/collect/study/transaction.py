@@ -71,7 +71,7 @@ class Transaction:
                 return (self._state.assignments[one].worker,)
         if not stream.startswith(UNIT):
             return workers_of(body)
-        unit = self._state.unit_of(stream)
+        unit = self._state.units[int(stream.removeprefix(UNIT))]
         whole = isinstance(body, Closed | Notice)
         numbers = unit.seats.values() if whole else (unit.seats.get(author),)
         found = [self._state.assignments[number].worker for number in numbers if number]

@@ -106,7 +106,8 @@ class CorpusIndex:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         database = self._opened()
         if database is None:  # damaged, or of another version
-            self._remove()
+            for end in ("", "-wal", "-shm"):
+                Path(f"{self.file}{end}").unlink(missing_ok=True)
             database = self._opened()
         assert database is not None
         try:
@@ -136,10 +137,6 @@ class CorpusIndex:
             return database
         database.close()
         return None
-
-    def _remove(self) -> None:
-        for end in ("", "-wal", "-shm"):
-            Path(f"{self.file}{end}").unlink(missing_ok=True)
 
     def format(self) -> str | None:
         """Return the format that the corpus was indexed in; None where it was not."""

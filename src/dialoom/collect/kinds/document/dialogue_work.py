@@ -104,12 +104,6 @@ def said_at(dialogue: Dialogue, part: str) -> Utterance:
     return said[place]
 
 
-def unsaved(dialogue: Dialogue, document: Mapping[str, Any], code: str) -> list[Data]:
-    """Return a problem with a code for each utterance whose part is not in a document."""
-    places = map(str, range(len(utterances(dialogue))))
-    return [{"code": code, "part": part} for part in places if part not in document]
-
-
 class TextWork(DialogueWork):
     """Base of the kinds of work whose parts have a `text`."""
 

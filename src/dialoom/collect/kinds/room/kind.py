@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -16,7 +16,6 @@ from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Role
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
 from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem, WorkKind
-from dialoom.dialogue import Candidate
 
 
 class RoomKind(WorkKind):
@@ -30,6 +29,9 @@ class RoomKind(WorkKind):
     roles: tuple[Role, ...] = ROLES
     reader: Role = USER_ROLE  # only the user must not have had the scenario before
     policy: Policy = "together"
+
+    author = staticmethod(rules.author)
+    decide = staticmethod(rules.decide)
 
     def __init__(
         self,
@@ -95,18 +97,3 @@ class RoomKind(WorkKind):
     def opening(self, work: Room, now: int) -> Iterator[Body]:
         """Yield the instructions that come right after a room is opened."""
         return rules.instructions(work, 0, now)
-
-    def author(self, body: Body, role: Role) -> str:
-        """Return the author of a record whose body a message of `role` made."""
-        return rules.author(body, role)
-
-    def decide(
-        self,
-        work: Room,
-        role: Role,
-        message: MessageBody,
-        now: int,
-        ranked: Sequence[Candidate] | None = None,
-    ) -> tuple[Body, ...]:
-        """Return the bodies of the records that a message makes; nothing is changed."""
-        return rules.decide(work, role, message, now, ranked)

@@ -88,8 +88,6 @@ class RoomState:
     log: list[Record] = field(default_factory=list)
     step: Step = "talk"
     turn: RoomRole | None = USER_ROLE
-    seats: dict[Role, int] = field(default_factory=dict)
-    stage: str = ""
     batch: str = ""
     said: int = 0
     turns: int = 0
@@ -210,8 +208,8 @@ class RoomState:
 
     def _moved_on(self, record: Record) -> None:
         match record.body:
-            case Opened(seats=seats, batch=batch, stage=stage):
-                self.seats, self.batch, self.stage = dict(seats), batch, stage
+            case Opened(batch=batch):
+                self.batch = batch
                 if len(self.scenario.tasks) == 1:
                     self.task = self.scenario.tasks[0]
             case Instruction():

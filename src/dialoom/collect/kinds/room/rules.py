@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from dialoom.collect.kinds.room import speech
 from dialoom.collect.kinds.room.messages import (
     Accomplish,
@@ -54,7 +56,6 @@ from dialoom.dialogue import (
     Options,
     Query,
     Result,
-    Selected,
     Selection,
     Utterance,
 )
@@ -78,7 +79,7 @@ def author(body: Body, role: Role) -> str:
 
 
 def decide(
-    room: Room,
+    work: Room,
     role: Role,
     message: MessageBody,
     now: int,
@@ -94,18 +95,18 @@ def decide(
             docs/reference/wire-protocol.md.
     """
     rule = _RULES.get(type(message))
-    gone = room.closed or role in room.departed
-    if gone or rule is None or rule.step not in (None, room.step):
+    gone = work.closed or role in work.departed
+    if gone or rule is None or rule.step not in (None, work.step):
         raise Refused("not_now", "that cannot be done now")
     if role not in rule.roles:
         raise Refused("not_yours", f"the {role} cannot do that")
-    if rule.turns and role != room.turn:
+    if rule.turns and role != work.turn:
         raise Refused("not_your_turn", "wait for your partner's message")
     if isinstance(message, Suggest):
-        wanted = room.wanted(message.text)
+        wanted = work.wanted(message.text)
         shown = tuple(ranked or ())[: wanted.count]
         return (Options(text=wanted.text, candidates=shown, time=now),)
-    return tuple(rule.bodies(room, role, message, now))
+    return tuple(rule.bodies(work, role, message, now))
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
@@ -191,10 +192,7 @@ def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]
     if message.item is not None and not 0 <= message.item < len(items):
         raise Refused("unknown", f"there is no item {message.item} in the list")
     item = None if message.item is None else items[message.item].item
-    if message.kind == "primary":
-        after = Selected(item, selected.secondary)
-    else:
-        after = Selected(selected.primary, item)
+    after = replace(selected, **{message.kind: item})
     if after == selected:
         raise Refused("bad_value", "that is before you already", field="item")
     yield Selection(kind=message.kind, selected=after, time=now)

@@ -73,11 +73,8 @@ class Filler:
                 value = _held(slot.name, item)
                 value = known.get(slot.name) if value is None else value
             empty = value is None or value == ""
-            yield slot.name, None if empty else self._spelled(slot.name, value)
-
-    def _spelled(self, name: str, value: Any) -> str:
-        slot = self._slots.get(name)
-        return plain(value, self._language, slot)
+            held = self._slots.get(slot.name)
+            yield slot.name, None if empty else plain(value, self._language, held)
 
     def _readable(self, name: str) -> str:
         slot = self._slots.get(name)

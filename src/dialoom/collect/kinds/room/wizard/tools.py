@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.kinds.room.wizard import packages
-from dialoom.collect.kinds.room.wizard.forms import Form, read_form
+from dialoom.collect.kinds.room.wizard.forms import Form
 from dialoom.collect.kinds.room.wizard.guard import Guard
 from dialoom.collect.message import Refused
 from dialoom.dialogue import Constraint, Query, Result
@@ -56,7 +56,7 @@ class WizardTools:
             other = self._owners[call.name].id
             raise UsageError(f"tasks {other} and {task.id} both have an API {call.name}")
         self._owners[call.name] = task
-        self._forms[call.name] = read_form(task, call)
+        self._forms[call.name] = Form(task, call)
 
     def forms(self, task: str) -> tuple[Form, ...]:
         """Return the forms of a task, in order."""
