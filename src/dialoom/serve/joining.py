@@ -135,12 +135,7 @@ def _before(site: AppContext, request: Request, link: Link, asked: Join, key: st
 def _entering(
     site: AppContext, host: str, link: Link, asked: Join, before: int | None, key: str
 ) -> Callable[[Study, int], tuple[int, Change]]:
-    """Return the command that begins an assignment.
-
-    Args:
-        before: An ended assignment whose worker begins another one; None without one.
-        key: The digest of the client's key, or "".
-    """
+    """Return the command that begins an assignment, another one for the worker of `before`."""
 
     def enter(study: Study, now: int) -> tuple[int, Change]:
         if link.kind == "study":

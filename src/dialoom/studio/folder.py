@@ -36,6 +36,12 @@ Recogniser = Callable[[Path], Recognised | None]
 """Returns the kind of a file or folder that a view opens; None for others."""
 
 
+class EntryAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request about a file or folder, by its path in the studio's folder."""
+
+    path: str
+
+
 class FolderEntry(msgspec.Struct, frozen=True):
     """A file or folder.
 

@@ -20,12 +20,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import (
-    DialogueWork,
-    lines,
-    said_at,
-    utterances,
-)
+from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published

@@ -38,9 +38,9 @@ class LogReader:
         self.place = database.place
         self._keys = PersonKeys(lambda: self._read(select(person)))
 
-    def records(self, after: int | None = None) -> Iterator[Record]:
-        """Yield the log in written order after `after` records, page by page."""
-        return self._pages(RECORDS, after or 0)
+    def records(self) -> Iterator[Record]:
+        """Yield the log in written order, page by page."""
+        return self._pages(RECORDS)
 
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study is restored from.
@@ -58,14 +58,10 @@ class LogReader:
         [[last]] = self._read(select(func.max(record.c.id)))
         yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
 
-    def _pages(self, chosen: Select[Any], skipped: int = 0) -> Iterator[Record]:
-        last = 0
-        while True:
-            page = chosen.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
-            rows = self._read(page.offset(skipped))
-            if not rows:
-                return
-            last, skipped = rows[-1][0], 0
+    def _pages(self, chosen: Select[Any]) -> Iterator[Record]:
+        last, page = 0, chosen.order_by(record.c.id).limit(PAGE)
+        while rows := self._read(page.where(record.c.id > last)):
+            last = rows[-1][0]
             yield from (record_of(row, self._keys) for row in rows)
 
     def stream(self, name: str) -> list[Record]:

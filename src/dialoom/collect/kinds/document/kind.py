@@ -18,15 +18,7 @@ from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import SERVER, Answered, Body, Closed, Role, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import (
-    Data,
-    Policy,
-    Result,
-    Scenarios,
-    WorkItem,
-    WorkKind,
-    gold_source,
-)
+from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkItem, WorkKind, gold_source
 from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 

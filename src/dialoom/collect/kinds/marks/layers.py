@@ -17,17 +17,7 @@ from dialoom.collect.kinds.marks.marks import (
     Marks,
 )
 from dialoom.collect.message import Refused, visible
-from dialoom.dialogue import (
-    USER,
-    Act,
-    Argument,
-    Layer,
-    Part,
-    Reference,
-    Span,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import USER, Act, Argument, Layer, Part, Reference, Span, State, Utterance
 from dialoom.dialogue.annotation import RELATIONS, Value
 from dialoom.dialogue.frames import READ
 from dialoom.errors import clip

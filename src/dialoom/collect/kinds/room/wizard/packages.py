@@ -13,14 +13,7 @@ from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Column
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.frames.packages import (
-    DAYS,
-    FIRST,
-    FLEXIBLE,
-    MOST,
-    Packages,
-    day,
-)
+from dialoom.sim.policies.frames.packages import DAYS, FIRST, FLEXIBLE, MOST, Packages, day
 from dialoom.sim.policies.frames.packages import packages as packages_of
 from dialoom.sim.policies.frames.travel import TRAVEL
 
