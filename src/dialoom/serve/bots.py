@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -153,8 +152,9 @@ class Bots:
     async def _player(self, number: int, room: Room) -> Participant:
         """Return the program that plays an assignment; training its model may take seconds."""
         if number not in self._players:
-            make = partial(seat_bot, self._role, room.scenario, self._library)
-            self._players[number] = await asyncio.to_thread(make)
+            self._players[number] = await asyncio.to_thread(
+                seat_bot, self._role, room.scenario, self._library
+            )
         return self._players[number]
 
     async def _try(

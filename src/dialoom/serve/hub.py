@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from typing import TypeVar
 
 from dialoom.collect.log.change import Change
@@ -267,10 +268,8 @@ class Hub:
         """Schedule `_drain`; called in the store's thread, once for a group of changes."""
         if not self._woken and self.loop is not None:
             self._woken = True
-            try:
+            with suppress(RuntimeError):  # the loop is closed, and with it all connections
                 self.loop.call_soon_threadsafe(self._drain)
-            except RuntimeError:  # the loop is closed, and with it all connections
-                self._woken = True
 
     def _drain(self) -> None:
         self._woken = False
