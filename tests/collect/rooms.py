@@ -75,7 +75,7 @@ class Played:
         seats = {"user": 1, "wizard": 2}
         opened = Opened(stage="single", item=self.given.id, seats=seats, batch="b-1")
         self.put("wizard", (opened,), "")
-        self.put("wizard", tuple(rules.opening(self.room, self.now)), "")
+        self.put("wizard", tuple(rules.instructions(self.room, 0, self.now)), "")
 
     def put(self, role: RoomRole, bodies: tuple[Body, ...], client: str) -> None:
         """Write bodies, as a study does."""

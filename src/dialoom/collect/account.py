@@ -1,9 +1,5 @@
 """The account of a study: a row for each assignment with its completion code and pay.
 
-    table(study)        # [{"assignment": 1, "worker": "w1", "code": "…", "payment": 200, …}, …]
-    as_csv(study)       # the same as CSV
-    person(study, store, "w1")      # all that is kept of one worker
-
 Money is in cents. The column `code` has the code that the worker's last page showed. Parameters of
 the address that a recruiter sent the worker to, such as a session, are columns `source.NAME`.
 """

@@ -1,8 +1,5 @@
 """Programs that play the user or the wizard of a room: the simulated user and the follower.
 
-    bot = seat_bot("user", scenario, library)
-    for message, ranked in client_messages(bot.reply(events)): …
-
 A program sends the same messages as a person's page, so rooms treat both alike.
 """
 

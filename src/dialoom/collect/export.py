@@ -1,8 +1,5 @@
 """Export of a study's dialogues as a corpus in any format, also while the server runs.
 
-    with Store.open("study.sqlite", readonly=True) as store:
-        export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
-
 A dialogue is exported once its unit is closed. Workers' ids are replaced by numbers in the order in
 which they first entered; a number means the same person in all dialogues and layers of the study.
 """
@@ -45,7 +42,6 @@ GOLD_ITEM = "GoldItem"
 
 REVIEWS = "Reviews"
 """The key of a dialogue's `extra` with the admin's reviews, by agent."""
-
 
 RECORDED = (
     *("purpose", "seed", "scenario", "tasks", "story", "stages", "present_wizard_as", "debriefing"),

@@ -1,8 +1,5 @@
 """The schema follower as the wizard of a study's task, trained on simulated dialogues of the task.
 
-    wizard = follower_wizard(task, seed=7)
-    wizard.reply((said,))            # (Query(…),), and after its result (Utterance(…),)
-
 It needs no collected dialogues, so a new task can have a program for its wizard at once.
 """
 

@@ -18,8 +18,6 @@ from dialoom.dialogue.annotation import Struct
 LONGEST_TEXT = 2000
 """The most characters of an utterance, a reason or a comment."""
 
-Text = str
-
 
 class MessageBody(Struct, frozen=True):
     """Base of the bodies of messages; a subclass's tag is the message's `type`."""
@@ -70,6 +68,10 @@ class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
     comment: str | None = None
 
 
+AnyKindMessage = Attend | Consent | QuizHint | QuizAnswer | Ready | Leave | Questionnaire
+"""Every message outside of units of work, and those of units of several kinds."""
+
+
 class Envelope(Struct, frozen=True):
     """A message with the client's id for it, and the last `seq` that it had seen (`base`)."""
 
@@ -100,7 +102,6 @@ _BLANK = frozenset(
 )
 """Invisible characters of other categories: Hangul fillers, the empty Braille pattern, unassigned
 ones that are to be ignored (Unicode's Default_Ignorable_Code_Point)."""
-
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Characters that are removed from texts: controls but the line feed, and lone surrogates."""

@@ -1,9 +1,4 @@
-"""Checks the quizzes and the own questions of a study.
-
-for mistake in quiz_mistakes(settings):
-    mistake.pointer        # ("stages", 0, "questions", 2, "right")
-    str(mistake)           # "stages[0].questions[2].right: 'd' is no option; right would be …"
-"""
+"""Checks the quizzes and the own questions of a study."""
 
 from __future__ import annotations
 
@@ -127,7 +122,6 @@ def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
 def _reworded(
     pointer: Pointer, words: Sequence[OwnQuestion], asked: Mapping[str, OwnQuestion]
 ) -> Iterator[Mistake]:
-    """Yield the mistakes in a translation of a stage's own questions."""
     yield from own_mistakes(pointer, words)
     for place, each in enumerate(words):
         if each.id not in asked:
@@ -144,21 +138,18 @@ def own_mistakes(pointer: Pointer, questions: Sequence[OwnQuestion]) -> Iterator
     """Yield the mistakes in questions that cannot be asked."""
     ids: list[str] = []
     for place, question in enumerate(questions):
+        here = (*pointer, place)
         if not visible(question.id) or question.id in ids:
-            yield Mistake(
-                (*pointer, place, "id"), f"{question.id!r}: each question has an id of its own"
-            )
+            yield Mistake((*here, "id"), f"{question.id!r}: each question has an id of its own")
         elif "." in question.id or len(question.id) > LONGEST_ID:
             what = f"an id has at most {LONGEST_ID} characters, and no full stop"
-            yield Mistake((*pointer, place, "id"), f"{clip(question.id)!r}: {what}")
+            yield Mistake((*here, "id"), f"{clip(question.id)!r}: {what}")
         ids.append(question.id)
         if not visible(question.text):
-            yield Mistake((*pointer, place, "text"), "there is no question")
+            yield Mistake((*here, "text"), "there is no question")
         if question.scale and question.options:
-            yield Mistake(
-                (*pointer, place, "options"), "a question has a `scale` or `options`, not both"
-            )
+            yield Mistake((*here, "options"), "a question has a `scale` or `options`, not both")
         for key in ("scale", "options"):
             names = getattr(question, key)
             if names and (len(set(names)) < max(len(names), 2) or not all(map(visible, names))):
-                yield Mistake((*pointer, place, key), "two or more different answers are needed")
+                yield Mistake((*here, key), "two or more different answers are needed")

@@ -1,7 +1,5 @@
 """The settings of a study; the defaults are STAR's (Mosig et al. 2020, section 3 and appendix B).
 
-    Settings(tasks=("restaurant_book", "hotel_book"), purpose="…", stages="star")
-
 Times are in seconds, money is in cents of the study's currency.
 """
 

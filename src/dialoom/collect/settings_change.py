@@ -1,7 +1,5 @@
 """Changes of a study's settings after its start: which are allowed, and why others are not.
 
-    changed(begun, Settings(…, target=3), {"target"})       # the study's new settings
-
 A setting that participants have read, or that earlier records depend on, may not be changed: a
 log is always replayed with the study's latest settings.
 """

@@ -1,14 +1,9 @@
-"""Checks the settings of a study before anything is written.
-
-check(settings)
-for mistake in file_mistakes(read_document(path)):
-    print(mistake)                  # stages[1].of: unknown stage before rate: …
-"""
+"""Checks the settings of a study before anything is written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
@@ -18,6 +13,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import asdict
 
 from dialoom.collect.kinds.marks.annotated import PUBLISHED
 from dialoom.collect.kinds.marks.prelabels import check_prelabels
@@ -42,7 +38,6 @@ GOLD_KINDS = ("rating", "annotation", "adjudication", "paraphrase", "transcripti
 
 ALIKE_KINDS = ("rating", "annotation", "transcription")
 """The kinds of work in which several people should come to the same result."""
-
 
 _CURRENCY = re.compile("[A-Z]{3}")
 
@@ -85,8 +80,10 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
     if settings.story and settings.tasks:
         yield Mistake(("story",), "it names the tasks of the study; leave `tasks` out")
     yield from quiz_mistakes(settings)
-    for kind in ("single", "multi"):
-        yield from _plan_mistakes(getattr(settings.guide, kind), ("guide", kind))
+    for kind, plan in asdict(settings.guide).items():
+        if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
+            what = "right would be numbers of turns, each above the last"
+            yield Mistake(("guide", kind), f"{', '.join(map(str, plan))}: {what}")
     yield from _named_mistakes(settings)
     yield from _stage_mistakes(settings)
     yield from asks_mistakes(settings)
@@ -231,14 +228,6 @@ def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
             if path and path != NO_GOALS and not exists(Path(path)):
                 what = f"{path}: no such file or folder"
                 yield Mistake(("stages", place, *names), what)
-
-
-def _plan_mistakes(plan: Sequence[int], pointer: Pointer) -> Iterator[Mistake]:
-    """Yield a plan of user turns that is negative, or does not rise."""
-    if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
-        shown = ", ".join(map(str, plan))
-        what = f"{shown}: right would be numbers of turns, each above the last"
-        yield Mistake(pointer, what)
 
 
 def check_batch(name: str) -> None:

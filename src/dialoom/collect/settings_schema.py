@@ -1,7 +1,5 @@
 """JSON Schema of a study's settings, from the structs that also check a settings file.
 
-    settings_schema()["properties"]["guard"]["enum"]    # ["off", "reason", "warn"]
-
 Descriptions come from the structs' docstrings. In addition to JSON Schema's keywords a setting has
 `fixed`, the reason why a study that has begun keeps it; `long` where it is a text of sentences;
 `kinds`, the kinds of work that use a setting of a stage; `rare` where most studies leave it out;
@@ -12,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -52,7 +51,7 @@ RARE = ("limits", "prelabels", "items", "cap", "gold", "accept", "only", "groups
 """Settings of stages that most studies leave out."""
 
 _MARKS = ("annotation", "adjudication")
-USES: dict[str, tuple[str, ...]] = {
+USES: dict[str, Sequence[str]] = {
     "groups": ROOMS,
     "tasks": ("self_dialogue", "paraphrase", "bot"),
     "corpus": ("annotation", "paraphrase"),
@@ -86,17 +85,13 @@ def settings_schema() -> dict[str, Any]:
     found["recruiter"]["enum"] = ["", *RECRUITERS]
     kinds = [ROOM, SPOKEN, QUIZ, *KINDS]
     stage["properties"]["kind"]["enum"] = kinds
+    alone = [kind for kind in kinds if kind not in (*ROOMS, QUIZ)]
+    uses = USES | dict.fromkeys(ALONE, alone)
     for name, setting in stage["properties"].items():
         setting |= {"rare": True} if name in RARE else {}
-        if name in USES or name in ALONE:
-            setting["kinds"] = list(kinds_of(name, kinds))
+        if name in uses:
+            setting["kinds"] = list(uses[name])
     return schema
-
-
-def kinds_of(name: str, kinds: list[str]) -> tuple[str, ...]:
-    """Return the kinds of work that use a setting of a stage."""
-    alone = tuple(kind for kind in kinds if kind not in (*ROOMS, QUIZ))
-    return alone if name in ALONE else USES.get(name, tuple(kinds))
 
 
 def described(struct: type[Struct]) -> dict[str, str]:

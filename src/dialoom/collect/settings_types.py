@@ -1,8 +1,4 @@
-"""Finds the values of a settings file that are not of their settings' types.
-
-for mistake in type_mistakes({"guard": "warm", "stages": [{"name": "a", "workers": 0}]}):
-    str(mistake)       # "stages[0].workers: right would be a whole number of at least 1"
-"""
+"""Finds the values of a settings file that are not of their settings' types."""
 
 from __future__ import annotations
 
@@ -36,13 +32,7 @@ def spelled(pointer: Pointer) -> str:
 
 
 def type_mistakes(value: Any, kind: Any = Settings, here: Pointer = ()) -> Iterator[Mistake]:
-    """Yield the values that are not of their types, and names that there are not.
-
-    Args:
-        value: A JSON value.
-        kind: The type that it should have.
-        here: Its place.
-    """
+    """Yield the mistakes in a JSON value that should be of a `kind`: types, and unknown names."""
     for each in _alternatives(kind):
         of = get_args(each)
         if isinstance(each, type) and issubclass(each, Struct) and isinstance(value, Mapping):

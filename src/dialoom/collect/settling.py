@@ -1,10 +1,5 @@
 """Makes and sends a recruiter's orders: which submissions to approve, to reject, to pay a bonus.
 
-    found = orders(study, recruiter)
-    write_files(recruiter.files(found), Path("settled"))            # for upload by hand
-    send(recruiter, found, Journal(path), web, credentials)         # or over the API
-    Settlement.of("study.sqlite", limit=100.0)                      # the orders of a database
-
 The journal is a file with one JSON line before an order is sent and one after the answer, so that
 no bonus is paid twice. An order without an answer counts as carried out until its line is deleted
 by hand, unless the recruiter carries out a repeated order only once (`Recruiter.repeatable`).

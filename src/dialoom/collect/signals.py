@@ -1,8 +1,5 @@
 """Signals about the work in a study, read from its log: hints where to look, not verdicts.
 
-    with Store.open("study.sqlite", readonly=True) as store:
-        signals(store)["workers"][0]     # {"worker": "w-7", "lines": 40, "copied": 12, …}
-
 A line is a text that a worker typed: an utterance without a suggestion, or the part of a document.
 Each worker has counts of lines that were typed faster than hands type, that repeat a line of an
 earlier unit, that leave a line to reword as it was, and that have marks of machine-written text;
@@ -118,8 +115,6 @@ def signals(store: Store) -> dict[str, Any]:
 
 
 class _Log:
-    """Reads the records of a study in order."""
-
     def __init__(self, state: StudyState) -> None:
         self._state = state
         self._last: dict[str, int] = {}
@@ -127,7 +122,6 @@ class _Log:
         self.actions: list[tuple[str, str, tuple[str, ...]]] = []
 
     def add(self, record: Record) -> None:
-        """Count a record."""
         body, kind, number = record.body, *record.stream.partition("/")[::2]
         if kind == "unit" and int(number) in self._state.units:  # or it was opened meanwhile
             self._in_unit(record, self._state.units[int(number)])

@@ -1,9 +1,4 @@
-"""Rules of a stage: its quiz, items with known answers, automatic acceptance.
-
-QuizQuestion(text="…", options={"a": "…", "b": "…"}, right="a", hint="…")
-GoldItems(items="gold.jsonl", every=5, refuse=0.6)
-Acceptance(seconds=20, gold=0.8, error=0.05)
-"""
+"""Rules of a stage: its quiz, items with known answers, automatic acceptance."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 """Opens a study: opens its database, reads its tasks and replays its log.
 
-    with open_study("study.sqlite", Settings(tasks=("hotel_book",))) as handle:
-        handle.study, handle.store, handle.library
-        handle.replay()                   # a second copy of the study, from the log alone
-
 The log has the settings that a study was started with, and all later changes (settings_change.py).
 """
 

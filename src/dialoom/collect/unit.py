@@ -158,67 +158,72 @@ class SuggestionRequest:
     likely: tuple[str, ...]
 
 
-class Events(Protocol):
+class UnitEvents:
     """The events of a unit as each role sees them, numbered from 1 without gaps."""
+
+    def __init__(self) -> None:
+        self._events: dict[Role, list[Data]] = {}
+
+    def add(self, record: Record, role: Role, kind: str, content: Data) -> None:
+        """Add the event that a role sees of a record; `content` may have another kind."""
+        events = self._events.setdefault(role, [])
+        event: Data = {"seq": len(events) + 1, "time": record.time, "kind": kind, **content}
+        if record.client and record.author == role:
+            event["client"] = record.client
+        events.append(event)
+
+    def of(self, role: Role) -> list[Data]:
+        """Return a role's events so far."""
+        return self._events.get(role, [])
 
     def count(self, role: Role) -> int:
         """Return how many events a role can see so far."""
-        ...
+        return len(self.of(role))
 
     def since(self, role: Role, seq: int = 0) -> list[Data]:
         """Return copies of a role's events after its event number `seq`."""
-        ...
+        return [dict(event) for event in self.of(role)[max(seq, 0) :]]
 
 
 class Work(Protocol):
     """The state of one unit under way, computed from its records."""
 
     @property
-    def events(self) -> Events:
+    def events(self) -> UnitEvents:
         """The events of the unit as each role sees them."""
-        ...
 
     @property
     def faults(self) -> UnitFaults:
         """The faults in it."""
-        ...
 
     @property
     def step(self) -> str:
         """`talk` (the work itself), `questionnaire` or `closed`."""
-        ...
 
     @property
     def closed(self) -> bool:
         """True if the unit is closed."""
-        ...
 
     @property
     def over(self) -> bool:
         """True if the unit is closed, or nothing but its closing record is missing."""
-        ...
 
     @property
     def waits_since(self) -> int:
         """When the current wait for a person began (ms since 1970)."""
-        ...
 
     @property
     def completion_level(self) -> str:
         """The outcome if the unit ended now: STAR's CompletionLevel."""
-        ...
 
     def apply(self, record: Record) -> None:
         """Update the state with the next record of the unit."""
-        ...
 
     def idleness(self, now: int) -> Idleness:
         """Return the roles that are idle at `now` (ms since 1970)."""
-        ...
 
     def close(self, outcome: str) -> Closed:
         """Return the body of the unit's last record."""
-        ...
 
 
 class UnitView(Protocol):
@@ -226,11 +231,10 @@ class UnitView(Protocol):
 
     def of(self, work: Any, role: Role) -> Data:
         """Return a role's page; a caller that changes it has to copy it."""
-        ...
 
 
 class WorkKind(Protocol):
-    """A kind of work; the setting `kind` of stages has its name."""
+    """A kind of work; the setting `kind` of stages has its name. Kinds inherit its defaults."""
 
     name: str
     policy: Policy
@@ -239,44 +243,37 @@ class WorkKind(Protocol):
     @property
     def roles(self) -> tuple[Role, ...]:
         """The roles of a unit, such as user and wizard."""
-        ...
 
     @property
     def reader(self) -> Role:
         """The role whose worker must not have had the item before."""
-        ...
 
     def items(self) -> Iterator[WorkItem]:
         """Yield the items of its source, always the same ones in the same order."""
-        ...
 
     def given(self, item: WorkItem) -> Any:
         """Return the content of an item, converted from JSON values to the kind's type."""
-        ...
 
     def begin(self, item: WorkItem, stage: Stage) -> Work:
         """Return the state of a unit that is opened for an item."""
-        ...
 
     def view(self) -> UnitView:
         """Return the pages of a unit."""
-        ...
 
     def charts(self, work: Any, role: Role) -> tuple[str, ...]:
-        """Return the tasks whose flow charts a role may see."""
-        ...
+        """Return the tasks whose flow charts a role may see; by default none."""
+        return ()
 
     def wanted(self, work: Any, role: Role, message: MessageBody) -> SuggestionRequest | None:
         """Return the suggestions that are to be ranked before `decide` gets a message, if any."""
-        ...
+        return None
 
     def opening(self, work: Any, now: int) -> Iterable[Body]:
-        """Yield the bodies of the records that follow right after a unit was opened."""
-        ...
+        """Return the bodies of the records that follow right after a unit was opened."""
+        return ()
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record made by a message of `role`."""
-        ...
 
     def decide(
         self,
@@ -294,7 +291,6 @@ class WorkKind(Protocol):
         Raises:
             Refused: The message cannot be carried out.
         """
-        ...
 
 
 class Result(NamedTuple):

@@ -41,8 +41,7 @@ class ChatFunction(msgspec.Struct):
         """The arguments; None where they are no JSON object."""
         if isinstance(self.arguments, dict):
             return self.arguments
-        found: dict[str, Any] | None = decoded((self.arguments or "{}").encode(), dict[str, Any])
-        return found
+        return decoded((self.arguments or "{}").encode(), dict[str, Any])
 
 
 class ChatToolCall(msgspec.Struct):
@@ -164,8 +163,7 @@ def read_completion(data: bytes) -> ChatCompletion | None:
     """Return what a server answered, whole or in pieces; None where it is no chat completion."""
     if data.startswith(EVENT):
         return _streamed(data)
-    found: ChatCompletion | None = decoded(data, ChatCompletion)
-    return found
+    return decoded(data, ChatCompletion)
 
 
 def _streamed(data: bytes) -> ChatCompletion | None:
@@ -175,7 +173,7 @@ def _streamed(data: bytes) -> ChatCompletion | None:
         event = line.strip().removeprefix(EVENT).strip()
         if not line.startswith(EVENT) or event == b"[DONE]":
             continue
-        chunk: ChatChunk | None = decoded(event, ChatChunk)
+        chunk = decoded(event, ChatChunk)
         if chunk is None or chunk.error is not None:
             return None
         usage = chunk.usage or usage

@@ -1,7 +1,5 @@
 """Failures of participants behind a wire: what went wrong, in the words of the server.
 
-    raise NoAnswerError("--agent openai", words(b'{"error": {"message": "no such model"}}'), 404)
-
 Such a failure is no answer: the dialogue has no result, and no figure counts it.
 """
 
@@ -11,7 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -19,6 +17,8 @@ from dialoom.errors import DialoomError, clip
 
 if TYPE_CHECKING:
     from httpx import Response
+
+T = TypeVar("T")
 
 PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
 """HTTP statuses of failures that may pass, after which a request is made again."""
@@ -50,7 +50,7 @@ def answered(
     return ask()
 
 
-def decoded(data: bytes, kind: Any) -> Any:
+def decoded(data: bytes, kind: type[T]) -> T | None:
     """Return what a message in JSON says, or None where it is no message of this kind."""
     try:
         return msgspec.json.decode(data, type=kind)
@@ -99,7 +99,7 @@ def unreadable(answer: bytes) -> str:
 
 def words(body: bytes) -> str:
     """Return what a server says in the body of an error, shortened: the message in JSON or HTML."""
-    found: Any = decoded(body, Any)
+    found: Any = decoded(body, object)
     while isinstance(found, dict):
         found = next((found[key] for key in KEYS if found.get(key)), None)
     text = found if isinstance(found, str) else _TAGS.sub(" ", body[:MOST].decode(errors="replace"))

@@ -1,7 +1,5 @@
 """Pretrained models of a local folder, as the library transformers reads them.
 
-    reply = LocalModel(Path("models/small")).complete(messages, [], meter, {"max_tokens": 60})
-
 Nothing is ever downloaded: the folder contains the model and its tokenizer. If the tokenizer has a
 template for chats, it is used; otherwise the messages are one text, which the model continues.
 """

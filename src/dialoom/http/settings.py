@@ -55,11 +55,7 @@ class WireSettings(Struct, frozen=True, kw_only=True):
     @property
     def asked(self) -> dict[str, Any]:
         """The fields of a model's request besides the dialogue."""
-        held = {
-            "temperature": self.temperature,
-            "max_tokens": self.max_tokens,
-            "seed": self.seed,
-        }
+        held = {name: getattr(self, name) for name in ("temperature", "max_tokens", "seed")}
         return {name: value for name, value in held.items() if value is not None} | self.body
 
     @property

@@ -1,8 +1,5 @@
 """Requests to a remote participant over HTTP: limited in time, repeated on failure, and metered.
 
-    client = WebClient("http://localhost:8000/v1", "--agent")
-    data = client.post("/chat/completions", {"model": "small"}, meter)
-
 A request that fails for the moment is repeated after growing waits, or after the wait that the
 server asks for; its header `Idempotency-Key` stays the same, so that a server does nothing twice.
 The last failure raises `NoAnswerError` with the server's own words.

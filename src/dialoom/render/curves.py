@@ -1,7 +1,4 @@
-"""Line charts as inline SVG, with the frame and colours of `dialoom.render.plots`.
-
-curves(["1", "2"], [(Series("selector"), [Bar(53.1, (51.7, 54.5)), Bar(60.2)])], "p@1 by turns")
-"""
+"""Line charts as inline SVG, with the frame and colours of `dialoom.render.plots`."""
 
 from __future__ import annotations
 

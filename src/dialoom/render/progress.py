@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -59,7 +59,7 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
     if not _SHOWN.get():
         yield ProgressBar()
         return
-    with (_drawn if sys.stderr.isatty() else _logged)(what, total) as bar:
+    with _drawn(what, total) if sys.stderr.isatty() else closing(_LoggedBar(what, total)) as bar:
         yield bar
 
 
@@ -84,7 +84,6 @@ class _LoggedBar(ProgressBar):
         self._now = what
 
     def close(self) -> None:
-        """Stop writing lines."""
         self._over.set()
         # a generator that an error left open is closed as Python ends, when no thread runs on
         if not sys.is_finalizing():
@@ -97,15 +96,6 @@ class _LoggedBar(ProgressBar):
             passed = time.monotonic() - self._began
             line = f"dialoom: {self._what}: {self._done}{of}, {passed:.0f} s{doing}\n"
             os.write(2, line.encode(errors="replace"))
-
-
-@contextmanager
-def _logged(what: str, total: int | None) -> Iterator[ProgressBar]:
-    bar = _LoggedBar(what, total)
-    try:
-        yield bar
-    finally:
-        bar.close()
 
 
 @contextmanager

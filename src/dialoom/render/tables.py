@@ -1,7 +1,4 @@
-"""Tables from the same rows for a terminal and in HTML.
-
-to_rich(["task", "F1"], [["weather", 58.5]])      numbers are right-aligned, text is left-aligned
-"""
+"""Tables from the same rows for a terminal and in HTML."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -22,20 +22,18 @@ from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.identity import plain_id
 from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
-from dialoom.serve.context import AppContext, context_of
+from dialoom.serve.context import context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.exporting import accounts, code, export, prelabels, signals
 from dialoom.serve.items import act, add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole, study_links
-from dialoom.serve.responses import Nothing, answer, body, check_rate, refusal
+from dialoom.serve.responses import Handler, Nothing, answer, answered, body, check_rate
 
 MOST_INVITES = 100
 """The most links of one request."""
 ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
 """The roles of the admin's tokens; each may also do what those before it may."""
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 AdminRoute = tuple[str, Literal["GET", "POST"], Handler]
 """Path below `/api/admin/`, method and handler."""
@@ -135,27 +133,16 @@ def routes() -> list[Route]:
         ("export/{format}", "GET", export),
     ]
     return [
-        Route("/api/admin/login", _answered(login), methods=["POST"]),
+        Route("/api/admin/login", answered(login, 409), methods=["POST"]),
         *(
-            Route(f"/api/admin/{path}", _answered(_guarded(handler, least)), methods=[method])
+            Route(f"/api/admin/{path}", answered(_guarded(handler, least), 409), methods=[method])
             for least, inside in zip(ROLES, (looking, reviewing, owning), strict=True)
             for path, method, handler in inside
         ),
     ]
 
 
-def _answered(handler: Handler) -> Handler:
-    async def answered(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Refused as refused:
-            return refusal(refused, 409)
-
-    return answered
-
-
 def _guarded(handler: Handler, least: AdminRole) -> Handler:
-
     async def guarded(request: Request) -> Response:
         session = context_of(request).admin(request)
         if session is None:
@@ -194,9 +181,7 @@ async def logout(request: Request) -> Response:
     site = context_of(request)
     session = site.admin(request)
     if session is not None:
-        await site.hub.act(
-            lambda study, now: (None, administration.log_out(study, session.id, now))
-        )
+        await site.hub.write(lambda study, now: administration.log_out(study, session.id, now))
     response = Response(status_code=204)
     response.delete_cookie(ADMIN_COOKIE, httponly=True, samesite="strict")
     return response
@@ -212,7 +197,9 @@ async def dashboard(request: Request) -> Response:
     if shown["role"] == "viewer":
         numbers = {worker: str(n) for n, worker in enumerate(hub.study.state.workers, start=1)}
         shown = _without_ids(shown, numbers)
-    shown["links"] = links(site, address) if shown["role"] == "owner" else {}
+    open_links = study_links(site.signer, hub.study.state.stages)
+    named = {name: f"{address}/join/{text}" for name, text in open_links.items()}
+    shown["links"] = named if shown["role"] == "owner" else {}
     shown["connections"] = hub.connections
     shown["failure"] = hub.failure
     return answer(shown)
@@ -225,12 +212,6 @@ def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
             for key, value in shown.items()
         }
     return [_without_ids(each, numbers) for each in shown] if isinstance(shown, list) else shown
-
-
-def links(site: AppContext, address: str) -> dict[str, str]:
-    """Return the names of study links to their addresses."""
-    found = study_links(site.signer, site.hub.study.state.stages)
-    return {name: f"{address}/join/{text}" for name, text in found.items()}
 
 
 async def read_along(request: Request) -> Response:
@@ -353,6 +334,6 @@ async def invites(request: Request) -> Response:
 
 def _assignment(request: Request) -> int:
     number: int = request.path_params["number"]
-    if not context_of(request).hub.has_assignment(number):
+    if number not in context_of(request).hub.study.state.assignments:
         raise Refused("unknown", f"There is no assignment {number}.")
     return number

@@ -1,8 +1,4 @@
-"""The web application of one study: HTTP and WebSocket (docs/reference/wire-protocol.md).
-
-app = create_app(open_study("study.sqlite", settings, now))
-uvicorn.run(app)                          # or dialoom.serve.server.serve(app, socket)
-"""
+"""The web application of one study: HTTP and WebSocket (docs/reference/wire-protocol.md)."""
 
 from __future__ import annotations
 
@@ -135,22 +131,20 @@ def _headers(opened: StudyHandle, public: str | None) -> Middleware:
 def _running(
     hub: Hub, bots: Bots | None, prepared: Mapping[str, Agent] | None
 ) -> Lifespan[Starlette]:
-    talks, recognising = BotTalks(hub, prepared), Recognising(hub)
+    helpers: list[Bots | BotTalks | Recognising] = [BotTalks(hub, prepared), Recognising(hub)]
+    if bots is not None:
+        helpers.insert(0, bots)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await hub.start()
-        if bots is not None:
-            bots.start()
-        talks.start()
-        recognising.start()
+        for helper in helpers:
+            helper.start()
         retaining = asyncio.ensure_future(retain(hub))
         yield
         retaining.cancel()
-        recognising.stop()
-        talks.stop()
-        if bots is not None:
-            bots.stop()
+        for helper in reversed(helpers):
+            helper.stop()
         await hub.stop()
 
     return lifespan

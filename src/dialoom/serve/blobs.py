@@ -1,9 +1,4 @@
-"""Receives and serves the sounds of spoken dialogues over HTTP, by the SHA-256 of their bytes.
-
-PUT /api/blobs/{link}/{digest}      # from the speaker, with the link's cookie; may be repeated
-GET /api/blobs/{link}/{digest}      # for people in the dialogue, and transcribers of it
-GET /api/admin/blobs/{unit}/{digest}
-"""
+"""Receives and serves the sounds of spoken dialogues over HTTP, by the SHA-256 of their bytes."""
 
 from __future__ import annotations
 
@@ -19,43 +14,34 @@ from dialoom.collect.message import Refused
 from dialoom.collect.study import sounds
 from dialoom.serve.context import context_of
 from dialoom.serve.hub import Hub
-from dialoom.serve.responses import answer, check_rate, data, refusal
+from dialoom.serve.responses import answer, answered, check_rate, data
 
 
+@answered
 async def put(request: Request) -> Response:
     """Receive a sound, and answer when it is stored on the disk."""
-    site = context_of(request)
-    try:
-        number = site.assignment(request)
-        check_rate(site.uploads, request, site.hub.now())
-        await _take(site.hub, request, number)
-    except Refused as refused:
-        return refusal(refused)
-    return answer({"ok": True})
-
-
-async def _take(hub: Hub, request: Request, number: int) -> None:
-    digest = request.path_params["digest"]
+    site, digest = context_of(request), request.path_params["digest"]
+    hub, number = site.hub, site.assignment(request)
+    check_rate(site.uploads, request, hub.now())
     hub.check_writable()
     sounds.check(hub.study, number, digest)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     held = await data(request, largest(hub.study.settings.speech))
     sound = Sound(digest, media, held)
-    await hub.act(lambda study, now: (None, sounds.receive(study, number, sound, now)))
+    await hub.write(lambda study, now: sounds.receive(study, number, sound, now))
+    return answer({"ok": True})
 
 
+@answered
 async def get(request: Request) -> Response:
     """Serve a sound to a person who may hear it."""
-    site = context_of(request)
-    try:
-        number = site.assignment(request)
-        units, digest = list(sounds.audible(site.hub.study, number)), request.path_params["digest"]
-        known = sounds.of_gold(site.hub.study, number, digest)
-        if known is not None:
-            return Response(known.data, media_type=known.media)
-        return await _found(site.hub, units, digest)
-    except Refused as refused:
-        return refusal(refused)
+    site, digest = context_of(request), request.path_params["digest"]
+    number = site.assignment(request)
+    units = list(sounds.audible(site.hub.study, number))
+    known = sounds.of_gold(site.hub.study, number, digest)
+    if known is not None:
+        return Response(known.data, media_type=known.media)
+    return await _found(site.hub, units, digest)
 
 
 async def get_any(request: Request) -> Response:

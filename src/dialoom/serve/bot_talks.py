@@ -1,8 +1,5 @@
 """Runs the bots that people of a study talk with and rate (`kinds/bot.py`).
 
-    bots = BotTalks(hub)
-    bots.start()                     # the bots answer from now on
-
 A bot's answers go through the hub, so that they are on the disk before a page shows them. After a
 restart the bot is given the earlier utterances again. If it replies differently, or fails, the talk
 ends, and its log says why.
@@ -101,13 +98,13 @@ class BotTalks:
         talk = work.talk
         bodies = await self._brought(unit, work)
 
-        def answer(study: Study, now: int) -> tuple[None, Change]:
+        def answer(study: Study, now: int) -> Change:
             there = study.state.open.get(unit)
             same = there is not None and getattr(there.work, "talk", None) == talk
-            return None, study.answer(unit, bodies, now) if same else Change()
+            return study.answer(unit, bodies, now) if same else Change()
 
         try:
-            await self._hub.act(answer)
+            await self._hub.write(answer)
         except Refused as refusal:
             self._live.pop(unit, None)  # the bot may have seen an utterance that is not in the log
             if refusal.code == "internal":  # it would fail again

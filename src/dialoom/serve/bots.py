@@ -1,8 +1,5 @@
 """Bots that join a served study, for `dialoom collect --try`: one person tries the pages alone.
 
-    bots = Bots(hub, library, "user")
-    bots.start()                     # a person who waits as the wizard gets a simulated user
-
 A bot enters when a person waits and has no partner. It sends the same messages as a page, through
 the hub; after a restart it continues its assignment.
 """
@@ -11,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -63,8 +59,9 @@ class Bots:
 
     def _listen(self, assignments: Iterable[int]) -> None:
         """After a written change, play the bots that it is about, and add one if needed."""
-        for number in self._concerned(assignments):
-            if number not in self._busy:
+        live = self._hub.study.state.live
+        for number in set(assignments) - self._busy:
+            if number in live and is_bot(live[number].worker):
                 self._busy.add(number)
                 self._spawn(number)
         if self._is_wanted():
@@ -75,10 +72,6 @@ class Bots:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _concerned(self, assignments: Iterable[int]) -> Iterator[int]:
-        live = self._hub.study.state.live
-        return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
         live = self._hub.study.state.live.values()
@@ -159,8 +152,9 @@ class Bots:
     async def _player(self, number: int, room: Room) -> Participant:
         """Return the program that plays an assignment; training its model may take seconds."""
         if number not in self._players:
-            make = partial(seat_bot, self._role, room.scenario, self._library)
-            self._players[number] = await asyncio.to_thread(make)
+            self._players[number] = await asyncio.to_thread(
+                seat_bot, self._role, room.scenario, self._library
+            )
         return self._players[number]
 
     async def _try(
@@ -186,8 +180,4 @@ class Bots:
     ) -> None:
         self._sent += 1
         envelope = Envelope(f"bot-{self._hub.now()}-{self._sent}", 0, message)
-
-        def handle(study: Study, now: int) -> tuple[None, Change]:
-            return None, study.handle(number, envelope, now, ranked)
-
-        await self._hub.act(handle)
+        await self._hub.write(lambda study, now: study.handle(number, envelope, now, ranked))

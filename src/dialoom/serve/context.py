@@ -10,13 +10,7 @@ from starlette.websockets import WebSocket
 from dialoom.collect.message import Refused
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import (
-    ADMIN_COOKIE,
-    AdminSession,
-    Link,
-    Signer,
-    cookie_name,
-)
+from dialoom.serve.links import ADMIN_COOKIE, AdminSession, Link, Signer, cookie_name
 from dialoom.serve.pages import Pages
 
 

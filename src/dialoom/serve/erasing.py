@@ -1,10 +1,4 @@
-"""Erasure of people while a study is served: by themselves, by the admin, or after retention.
-
-await erase(hub, ["w1"])
-POST /api/withdraw/{link}          # who has the link's cookie, of their own accord
-POST /api/admin/workers/{worker}/erase
-GET  /api/admin/workers/{worker}/records
-"""
+"""Erasure of people while a study is served: by themselves, by the admin, or after retention."""
 
 from __future__ import annotations
 
@@ -24,7 +18,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.context import context_of
 from dialoom.serve.hub import Hub
-from dialoom.serve.responses import Nothing, answer, body, check_rate, refusal
+from dialoom.serve.responses import Nothing, answer, answered, body, check_rate
 
 log = logging.getLogger("dialoom.serve")
 
@@ -52,22 +46,16 @@ async def erase(hub: Hub, workers: Sequence[str]) -> None:
         raise Refused("not_erased", str(error)) from error
 
 
+@answered
 async def withdraw(request: Request) -> Response:
     """Erase the worker who sends the request, known by the cookie of their link."""
-    try:
-        worker = await _who(request)
-        if is_named(worker):  # else they are erased already
-            await erase(context_of(request).hub, [worker])
-    except Refused as refused:
-        return refusal(refused)
-    return answer({"ok": True})
-
-
-async def _who(request: Request) -> str:
     site = context_of(request)
     check_rate(site.joins, request, site.hub.now())
     await body(request, Nothing)
-    return site.hub.study.assignment(site.assignment(request)).worker
+    worker = site.hub.study.assignment(site.assignment(request)).worker
+    if is_named(worker):  # else they are erased already
+        await erase(site.hub, [worker])
+    return answer({"ok": True})
 
 
 async def erase_worker(request: Request) -> Response:
@@ -81,9 +69,8 @@ async def records(request: Request) -> Response:
     """Answer with all data of a worker."""
     hub, worker = context_of(request).hub, request.path_params["worker"]
     found = await asyncio.to_thread(person, hub.study, hub.store, worker)
-    headers = {"Content-Disposition": 'attachment; filename="person.json"'}
     response = answer(found)
-    response.headers.update(headers)
+    response.headers["Content-Disposition"] = 'attachment; filename="person.json"'
     return response
 
 

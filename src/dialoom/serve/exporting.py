@@ -1,11 +1,4 @@
-"""Downloads of the admin page: codes and payments as CSV, and the dialogues as a ZIP file.
-
-GET /api/admin/accounts.csv
-GET /api/admin/codes/{code}
-GET /api/admin/export/{format}
-GET /api/admin/prelabels
-GET /api/admin/signals
-"""
+"""Downloads of the admin page: codes and payments as CSV, and the dialogues as a ZIP file."""
 
 from __future__ import annotations
 
@@ -90,11 +83,10 @@ async def export(request: Request) -> Response:
 
     try:
         packed = await asyncio.to_thread(pack)
-    except DialoomError as error:
+    except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise Refused("not_exported", str(error)) from error
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, DialoomError):
+            raise Refused("not_exported", str(error)) from error
         raise
     clean = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
     return FileResponse(packed, filename=f"{format}.zip", background=clean)

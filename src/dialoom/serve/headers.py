@@ -1,7 +1,5 @@
 """Security headers of every response, and the same-origin check of every request that acts.
 
-    app = SecurityHeaders(app, policy(videos=("https://example.org/tour.mp4",)))
-
 The pages have no inline script and no inline style; the flow charts' own style sheet is allowed by
 its digest. Links are credentials, so no address is passed on to other sites.
 """
@@ -29,7 +27,6 @@ FIXED = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-
 
 JOINING = "/join/"
 """The prefix of the addresses of pages that a recruiter may show in a frame."""

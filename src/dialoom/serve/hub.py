@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from typing import TypeVar
 
 from dialoom.collect.log.change import Change
@@ -55,12 +56,7 @@ def now_ms() -> int:
 class Hub:
     """A study, its store and its connections; all of it belongs to one event loop."""
 
-    def __init__(
-        self,
-        opened: StudyHandle,
-        signer: Signer,
-        clock: Callable[[], int] = now_ms,
-    ) -> None:
+    def __init__(self, opened: StudyHandle, signer: Signer, clock: Callable[[], int]) -> None:
         self.study, self.store, self.tasks = opened.study, opened.store, opened.library.tasks
         self.failure: str | None = None
         self.watchers: list[Callable[[Iterable[int]], None]] = []
@@ -104,17 +100,10 @@ class Hub:
 
     # --- queries --------------------------------------------------------------------------------
 
-    def has_assignment(self, assignment: int) -> bool:
-        """True if there is an assignment with a number."""
-        return assignment in self.study.state.assignments
-
-    def is_over(self, assignment: int) -> bool:
-        """True if an assignment has ended."""
-        return self.study.assignment(assignment).outcome is not None
-
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see."""
-        seat = self.study.seat(assignment) if self.has_assignment(assignment) else None
+        known = assignment in self.study.state.assignments
+        seat = self.study.seat(assignment) if known else None
         if seat is None or seat[0].work is None:
             return ()
         unit, role = seat
@@ -140,6 +129,10 @@ class Hub:
         self._put(change, shown, waiter=waiter)
         await waiter
         return result
+
+    async def write(self, command: Callable[[Study, int], Change]) -> None:
+        """Carry out a command without a result, as `act` does."""
+        await self.act(lambda study, now: (None, command(study, now)))
 
     async def rebuild(
         self, command: Callable[[Study, int], Change], work: Callable[[], None]
@@ -275,10 +268,8 @@ class Hub:
         """Schedule `_drain`; called in the store's thread, once for a group of changes."""
         if not self._woken and self.loop is not None:
             self._woken = True
-            try:
+            with suppress(RuntimeError):  # the loop is closed, and with it all connections
                 self.loop.call_soon_threadsafe(self._drain)
-            except RuntimeError:  # the loop is closed, and with it all connections
-                self._woken = True
 
     def _drain(self) -> None:
         self._woken = False

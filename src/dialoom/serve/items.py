@@ -1,9 +1,4 @@
-"""The admin's interface to the items of a running study.
-
-GET  /api/admin/items
-POST /api/admin/items/{item}                 # withdraw it, or set its priority
-POST /api/admin/stages/{stage}/items         # add items
-"""
+"""The admin's interface to the items of a running study."""
 
 from __future__ import annotations
 
@@ -56,5 +51,5 @@ async def add_items(request: Request) -> Response:
 
 async def act(request: Request, command: Callable[[Study, int], Change]) -> Response:
     """Carry out a command, and answer once it is written."""
-    await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
+    await context_of(request).hub.write(command)
     return answer({"ok": True})

@@ -41,9 +41,6 @@ RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
 """Keys of an assignment's `source` that the server sets; a request cannot."""
 
 
-Entering = Callable[[Study, int], tuple[int, Change]]
-
-
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of the request (docs/reference/wire-protocol.md, section 1)."""
 
@@ -104,9 +101,12 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
         if _is_another(recruiter, asked, earlier):
             before = None
         else:
-            asked = replace(asked, source=_as_brought(earlier), worker=None)
-    if before is not None and not (asked.again and hub.is_over(before)):
-        return await hub.act(_as_it_was(before))
+            brought = {n: text for n, text in earlier.source.items() if n not in RESERVED_NAMES}
+            asked = replace(asked, source=brought, worker=None)
+    if before is not None:
+        kept, over = before, hub.study.assignment(before).outcome is not None
+        if not (asked.again and over):  # its record may not be written yet: wait for that
+            return await hub.act(lambda study, now: (kept, Change()))
     if before is None:
         asked = _identified(asked, hub.study, link)
         _prove(site, request, link, asked)
@@ -134,33 +134,24 @@ def _before(site: AppContext, request: Request, link: Link, asked: Join, key: st
 
 def _entering(
     site: AppContext, host: str, link: Link, asked: Join, before: int | None, key: str
-) -> Entering:
-    """Return the command that begins an assignment.
-
-    Args:
-        before: An ended assignment whose worker begins another one; None without one.
-        key: The digest of the client's key, or "".
-    """
+) -> Callable[[Study, int], tuple[int, Change]]:
+    """Return the command that begins an assignment, another one for the worker of `before`."""
 
     def enter(study: Study, now: int) -> tuple[int, Change]:
-        source = {**asked.source, **({JOIN_KEY: key} if key else {})}
         if link.kind == "study":
             _check_room(site, host, now)
-        number, change = begin(study, now, source)
-        site.see(number, link, host)  # before the change is written: others may be joining
-        return number, change
-
-    def begin(study: Study, now: int, source: dict[str, str]) -> tuple[int, Change]:
-        return study.enter(
+        number, change = study.enter(
             asked.worker if before is None else None,
             now,
             role=link.role,
             language=asked.language,
-            source=source,
+            source={**asked.source, **({JOIN_KEY: key} if key else {})},
             invite=link.nonce if link.kind == "invite" and before is None else None,
             again_of=before,
             stage=link.stage,
         )
+        site.see(number, link, host)  # before the change is written: others may be joining
+        return number, change
 
     return enter
 
@@ -175,22 +166,10 @@ def _check_room(site: AppContext, host: str, now: int) -> None:
         raise Refused("crowded", what)
 
 
-def _as_it_was(number: int) -> Entering:
-    """Return a command without a change, which waits until all earlier changes are written.
-
-    An earlier request may have begun this assignment, and its record may not be written yet.
-    """
-    return lambda study, now: (number, Change())
-
-
 def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
     brought = asked.source.get(recruiter.submission)
     known = earlier.source.get(recruiter.submission)
     return earlier.outcome is not None and brought not in (None, known)
-
-
-def _as_brought(earlier: Assignment) -> dict[str, str]:
-    return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
 
 
 def _id_parameter(settings: Settings) -> str:

@@ -1,8 +1,5 @@
 """Limits on clients: sizes, times, and token buckets for rates.
 
-    bucket = Bucket(Limits().messages)
-    bucket.take(now)            # seconds to wait; 0.0 where it is allowed
-
 A bucket holds `burst` tokens and gets `rate` new ones a second; what is sent takes one.
 """
 

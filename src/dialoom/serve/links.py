@@ -1,9 +1,5 @@
 """Signed credentials: links, sessions, seat tokens, and the admin's token.
 
-    signer = Signer(store.secret())
-    text = signer.link(Link("study", "user", "study-user"))
-    signer.read_link(text)                      # the link, or None where it is none of ours
-
 All are signed with HMAC-SHA256 (RFC 2104). Each kind has a key of its own, derived from the study's
 secret in the database, so that a seat token cannot be used as a session and a restarted server
 accepts them. Signatures are compared in constant time.

@@ -1,8 +1,5 @@
 """Writes pages of a study as each person sees them at each step, to be looked at without a server.
 
-    for page in preview(settings, Path("preview")):
-        print(page.file, page.stage, page.person, page.step)
-
 A study in memory is played: consent, tutorial and quiz, waiting, the work itself, the questions
 after it, the last page. Where words have to be said, all say the same line. One script has the
 built pages and substitutes for the server's answers. `index.html` lists all pages.
@@ -103,15 +100,12 @@ def _workers(stage: Stage) -> tuple[str, ...]:
 
 
 class _Player:
-    """Plays a study for its pages."""
-
     def __init__(self, handle: StudyHandle) -> None:
         self._study = handle.study
         self._now = now_ms()
         self._clients = count(1)
 
     def pages(self) -> Iterator[_Shown]:
-        """Yield each page, stage by stage."""
         for stage in self._study.state.stages:
             if stage.kind in ROOMS:
                 yield from self._room(stage)

@@ -1,8 +1,5 @@
 """Drafts of transcripts by a local recogniser: a command that reads a sound file and prints a text.
 
-    recognising = Recognising(hub)
-    recognising.start()              # each sound that is said from now on gets a draft
-
 Sounds are recognised one at a time, in the background of the dialogue. A draft that comes after the
 dialogue has ended is dropped.
 """
@@ -73,12 +70,11 @@ class Recognising:
                 continue
             draft = Drafted(sound=sound, text=await self._recognised(sent))
 
-            def answer(study: Study, now: int, to: int = unit, body: Drafted = draft) -> _Written:
-                live = to in study.state.open
-                return None, study.answer(to, [body], now) if live else Change()
+            def answer(study: Study, now: int, to: int = unit, body: Drafted = draft) -> Change:
+                return study.answer(to, [body], now) if to in study.state.open else Change()
 
             try:
-                await self._hub.act(answer)
+                await self._hub.write(answer)
             except Refused as refused:
                 log.warning("a draft is not kept: %s", refused.what)
 
@@ -110,6 +106,3 @@ class Recognising:
         if process.returncode:
             raise OSError(f"exit code {process.returncode}: {clip(wrong.decode(errors='replace'))}")
         return output
-
-
-_Written = tuple[None, Change]

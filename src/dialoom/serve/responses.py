@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
@@ -36,6 +37,8 @@ STATUS = {
 
 T = TypeVar("T")
 
+Handler = Callable[[Request], Awaitable[Response]]
+
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty body."""
@@ -61,6 +64,18 @@ def refusal(refused: Refused, other: int = 403) -> Response:
     if "retry_after" in refused.detail:
         response.headers["Retry-After"] = str(math.ceil(refused.detail["retry_after"]))
     return response
+
+
+def answered(handler: Handler, other: int = 403) -> Handler:
+    """Return a handler whose refusals are answered as `refusal` does."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Refused as refused:
+            return refusal(refused, other)
+
+    return endpoint
 
 
 async def data(request: Request, largest: int) -> bytes:

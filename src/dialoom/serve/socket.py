@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -49,11 +49,8 @@ NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
 _HEAD = msgspec.json.Decoder(_Head)
 
 
-class _HelloFrame(msgspec.Struct, forbid_unknown_fields=True):
-    type: str
-    last_seq: int = 0
-    seat_token: str | None = None
-    generation: int | None = None
+class _HelloFrame(Hello, frozen=True, kw_only=True):
+    type: Literal["hello"]
 
 
 _HELLO = msgspec.json.Decoder(_HelloFrame)
@@ -125,17 +122,17 @@ async def _receive(socket: WebSocket, connection: Connection) -> str | None:
 
 def _greet(text: str, connection: Connection, hub: Hub) -> bool:
     try:
-        frame = _HELLO.decode(text)
+        hello = _HELLO.decode(text)
     except NO_JSON:
         connection.close(NO_HELLO)
         return False
-    if frame.type != "hello" or not 0 <= (frame.generation or 0) < 2**53:
+    if not 0 <= (hello.generation or 0) < 2**53:
         connection.close(NO_HELLO)
         return False
-    if frame.seat_token is not None and not hub.is_seat_token(connection, frame.seat_token):
+    if hello.seat_token is not None and not hub.is_seat_token(connection, hello.seat_token):
         connection.close(NOT_THEIRS)
         return False
-    return hub.attach(connection, Hello(frame.last_seq, frame.seat_token, frame.generation))
+    return hub.attach(connection, hello)
 
 
 async def _frame(text: str, connection: Connection, hub: Hub) -> None:

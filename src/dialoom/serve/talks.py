@@ -1,10 +1,5 @@
 """Runs dialogues of agents with people in threads, for use from an event loop.
 
-    talks = Talks(tasks, seed)
-    live = await talks.begin("hotel_book", 3, agent)
-    await talks.say(live, "Do you have a room?")       # the events of this turn, or a failure
-    await talks.judged(live)
-
 One thread makes and uses all knowledge bases and runs all local agents, which would not be faster
 in several. Answers of agents over the network are awaited in other threads.
 """

@@ -1,7 +1,5 @@
 """uvicorn's protocols with limits for slow clients, and with writes joined per loop iteration.
 
-    uvicorn.Config(app, http=HttpProtocol, ws=WebSocketProtocol)
-
 A connection is closed if a request is not complete after `REQUEST_SECONDS` (`UPLOAD_SECONDS` for a
 sound), if the client does not read what it is sent while more is written, or if it sends a message
 in too many fragments. All that is written to a connection in one iteration of the event loop is
@@ -21,7 +19,6 @@ from dialoom.serve.limits import PIECES, REQUEST_SECONDS, UNREAD, UPLOAD_SECONDS
 
 if TYPE_CHECKING:
     from h11 import Request
-
 
 UPLOADS = "/api/blobs/"
 """Prefix of the addresses of sounds."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,11 +25,7 @@ from dialoom.serve.links import Signer
 log = logging.getLogger("dialoom.serve")
 
 
-Making = AbstractContextManager[list[Frame]]
-"""A block that makes the frames of a page."""
-
-
-class Hello(msgspec.Struct, frozen=True):
+class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first frame from a page.
 
     Attributes:
@@ -137,8 +133,7 @@ class PageUpdates:
                 if not safely:
                     page.state(study, assignment, now)
                 continue
-            making: Making = guarded(connection) if safely else nullcontext([])
-            with making as frames:
+            with guarded(connection) if safely else nullcontext(list[Frame]()) as frames:
                 frames += self.update(connection, study, now)
             updates += [(connection, frame) for frame in frames]
         return Shown(touched, updates)

@@ -1,7 +1,5 @@
 """The studio (`dialoom studio`): a local page for tasks, studies, corpora and runs of a folder.
 
-    app = create_app(StudioFolder(Path("work")), token)
-
 app         the application: routes, errors as JSON, the built pages
 guard       the token that every request needs, and the check of the Host header
 folder      the folder: paths inside it, and the list of what it contains

@@ -1,7 +1,4 @@
-"""The application of the studio: its routes, its errors as JSON, and the built pages.
-
-app = create_app(Path("work"), token)
-"""
+"""The application of the studio: its routes, its errors as JSON, and the built pages."""
 
 from __future__ import annotations
 

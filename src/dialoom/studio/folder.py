@@ -1,10 +1,4 @@
-"""The folder that the studio shows: paths inside it, and a list of what it contains.
-
-folder = StudioFolder(Path("work"), {"tasks": tasks.recognise})
-folder.inside("pizza.yaml")      # its path; `Refused` for one outside the folder
-folder.listing().entries         # what the views open, and what none of them does
-folder.listing(0.3)              # what is found in 0.3 s; `walking` if that may not be all
-"""
+"""The folder that the studio shows: paths inside it, and a list of what it contains."""
 
 from __future__ import annotations
 
@@ -40,6 +34,12 @@ class Recognised(NamedTuple):
 
 Recogniser = Callable[[Path], Recognised | None]
 """Returns the kind of a file or folder that a view opens; None for others."""
+
+
+class EntryAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request about a file or folder, by its path in the studio's folder."""
+
+    path: str
 
 
 class FolderEntry(msgspec.Struct, frozen=True):

@@ -1,11 +1,4 @@
-"""A corpus that lints, counts, compares, converts and publishes itself.
-
-corpus = load("corpora/star")
-corpus.lint().errors                    # the findings that are errors
-corpus.stats()["dialogues"]
-corpus.distance(load("mixed"))
-corpus.convert("chat", "out").loss      # {"utterance.time": 431}
-"""
+"""A corpus that lints, counts, compares, converts and publishes itself."""
 
 from __future__ import annotations
 

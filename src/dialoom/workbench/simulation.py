@@ -1,8 +1,4 @@
-"""Simulates a corpus: makes the shards of a plan, then writes them in a format.
-
-corpus = simulate("hotel_book, weather", n=200, scenario="mixed", seed=7)
-corpus = simulate(preset="sgd", n=50, out="services")
-"""
+"""Simulates a corpus: makes the shards of a plan, then writes them in a format."""
 
 from __future__ import annotations
 
@@ -119,25 +115,14 @@ def simulating(
 
     An interrupted run goes on where it was. Yields the record of the run with what the format
     cannot hold (`loss`).
-
-    Args:
-        plan: The plan.
-        out: A new folder.
-        format: The format to write.
-        workers: How many processes share the work.
-        engine: Processes of this machine, or a ray cluster.
     """
     settings = record(plan)
     pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
     with begun(out, settings) as work:
         shards = made(pool, plan)
         with staged(work, shards, plan, out, format) as loss:
-            yield {
-                "dialogues": plan.dialogues,
-                "target": format.name,
-                **settings,
-                "loss": loss,
-            }
+            head = {"dialogues": plan.dialogues, "target": format.name}
+            yield {**head, **settings, "loss": loss}
 
 
 @contextmanager

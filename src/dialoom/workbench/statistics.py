@@ -1,8 +1,4 @@
-"""The counts of a corpus, which a notebook shows as tables.
-
-found = corpus.stats()
-found["dialogues"], found.tables
-"""
+"""The counts of a corpus, which a notebook shows as tables."""
 
 from __future__ import annotations
 

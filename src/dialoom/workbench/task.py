@@ -1,9 +1,4 @@
-"""A task that checks and draws itself.
-
-task = load_task("my.yaml")
-task.check()            # findings: errors, warnings, drafts
-task.chart()            # the flow graph, which a notebook shows
-"""
+"""A task that checks and draws itself."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from dialoom.collect.recruiters.mturk import APPROVAL, APPROVED, LOCALE, RECRUITER, hit, signature
+from dialoom.collect.recruiters.mturk import APPROVAL, APPROVED, LOCALE, RECRUITER, signature
 from dialoom.collect.recruiters.recruiter import WorkOffer
 from dialoom.collect.settings import Settings, Stage
 from dialoom.errors import UsageError
@@ -30,7 +30,7 @@ OFFER = WorkOffer(
 
 
 def test_a_hit_has_the_link_the_reward_and_the_qualifications() -> None:
-    found = hit(STUDY, OFFER)
+    found = RECRUITER.request(STUDY, OFFER)
     assert "join/a.b?x=1&amp;y=2</ExternalURL>" in found["Question"]
     assert (found["Reward"], found["MaxAssignments"]) == ("1.50", 20)
     assert (found["AssignmentDurationInSeconds"], found["LifetimeInSeconds"]) == (5400, 604_800)
@@ -39,8 +39,8 @@ def test_a_hit_has_the_link_the_reward_and_the_qualifications() -> None:
     assert held[APPROVED]["IntegerValues"] == [500]
     assert held[LOCALE]["LocaleValues"] == [{"Country": "US"}]
     assert {each["ActionsGuarded"] for each in held.values()} == {"DiscoverPreviewAndAccept"}
-    again = hit(STUDY, OFFER)
-    other = hit(STUDY, replace(OFFER, number=21))
+    again = RECRUITER.request(STUDY, OFFER)
+    other = RECRUITER.request(STUDY, replace(OFFER, number=21))
     assert again == found != other
     assert other["UniqueRequestToken"] != found["UniqueRequestToken"]
 
@@ -54,7 +54,7 @@ def test_a_hit_has_the_link_the_reward_and_the_qualifications() -> None:
 )
 def test_a_hit_that_cannot_be_is_refused(settings: Settings, offer: WorkOffer) -> None:
     with pytest.raises(UsageError):
-        hit(settings, offer)
+        RECRUITER.request(settings, offer)
 
 
 SOURCE = {"assignmentId": "A1", "turkSubmitTo": "https://workersandbox.mturk.com/"}

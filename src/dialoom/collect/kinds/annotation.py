@@ -20,13 +20,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.dialogue_work import (
-    DialogueWork,
-    lines,
-    said_at,
-    unsaved,
-    utterances,
-)
+from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
@@ -182,7 +176,9 @@ class AnnotationKind(DialogueWork):
         lacking = [{"code": "unrated", "part": part} for part in open_parts]
         if not self.choices(given).layers:
             return lacking
-        return unsaved(given, document, "unseen") + self.lost(given, document) + lacking
+        places = map(str, range(len(utterances(given))))
+        unseen = [{"code": "unseen", "part": part} for part in places if part not in document]
+        return unseen + self.lost(given, document) + lacking
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that refer to a missing frame (`no_frame`) or span (`no_span`)."""

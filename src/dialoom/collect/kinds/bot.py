@@ -21,13 +21,13 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView, Save
-from dialoom.collect.kinds.document.work import DocumentEvents, DocumentWork, index_of
+from dialoom.collect.kinds.document.work import DocumentWork, index_of
 from dialoom.collect.kinds.rated_chat import GOOD, REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import checked
 from dialoom.collect.log.facts import ChatFailed, ChatJudged
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Body, Closed, Record, Role
+from dialoom.collect.log.record import SERVER, USER_ROLE, WIZARD_ROLE, Body, Closed, Record, Role
 from dialoom.collect.message import MessageBody, Refused, cleaned
 from dialoom.collect.own_questions import question_of, unanswered, with_answers
 from dialoom.collect.settings import NO_GOALS, Settings, Stage, Times
@@ -114,9 +114,10 @@ class BotKind(DocumentKind):
 
     name = "bot"
     roles = (TESTER,)
+    content = TalkGoal
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+        super().__init__(scenarios, settings, stage)
         for agent in stage.agents:
             AGENTS.module(agent.partition(":")[0])
         names = stage.tasks or settings.tasks
@@ -148,19 +149,15 @@ class BotKind(DocumentKind):
 
     def group(self, content: Any) -> str:
         """Return the task, which a person's link may ask for."""
-        return self.read(content).task
+        return str(self.read(content).task)
 
     def variant(self, content: Any) -> str:
         """Return the name of the bot: workers get all bots about equally often."""
-        return self.read(content).agent
+        return str(self.read(content).agent)
 
     def language(self, content: Any) -> str:
         """Return the language of the task."""
         return self.schemas[self.read(content).task].language
-
-    def read(self, content: Any) -> TalkGoal:
-        """Return the goal of an item."""
-        return msgspec.convert(content, TalkGoal)
 
     def page(self, given: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
@@ -181,7 +178,7 @@ class BotKind(DocumentKind):
         if isinstance(body, Event):
             return role if body.agent == USER else body.agent
         ours = isinstance(body, ChatJudged | ChatFailed)
-        return "server" if ours else super().author(body, role)
+        return SERVER if ours else super().author(body, role)
 
     def decide(
         self,
@@ -277,7 +274,6 @@ class BotWork(DocumentWork):
         self.turns: dict[str, int] = {}
         self._keep = keep
         self.document[TALK] = self.talk
-        self.events = BotEvents()
 
     @property
     def awaited(self) -> Literal["reply", "verdict"] | None:
@@ -306,6 +302,17 @@ class BotWork(DocumentWork):
             self.faults.note(record.seq, f"the bot {self.given.agent} failed: {body.what}")
         self.talk = self.document[TALK] = talk
 
+    def shown(self, record: Record) -> tuple[str, Data] | None:
+        """Return the kind and the fields of a record's event; the person sees no queries."""
+        match record.body:
+            case Utterance(agent=agent, text=text):
+                return "say", {"from": USER_ROLE if agent == USER else WIZARD_ROLE, "text": text}
+            case Completion():
+                return "accomplished", {}
+            case Query() | ResultEvent() | ChatJudged() | ChatFailed():
+                return None
+        return super().shown(record)
+
     def close(self, outcome: str) -> Closed:
         """Return the body of the last record; the goal of a failed bot is given out again."""
         closed = super().close(outcome)
@@ -328,24 +335,6 @@ class BotWork(DocumentWork):
         at = index_of(place, len(said))
         if at is None or said[at].agent != speaker:
             raise Refused("unknown", f"the {speaker} said nothing there")
-
-
-class BotEvents(DocumentEvents):
-    """The events of a talk that the person sees: utterances, and what they saved."""
-
-    def add(self, record: Record) -> None:
-        """Add the next record, unless it is a query, a result, the outcome or a failure."""
-        if not isinstance(record.body, Query | ResultEvent | ChatJudged | ChatFailed):
-            super().add(record)
-
-    def shown(self, record: Record) -> tuple[str, Data]:
-        """Return the kind and the content of a record's event."""
-        match record.body:
-            case Utterance(agent=agent, text=text):
-                return "say", {"from": USER_ROLE if agent == USER else WIZARD_ROLE, "text": text}
-            case Completion():
-                return "accomplished", {}
-        return super().shown(record)
 
 
 class BotView(DocumentView):

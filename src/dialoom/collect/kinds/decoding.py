@@ -13,29 +13,9 @@ import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentMessage
 from dialoom.collect.kinds.room.messages import RoomMessage
-from dialoom.collect.message import (
-    Attend,
-    Consent,
-    Envelope,
-    Leave,
-    Questionnaire,
-    QuizAnswer,
-    QuizHint,
-    Ready,
-    Refused,
-)
+from dialoom.collect.message import AnyKindMessage, Envelope, Refused
 
-ClientMessage = (
-    Attend
-    | Consent
-    | QuizHint
-    | QuizAnswer
-    | Ready
-    | Leave
-    | Questionnaire
-    | RoomMessage
-    | DocumentMessage
-)
+ClientMessage = AnyKindMessage | RoomMessage | DocumentMessage
 """Every message that a participant may send."""
 
 

@@ -1,8 +1,5 @@
 """People's grades of systems, from exported dialogues: means by system, with intervals.
 
-    grades = SystemGrades().add_all(corpus.dialogues())
-    grades.figures()["systems"][0]    # {"criterion": "natural", "system": "lstm", "mean": 3.4}
-
 The unit of intervals is the item (a rated reply with its context, or the goal of a talk): its mean
 over raters counts once, and items are drawn with replacement.
 """

@@ -24,8 +24,7 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, visible
-from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import Data, Policy, Result, Scenarios
+from dialoom.collect.unit import Data, Policy, Result
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Layer, Part, Utterance
 from dialoom.dialogue.annotation import GRADES, SYSTEM_NAME, Struct
@@ -71,9 +70,7 @@ class RatingKind(ComparableKind):
     roles = (RATER,)
     policy: Policy = "apart"
     merges = True
-
-    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+    content = RatedOutputs
 
     @cached_property
     def _lines(self) -> tuple[RatedOutputs, ...]:
@@ -138,10 +135,6 @@ class RatingKind(ComparableKind):
         rng = SeededRng(seed_of(self._settings.seed, 0), b"lines")
         places = rng.shuffle(list(range(len(self._lines))))[: self._settings.scenarios]
         return [self._lines[place] for place in sorted(places)]
-
-    def read(self, content: Any) -> RatedOutputs:
-        """Return the outputs of an item."""
-        return msgspec.convert(content, RatedOutputs)
 
     def page(self, given: RatedOutputs) -> Data:
         """Return the context and the outputs, without the names of their systems."""

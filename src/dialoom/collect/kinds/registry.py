@@ -1,8 +1,4 @@
-"""The registry of kinds of work, and the kinds of a study's stages.
-
-KINDS.get("room")
-study_kinds(stages, library, settings)["single"].policy
-"""
+"""The registry of kinds of work, and the kinds of a study's stages."""
 
 from __future__ import annotations
 

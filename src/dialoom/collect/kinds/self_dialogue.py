@@ -52,9 +52,10 @@ class SelfDialogueKind(DocumentKind):
 
     name = "self_dialogue"
     roles = (WRITER,)
+    content = Outline
 
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+        super().__init__(scenarios, settings, stage)
         self.schemas = self._plan.schemas
 
     @cached_property
@@ -73,10 +74,6 @@ class SelfDialogueKind(DocumentKind):
             [intent] = contract(self.schemas[subject]).intents[:1]
             outline = Outline(subject, scenario, intent.required, tuple(intent.optional))
             yield msgspec.to_builtins(outline), (scenario.user_task, scenario.goal)
-
-    def read(self, content: Any) -> Outline:
-        """Return the outline of an item."""
-        return msgspec.convert(content, Outline)
 
     def page(self, given: Outline) -> Data:
         """Return the outline, the values that are wanted, and the ontology's arguments."""

@@ -1,8 +1,5 @@
 """The ledger: a row for each payment, bonus and rejection, booked once for its key.
 
-    ledger.entry("pay/8", "w2", "payment", 190, "dialogue", assignment=8)
-    # (Booked(key="pay/8", …), Paid(key="pay/8", …)), or None where that key is booked already
-
 Rules and sums are STAR's (Mosig et al. 2020, appendix B), set in collect/settings.py. Money is in
 cents. Programs are not paid.
 """
@@ -42,9 +39,6 @@ class Ledger:
         self.rows: list[tuple[int, Booked]] = []
         self._by_key: dict[str, Booked] = {}
         self._by_assignment: dict[int, list[Booked]] = {}
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._by_key
 
     def apply(self, time: int, row: Booked) -> None:
         """Add a row that was booked at `time` (ms)."""

@@ -231,7 +231,9 @@ class Reviews:
         ranked = [
             (worker, _score(ones))
             for (worker, at), ones in self._by_worker.items()
-            if at == stage and self.accepted(worker, stage) and _enough(ones, pay.top_least)
+            if at == stage
+            and self.accepted(worker, stage)
+            and all(sum(one.role == role for one in ones) >= pay.top_least for role in ROLES)
         ]
         return sorted(ranked, key=lambda one: (-one[1], one[0]))
 
@@ -266,10 +268,6 @@ def worker_measures(ones: Sequence[Submission]) -> dict[str, Any]:
         "rejected": sum(not r.accepted for r in ratings),
         "waiting": sum(one.waits for one in ones),
     }
-
-
-def _enough(ones: Sequence[Submission], least: int) -> bool:
-    return all(sum(one.role == role for one in ones) >= least for role in ROLES)
 
 
 def _score(ones: Sequence[Submission]) -> float:

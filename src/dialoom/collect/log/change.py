@@ -1,7 +1,5 @@
 """A change: log records and claims that are written to the database in one transaction.
 
-    Change((record,), (Seat(unit=3, role="user", assignment=8, worker="w2"),))
-
 A claim is a row of a table with unique constraints, which are the study's invariants: a worker is
 in one unit at a time, a seat is taken once, a code is given once, a payment is booked once, an item
 is not given out more often than it is wanted. A change that violates one is not written at all.

@@ -1,8 +1,5 @@
 """Opens a study's database, locks it for one process, and translates the driver's errors.
 
-    database = open_database("study.sqlite", create=True, readonly=False)
-    with database.engine.connect() as connection: …
-
 SQLite uses a write-ahead log (WAL) and waits for the disk at every commit (synchronous=FULL). One
 process owns a database for writing. Its lock ends with the process: `flock` on a file next to
 SQLite's, or an advisory lock of PostgreSQL.

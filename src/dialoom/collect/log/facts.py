@@ -51,7 +51,6 @@ class Drafted(Struct, frozen=True, tag="drafted", kw_only=True):
 
 SoundFact = Recorded | Drafted
 
-
 OUTAGE = 5_000
 """Milliseconds without a tick, one of which comes each second, after which the server counts as
 absent."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from sqlalchemy import Connection
@@ -23,40 +23,20 @@ VARIABLE = "DIALOOM_FAULT"
 Point = Literal["begin", "before_commit", "after_commit", "after_acknowledgement"]
 """The place of a fault: `begin` of a group, its commit, an acknowledgement sent to a client."""
 
-
-def _kill(_: Connection | None) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def _full_disk(connection: Connection | None) -> None:
-    if connection is None:
-        return
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("DO $$ BEGIN RAISE disk_full; END $$")
-    else:  # the file may not grow: SQLITE_FULL as soon as it would
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {int(pages)}")
-
-
-def _read_only(connection: Connection | None) -> None:
-    if connection is None:
-        return
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-    else:  # every write ends in SQLITE_READONLY
-        connection.exec_driver_sql("PRAGMA query_only = 1")
-
-
-_FAULTS: dict[str, tuple[Point, Callable[[Connection | None], None]]] = {
-    "before_commit": ("before_commit", _kill),
-    "after_commit": ("after_commit", _kill),
-    "after_acknowledgement": ("after_acknowledgement", _kill),
-    "full_disk": ("begin", _full_disk),
-    "read_only": ("begin", _read_only),
+_STATEMENTS = {
+    "full_disk": {
+        "postgresql": "DO $$ BEGIN RAISE disk_full; END $$",
+        "sqlite": "PRAGMA max_page_count = 1",  # SQLITE_FULL as soon as the file would grow
+    },
+    "read_only": {
+        "postgresql": "SET TRANSACTION READ ONLY",
+        "sqlite": "PRAGMA query_only = 1",  # every write ends in SQLITE_READONLY
+    },
 }
+"""Fault at `begin` to the statement that causes it, by the dialect of the database."""
 
-NAMES = tuple(_FAULTS)
-"""Every fault there is."""
+NAMES = ("before_commit", "after_commit", "after_acknowledgement", *_STATEMENTS)
+"""Every fault there is; the first three are kills at the point of that name."""
 
 
 class Faults:
@@ -68,7 +48,7 @@ class Faults:
 
     def __init__(self, name: str | None = None, at: int = 1) -> None:
         self.name = name
-        self._fault = _FAULTS[name] if name is not None else None
+        self._point = "begin" if name in _STATEMENTS else name
         self._left = at
 
     @classmethod
@@ -78,14 +58,17 @@ class Faults:
         if not text:
             return cls()
         name, _, at = text.partition(":")
-        if name not in _FAULTS or not at.isdecimal() or not int(at):
+        if name not in NAMES or not at.isdecimal() or not int(at):
             right = f"NAME:COUNT with one of {', '.join(NAMES)}"
             raise UsageError(f"{VARIABLE}={text!r}: not {right}")
         return cls(name, int(at))
 
     def reach(self, point: Point, connection: Connection | None = None) -> None:
         """Note that a point is reached, and cause the fault that is due there."""
-        if self._fault is not None and point == self._fault[0]:
-            self._left -= 1
-            if not self._left:
-                self._fault[1](connection)
+        if point != self._point:
+            return
+        self._left -= 1
+        if not self._left and connection is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif not self._left and connection is not None:
+            connection.exec_driver_sql(_STATEMENTS[str(self.name)][connection.dialect.name])

@@ -1,14 +1,12 @@
 """Moves a study's database from an older layout to this version's, step by step.
 
-    migrate("study.sqlite")          # (6, 7): from layout 6 to 7; (7, 7): nothing to do
-
 A step is a function that changes a layout into the next one; all steps are one transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -62,16 +60,13 @@ def migrate(where: str | Path) -> tuple[int, int]:
         FormatError: It is not a study's database, or its layout is too old or too new.
         UsageError: Another process has the study.
     """
-    database = open_database(where, create=False, readonly=False, older=True)
-    try:
-        connection = database.writer()
-        try:
-            with database.explained(), connection.begin():
-                return _migrated(database, connection)
-        finally:
-            connection.close()
-    finally:
-        database.close()
+    with (
+        closing(open_database(where, create=False, readonly=False, older=True)) as database,
+        closing(database.writer()) as connection,
+        database.explained(),
+        connection.begin(),
+    ):
+        return _migrated(database, connection)
 
 
 def _migrated(database: StudyDatabase, connection: Connection) -> tuple[int, int]:

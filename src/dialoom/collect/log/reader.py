@@ -1,15 +1,11 @@
-"""Read a study's log, and the secret it was made with.
-
-reader = LogReader(database)
-list(reader.records())
-"""
+"""Read a study's log, and the secret it was made with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, Select, func, select
+from sqlalchemy import Executable, Select, func, literal, select
 
 from dialoom.collect.log.change import Blob
 from dialoom.collect.log.database import StudyDatabase
@@ -21,11 +17,9 @@ from dialoom.collect.log.tables import (
     blob_place,
     meta,
     needed,
-    of_person,
     person,
     record,
     record_of,
-    with_gaps,
 )
 from dialoom.errors import FormatError
 
@@ -44,9 +38,9 @@ class LogReader:
         self.place = database.place
         self._keys = PersonKeys(lambda: self._read(select(person)))
 
-    def records(self, after: int | None = None) -> Iterator[Record]:
-        """Yield the log in written order after `after` records, page by page."""
-        return self._pages(RECORDS, after or 0)
+    def records(self) -> Iterator[Record]:
+        """Yield the log in written order, page by page."""
+        return self._pages(RECORDS)
 
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study is restored from.
@@ -58,19 +52,16 @@ class LogReader:
             FormatError: Records are missing within a stream.
             DialoomError: The log cannot be read.
         """
-        for [stream] in self._read(with_gaps()):
+        seq, streams = record.c.seq, select(record.c.stream).group_by(record.c.stream)
+        for [stream] in self._read(streams.having(func.max(seq) != func.count()).limit(1)):
             raise FormatError(self._database.place, f"records of {stream} are missing in its log")
         [[last]] = self._read(select(func.max(record.c.id)))
         yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
 
-    def _pages(self, chosen: Select[Any], skipped: int = 0) -> Iterator[Record]:
-        last = 0
-        while True:
-            page = chosen.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
-            rows = self._read(page.offset(skipped))
-            if not rows:
-                return
-            last, skipped = rows[-1][0], 0
+    def _pages(self, chosen: Select[Any]) -> Iterator[Record]:
+        last, page = 0, chosen.order_by(record.c.id).limit(PAGE)
+        while rows := self._read(page.where(record.c.id > last)):
+            last = rows[-1][0]
             yield from (record_of(row, self._keys) for row in rows)
 
     def stream(self, name: str) -> list[Record]:
@@ -82,7 +73,8 @@ class LogReader:
         """Yield the records that are a worker's own, in the order they were written."""
         number = self._keys.number(worker)
         if number is not None:
-            yield from self._pages(RECORDS.where(of_person(number)))
+            people = literal(" ") + record.c.people + " "
+            yield from self._pages(RECORDS.where(people.contains(f" {number} ")))
 
     def blob(self, unit: int, digest: str) -> Blob | None:
         """Return what was sent in a unit; None where nothing was, or its worker was erased."""

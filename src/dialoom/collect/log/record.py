@@ -41,6 +41,9 @@ ROLES: tuple[RoomRole, ...] = (USER_ROLE, WIZARD_ROLE)
 BOT = "bot:"
 """Prefix of the worker id of a program that takes part."""
 
+ADMIN, SERVER, WORKER = "admin", "server", "worker"
+"""Authors of records: the admin, the server by itself, a worker outside of units."""
+
 PERSON = "person:"
 """Prefix of a worker's alias in the log; an erased worker has no other name left."""
 
@@ -52,7 +55,6 @@ Outcome = Literal[
 completed: all work was done; waited: no partner came in time; partner_lost: the partner left;
 screened_out: the quiz was not passed; left, idle, lost: the worker left, did nothing for too long,
 or lost the connection; ended: the admin ended it."""
-
 
 UNIT = "unit/"
 """Prefix of the name of a unit's stream; its number follows."""
@@ -321,36 +323,13 @@ class Booked(Struct, frozen=True, tag="booked", kw_only=True):
     assignment: int | None = None
 
 
-Fact = (
-    Opened
-    | Attention
-    | Override
-    | Answered
-    | Departed
-    | Closed
-    | Notice
-    | Erased
-    | Saved
-    | Entered
-    | Consented
-    | Waiting
-    | Seated
-    | Ended
-    | Started
-    | Changed
-    | Batched
-    | Offered
-    | Arranged
-    | Reviewed
-    | Undone
-    | Qualified
-    | Booked
-)
-"""The bodies of a study's records besides the events of dialogues.
+UnitFact = Opened | Answered | Departed | Closed | Notice | Erased | Override | Saved
+AssignmentFact = Attention | Entered | Consented | Waiting | Seated | Ended
+StudyFact = Started | Changed | Batched | Offered | Arranged
+ReviewFact = Reviewed | Undone | Qualified | Booked
+OtherFact = ChatFact | QuizFact | ServedFact | SoundFact | LoggedOut
 
-Others are in facts.py."""
-
-Body = Event | Fact | ChatFact | QuizFact | ServedFact | SoundFact | LoggedOut
+Body = Event | UnitFact | AssignmentFact | StudyFact | ReviewFact | OtherFact
 
 
 class Record(Struct, frozen=True):

@@ -1,8 +1,5 @@
 """The link of the admin of a study that is being served, for other programs of the study's owner.
 
-    announce("study.sqlite", link)      # while the database is open for writing
-    served_at(Path("study.sqlite"))     # the link; None once the server has ended
-
 The link is in the file of the database's lock, which only its owner can read.
 """
 

@@ -18,7 +18,6 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
@@ -32,8 +31,8 @@ from dialoom.collect.log.tables import (
     ERASE_BLOBS,
     ERASE_PERSON,
     meta,
-    new_people,
     people_in,
+    person,
     statements,
 )
 from dialoom.errors import OutputError, clip
@@ -58,26 +57,15 @@ _OF_ONE = (IntegrityError, DataError, ValueError, TypeError, OverflowError, msgs
 """Errors that are caused by a change, not by the database."""
 
 
-class Erasure(NamedTuple):
-    """People who are to be erased."""
-
-    workers: frozenset[str]
-
-
-_Job = tuple[Change | Erasure | None, Future[None]]
-"""A change, people to erase, or None where the database is to be tried again."""
+_Job = tuple[Change | frozenset[str] | None, Future[None]]
+"""A change, workers to erase, or None where the database is to be tried again."""
 
 
 class Store(LogReader):
     """A study's database, owned by this process; others may read a `readonly` one too."""
 
     def __init__(
-        self,
-        database: StudyDatabase,
-        *,
-        create: bool = True,
-        readonly: bool = False,
-        faults: Faults | None = None,
+        self, database: StudyDatabase, *, create: bool, readonly: bool, faults: Faults | None
     ) -> None:
         self.faults = faults if faults is not None else Faults.asked()
         self._queue: deque[_Job] = deque()
@@ -148,13 +136,15 @@ class Store(LogReader):
         The future fails with `OutputError` where another program holds the files, so that traces
         stay in them until this is asked for again, and with `StoreFailed` as `submit`.
         """
-        return self._ask(Erasure(frozenset(workers)))
+        return self._ask(frozenset(workers))
 
-    def _ask(self, what: Change | Erasure) -> Future[None]:
+    def _ask(self, what: Change | frozenset[str] | None) -> Future[None]:
         future: Future[None] = Future()
         future.set_running_or_notify_cancel()
         with self._wake:
-            failure = "the store is not open for writing" if self._closing else self._failure
+            failure = None if what is None else self._failure
+            if self._closing:
+                failure = "the store is not open for writing"
             if failure is None:
                 self._queue.append((what, future))
                 self._wake.notify()
@@ -176,13 +166,7 @@ class Store(LogReader):
         Raises:
             StoreFailed: It still cannot be written.
         """
-        future: Future[None] = Future()
-        with self._wake:
-            if self._closing:
-                raise StoreFailed("the store is not open for writing")
-            self._queue.append((None, future))
-            self._wake.notify()
-        future.result()
+        self._ask(None).result()
 
     def _work(self) -> None:
         while group := self._next():
@@ -190,7 +174,7 @@ class Store(LogReader):
             if what is None:
                 self._retry(future)
                 continue
-            if isinstance(what, Erasure):
+            if isinstance(what, frozenset):
                 self._erase(what, future)
                 continue
             try:
@@ -199,7 +183,10 @@ class Store(LogReader):
                 self._fail(group, error)
                 continue
             for (_, future), outcome in zip(group, outcomes, strict=True):
-                _resolve(future, outcome)
+                if outcome is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(outcome)
 
     def _next(self) -> list[_Job]:
         with self._wake:
@@ -249,16 +236,16 @@ class Store(LogReader):
 
     def _meet(self, changes: Sequence[Change]) -> None:
         self._keys.meet(people_in(changes))
-        statement, rows = new_people(self._keys)
+        rows = [row._asdict() for row in self._keys.unwritten]
         if rows:
-            self._connection.execute(statement, rows)
+            self._connection.execute(person.insert(), rows)
 
     def _write(self, changes: Sequence[Change]) -> None:
         for statement, rows in statements(changes, self._keys):
             self._connection.execute(statement, rows)
 
-    def _erase(self, erasure: Erasure, future: Future[None]) -> None:
-        numbers = map(self._keys.number, erasure.workers)
+    def _erase(self, workers: frozenset[str], future: Future[None]) -> None:
+        numbers = map(self._keys.number, workers)
         rows = [{"erased": number} for number in numbers if number is not None]
         try:
             with self._database.turn, self._connection.begin():
@@ -266,9 +253,9 @@ class Store(LogReader):
                     self._connection.execute(ERASE_PERSON, rows)
                     aliases = [{"alias": f"{PERSON}{row['erased']}"} for row in rows]
                     self._connection.execute(ERASE_BLOBS, aliases)
-            self._keys.forget(erasure.workers)
+            self._keys.forget(workers)
         except Exception as error:
-            self._fail([(erasure, future)], error)
+            self._fail([(workers, future)], error)
             return
         try:
             with self._database.turn, self._database.explained():
@@ -337,10 +324,3 @@ def _conflict(change: Change, error: Exception) -> Exception:
     conflict = Conflict(change, clip(str(error.orig), 300))
     conflict.__cause__ = error
     return conflict
-
-
-def _resolve(future: Future[None], outcome: Exception | None) -> None:
-    if outcome is None:
-        future.set_result(None)
-    else:
-        future.set_exception(outcome)

@@ -1,8 +1,5 @@
 """The tables of a study's database, the same for SQLite and PostgreSQL.
 
-    for statement, rows in statements(changes, keys):
-        connection.execute(statement, rows)
-
 `record` is the log: triggers forbid to change or delete a row, and to leave a gap in a stream's
 `seq`. `person` has the keys of the workers (collect/log/person.py), `blob` the sounds that they
 sent, encrypted with these keys. The other tables have the claims of collect/log/change.py, and
@@ -27,14 +24,12 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    Select,
     Table,
     Text,
     UniqueConstraint,
     bindparam,
     cast,
     event,
-    func,
     literal,
     or_,
     select,
@@ -236,12 +231,6 @@ def needed(last: int) -> ColumnElement[bool]:
     return or_(record.c.id > last, sums, record.c.stream.not_in(over))
 
 
-def with_gaps() -> Select[Any]:
-    """Return the query for the name of a stream whose `seq` has gaps; at most one."""
-    c = record.c
-    return select(c.stream).group_by(c.stream).having(func.max(c.seq) != func.count()).limit(1)
-
-
 _TABLES: dict[type[Claim], Table] = {
     Seat: seat,
     SeatLeft: seat,
@@ -291,7 +280,6 @@ def _claim_statement(kind: type[Claim]) -> Executable:
 
 _CLAIM_STATEMENTS = {kind: _claim_statement(kind) for kind in _TABLES}
 _INSERT_RECORD = record.insert()
-_INSERT_PERSON = person.insert()
 
 ERASE_PERSON: Executable = (
     person.update().where(person.c.number == bindparam("erased")).values(key=None, id=None)
@@ -341,11 +329,6 @@ def _place(stream: str, seq: int) -> bytes:
     return f"{stream} {seq}".encode()
 
 
-def of_person(number: int) -> ColumnElement[bool]:
-    """Return the SQL condition for the records that are a person's personal data."""
-    return (literal(" ") + record.c.people + " ").contains(f" {number} ")
-
-
 def people_in(changes: Iterable[Change]) -> Iterator[str]:
     """Yield the ids of the workers in the records and claims of some changes."""
     for change in changes:
@@ -355,11 +338,6 @@ def people_in(changes: Iterable[Change]) -> Iterator[str]:
         for claim in change.claims:
             if isinstance(claim, Seat | Given | Paid | Blob):
                 yield claim.worker
-
-
-def new_people(keys: PersonKeys) -> tuple[Executable, list[Row]]:
-    """Return the statement, with its rows, that inserts people who are not in the table yet."""
-    return _INSERT_PERSON, [row._asdict() for row in keys.unwritten]
 
 
 def statements(

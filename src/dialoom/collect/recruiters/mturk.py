@@ -21,19 +21,19 @@ import msgspec
 
 from dialoom.collect.recruiters.recruiter import (
     OrderKind,
-    OrderRefusedError,
     PostForm,
+    Recruiter,
     RecruiterOrder,
     Source,
     WorkOffer,
+    accepted,
     amount,
 )
 from dialoom.collect.settings import Settings
-from dialoom.errors import UsageError, clip
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from httpx import Client
-
 
 QUESTION = (
     '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/'
@@ -50,32 +50,6 @@ DAY = 86_400
 
 PATIENCE = 30 * DAY
 """Seconds after which Mechanical Turk approves by itself, the most it takes."""
-
-
-def hit(settings: Settings, offer: WorkOffer) -> dict[str, Any]:
-    """Return the request that creates a HIT, with the qualifications of the settings.
-
-    Workers have three times the expected minutes, at least an hour.
-
-    Raises:
-        UsageError: The address is not HTTPS, or the setting `country` is no code of two letters.
-    """
-    address = offer.address
-    if not address.startswith("https://"):
-        raise UsageError(f"{address}: Mechanical Turk shows pages over https:// alone; see --url")
-    wanted: dict[str, Any] = {
-        "Title": settings.name,
-        "Description": settings.purpose or settings.name,
-        "Reward": amount(offer.reward),
-        "MaxAssignments": offer.number,
-        "AssignmentDurationInSeconds": max(3600, 3 * 60 * offer.minutes),
-        "LifetimeInSeconds": offer.days * DAY,
-        "AutoApprovalDelayInSeconds": PATIENCE,
-        "Question": QUESTION.format(address=escape(address)),
-        "QualificationRequirements": list(_qualifications(settings)),
-    }
-    token = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
-    return {**wanted, "UniqueRequestToken": token}
 
 
 def _qualifications(settings: Settings) -> list[dict[str, Any]]:
@@ -115,7 +89,7 @@ SERVICE = "MTurkRequesterServiceV20170117"
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
-class MTurk:
+class MTurk(Recruiter):
     """Mechanical Turk as a study's recruiter."""
 
     worker = "workerId"
@@ -123,23 +97,37 @@ class MTurk:
     required: tuple[str, ...] = ("assignmentId", "hitId", "workerId", "turkSubmitTo")
     credentials: tuple[str, ...] = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
     repeatable: tuple[OrderKind, ...] = ("approve", "reject", "bonus")
-
-    @property
-    def sites(self) -> tuple[str, ...]:
-        """The origins that may show the pages in a frame and receive their forms."""
-        return SITES
+    sites = SITES
 
     def is_preview(self, source: Source) -> bool:
         """True if the page is a preview, before the worker has accepted the work."""
         return source.get(self.submission) == PREVIEW
 
-    def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
-        """Return True, since Mechanical Turk's API cannot confirm work under way."""
-        return True
-
     def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
-        """Return the request that creates a HIT (mturk_hit.py)."""
-        return hit(settings, offer)
+        """Return the request that creates a HIT, with the qualifications of the settings.
+
+        Workers have three times the expected minutes, at least an hour.
+
+        Raises:
+            UsageError: The address is not HTTPS, or `country` is no code of two letters.
+        """
+        address = offer.address
+        if not address.startswith("https://"):
+            what = "Mechanical Turk shows pages over https:// alone; see --url"
+            raise UsageError(f"{address}: {what}")
+        wanted: dict[str, Any] = {
+            "Title": settings.name,
+            "Description": settings.purpose or settings.name,
+            "Reward": amount(offer.reward),
+            "MaxAssignments": offer.number,
+            "AssignmentDurationInSeconds": max(3600, 3 * 60 * offer.minutes),
+            "LifetimeInSeconds": offer.days * DAY,
+            "AutoApprovalDelayInSeconds": PATIENCE,
+            "Question": QUESTION.format(address=escape(address)),
+            "QualificationRequirements": list(_qualifications(settings)),
+        }
+        token = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
+        return {**wanted, "UniqueRequestToken": token}
 
     def create(
         self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
@@ -147,10 +135,6 @@ class MTurk:
         """Create the HIT (as of `Recruiter.create`)."""
         answer = ask(web, "CreateHIT", request, credentials, sandbox=test)
         return f"HIT {answer.get('HIT', {}).get('HITId', '?')}"
-
-    def redirect(self, code: str) -> str | None:
-        """Return None: there is no address for a completion code."""
-        return None
 
     def form(self, source: Source, code: str) -> PostForm | None:
         """Return the form that submits the work; None unless it goes to Mechanical Turk."""
@@ -198,17 +182,9 @@ def ask(
         "x-amz-date": datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ"),
         "x-amz-target": f"{SERVICE}.{action}",
     }
-    named = signature(headers, data, REGION, "mturk-requester", *_keys(credentials))
-    headers["authorization"] = named
-    answer = web.post(f"{url}/", content=data, headers=headers)
-    if not answer.is_success:
-        raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
-    found = answer.json() if answer.content else {}
-    return found if isinstance(found, dict) else {}
-
-
-def _keys(credentials: Mapping[str, str]) -> tuple[str, str]:
-    return credentials["AWS_ACCESS_KEY_ID"], credentials["AWS_SECRET_ACCESS_KEY"]
+    key, secret = (credentials[name] for name in RECRUITER.credentials)
+    headers["authorization"] = signature(headers, data, REGION, "mturk-requester", key, secret)
+    return accepted(web.post(f"{url}/", content=data, headers=headers))
 
 
 def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:

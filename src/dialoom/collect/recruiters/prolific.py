@@ -14,14 +14,14 @@ from urllib.parse import quote
 
 from dialoom.collect.recruiters.recruiter import (
     OrderKind,
-    OrderRefusedError,
-    PostForm,
+    Recruiter,
     RecruiterOrder,
     Source,
     WorkOffer,
+    accepted,
 )
 from dialoom.collect.settings import Settings
-from dialoom.errors import UsageError, clip
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -29,40 +29,6 @@ if TYPE_CHECKING:
 DEVICES = ("desktop", "tablet", "mobile")
 
 REVIEW = {"action": "MANUALLY_REVIEW"}
-
-
-def draft(settings: Settings, offer: WorkOffer, ids: Iterable[str]) -> dict[str, Any]:
-    """Return the request that creates an unpublished study; `settle` pays its submissions.
-
-    Workers have three times the expected minutes, at least an hour.
-
-    Args:
-        ids: The parameters that Prolific fills in the link.
-
-    Raises:
-        UsageError: The settings have no code of completed work, or a `country`, whose value at
-            Prolific is no code.
-    """
-    if "completed" not in settings.codes:
-        raise UsageError("codes: Prolific needs one of completed work, such as {completed: C1AB2}")
-    if settings.country is not None:
-        raise UsageError("country: choose it in the draft at Prolific, and leave the setting out")
-    named = "&".join(f"{name}={{{{%{name}%}}}}" for name in ids)
-    return {
-        "name": settings.name,
-        "internal_name": settings.batch,
-        "description": settings.purpose or settings.name,
-        "external_study_url": f"{offer.address}?{named}",
-        "prolific_id_option": "url_parameters",
-        "completion_codes": _codes(settings),
-        "total_available_places": offer.number,
-        "estimated_completion_time": offer.minutes,
-        "maximum_allowed_time": max(60, 3 * offer.minutes),
-        "reward": offer.reward,
-        "device_compatibility": list(DEVICES),
-        "peripheral_requirements": _peripherals(settings),
-        "filters": _filters(settings),
-    }
 
 
 def _codes(settings: Settings) -> list[dict[str, Any]]:
@@ -101,19 +67,14 @@ MORE = (
 """The text added to a reason that is shorter than Prolific accepts."""
 
 
-class Prolific:
+class Prolific(Recruiter):
     """Prolific as a study's recruiter."""
 
     worker = "PROLIFIC_PID"
     submission = "SESSION_ID"
     required: tuple[str, ...] = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
-    sites: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ("PROLIFIC_TOKEN",)
     repeatable: tuple[OrderKind, ...] = ("approve", "reject")
-
-    def is_preview(self, source: Source) -> bool:
-        """Return False: Prolific has no previews."""
-        return False
 
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
         """False if Prolific has no such submission, or one of another worker or study."""
@@ -129,8 +90,36 @@ class Prolific:
         return (worker, found.get("study_id")) == ids
 
     def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
-        """Return the request that creates a study (prolific_study.py)."""
-        return draft(settings, offer, self.required)
+        """Return the request that creates an unpublished study; `settle` pays its submissions.
+
+        Workers have three times the expected minutes, at least an hour.
+
+        Raises:
+            UsageError: The settings have no code of completed work, or a `country`, whose value at
+                Prolific is no code.
+        """
+        if "completed" not in settings.codes:
+            what = "Prolific needs one of completed work, such as {completed: C1AB2}"
+            raise UsageError(f"codes: {what}")
+        if settings.country is not None:
+            what = "choose it in the draft at Prolific, and leave the setting out"
+            raise UsageError(f"country: {what}")
+        named = "&".join(f"{name}={{{{%{name}%}}}}" for name in self.required)
+        return {
+            "name": settings.name,
+            "internal_name": settings.batch,
+            "description": settings.purpose or settings.name,
+            "external_study_url": f"{offer.address}?{named}",
+            "prolific_id_option": "url_parameters",
+            "completion_codes": _codes(settings),
+            "total_available_places": offer.number,
+            "estimated_completion_time": offer.minutes,
+            "maximum_allowed_time": max(60, 3 * offer.minutes),
+            "reward": offer.reward,
+            "device_compatibility": list(DEVICES),
+            "peripheral_requirements": _peripherals(settings),
+            "filters": _filters(settings),
+        }
 
     def create(
         self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
@@ -146,10 +135,6 @@ class Prolific:
     def redirect(self, code: str) -> str | None:
         """Return Prolific's address for a completion code."""
         return COMPLETE + quote(code, safe="")
-
-    def form(self, source: Source, code: str) -> PostForm | None:
-        """Return None: the last page posts no form."""
-        return None
 
     def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
         """Return lists of worker ids to paste at Prolific: to approve, to reject, for bonuses."""
@@ -183,8 +168,4 @@ def _rejection(reason: str) -> dict[str, str]:
 
 def _post(web: Client, token: str, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     headers = {"Authorization": f"Token {token}"}
-    answer = web.post(f"{API}/{path}", json=body, headers=headers)
-    if not answer.is_success:
-        raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
-    found = answer.json() if answer.content else {}
-    return found if isinstance(found, dict) else {}
+    return accepted(web.post(f"{API}/{path}", json=body, headers=headers))

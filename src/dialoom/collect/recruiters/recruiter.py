@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from dialoom.collect.settings import Settings
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, clip
 
 if TYPE_CHECKING:
-    from httpx import Client
+    from httpx import Client, Response
 
 Source = Mapping[str, str]
 """The query parameters of the link with which a worker came to the study."""
@@ -74,6 +74,14 @@ class OrderRefusedError(DialoomError):
     """A recruiter refuses to carry out an order; the message is its reason."""
 
 
+def accepted(answer: Response) -> dict[str, Any]:
+    """Return what the API answers, if it is a JSON object; `OrderRefusedError` if it refuses."""
+    if not answer.is_success:
+        raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
+    found = answer.json() if answer.content else {}
+    return found if isinstance(found, dict) else {}
+
+
 class PostForm(Struct, frozen=True):
     """A form that the last page posts to the recruiter: its address and fields."""
 
@@ -82,7 +90,7 @@ class PostForm(Struct, frozen=True):
 
 
 class Recruiter(Protocol):
-    """A recruiting platform.
+    """A recruiting platform. Recruiters inherit its defaults.
 
     Attributes:
         worker: The parameter of the link that holds the worker's id.
@@ -90,6 +98,7 @@ class Recruiter(Protocol):
         required: The parameters without which nobody is let in.
         credentials: The environment variables with the credentials of the API.
         repeatable: The kinds of orders that are carried out once even if they are sent again.
+        sites: The origins that may show the pages in a frame and receive their forms.
     """
 
     worker: str
@@ -97,16 +106,18 @@ class Recruiter(Protocol):
     required: tuple[str, ...]
     credentials: tuple[str, ...]
     repeatable: tuple[OrderKind, ...]
-
-    @property
-    def sites(self) -> tuple[str, ...]:
-        """The origins that may show the pages in a frame and receive their forms."""
+    sites: tuple[str, ...] = ()
 
     def is_preview(self, source: Source) -> bool:
         """True if the page is a preview, before the worker has accepted the work."""
+        return False
 
     def confirms(self, web: Client, source: Source, credentials: Mapping[str, str]) -> bool:
-        """Ask the recruiter's API whether a submission is the worker's; False if it is not."""
+        """Ask the recruiter's API whether a submission is the worker's; False if it is not.
+
+        By default True, for an API that cannot confirm work under way.
+        """
+        return True
 
     def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
         """Return the request that creates work; `UsageError` if the settings do not allow it."""
@@ -123,9 +134,11 @@ class Recruiter(Protocol):
 
     def redirect(self, code: str) -> str | None:
         """Return the recruiter's address for a completion code; None where there is none."""
+        return None
 
     def form(self, source: Source, code: str) -> PostForm | None:
         """Return the form that submits the work to the recruiter; None where there is none."""
+        return None
 
     def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
         """Return file name to the table for upload on the recruiter's own pages."""

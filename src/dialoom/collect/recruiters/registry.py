@@ -1,8 +1,4 @@
-"""The registry of recruiters, and the recruiter of a study.
-
-RECRUITERS.get("prolific").worker           # "PROLIFIC_PID"
-recruiter_of(settings)                      # None if the settings name no recruiter
-"""
+"""The registry of recruiters, and the recruiter of a study."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 """Automatic acceptance of work by the rules of its stage, and the sample that is looked at.
 
-    lacks(state, submission)          # ("agreement",): the rules that it does not meet yet
-    AutomaticReview(state, transaction).settle(unit, now)
-    samples(state)                    # a row for each stage: how many more to look at, and which
-
 Work that does not meet a rule waits for a review by the admin. It is compared with the rules again
 when its worker answers another gold item, or somebody else finishes one of its items.
 """
@@ -18,11 +14,11 @@ from typing import Any, Literal
 
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.ledger.review import Submission
-from dialoom.collect.log.record import STUDY, Qualified, Reviewed
+from dialoom.collect.log.record import SERVER, STUDY, Qualified, Reviewed
 from dialoom.collect.settings import Stage
 from dialoom.collect.stage_rules import Acceptance
 from dialoom.collect.study.state import StudyState
-from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.study.transaction import Transaction
 from dialoom.collect.unit import WorkUnit
 from dialoom.sim.core.rng import SeededRng, seed_of
 
@@ -112,29 +108,19 @@ def _agreement(state: StudyState, units: list[WorkUnit]) -> float | None:
     return sum(found) / len(found) if found else None
 
 
-class AutomaticReview:
-    """Accepts work that meets the rules of its stage."""
-
-    def __init__(self, state: StudyState, transaction: Transaction) -> None:
-        self._state, self._transaction = state, transaction
-
-    def settle(self, unit: WorkUnit, now: int) -> None:
-        """Accept the waiting work that meets the rules after a unit was closed."""
-        if self._state.stages[unit.stage].accept is None or unit.outcome is None:
-            return
-        workers = {self._state.assignments[number].worker for number in unit.seats.values()}
-        results = self._state.results.get(unit.item.id, ())
-        about = {each.unit for each in results}
-        for one in list(self._state.reviews.queue()):
-            concerned = one.worker in workers or not about.isdisjoint(one.units)
-            if one.stage == unit.stage and concerned and not lacks(self._state, one):
-                self._accept(one, now)
-
-    def _accept(self, one: Submission, now: int) -> None:
-        body = Reviewed(assignment=one.assignment, accepted=True, reason="", automatic=True)
-        self._transaction.write(STUDY, SERVER, body, now)
-        self._transaction.book(one.assignment, one.worker, one.due(*one.payments), now)
-        qualify(self._state, self._transaction, one, now, accepted=True, author=SERVER)
+def accept_waiting(state: StudyState, draft: Transaction, unit: WorkUnit, now: int) -> None:
+    """Accept the waiting work that meets the rules of its stage after a unit was closed."""
+    if state.stages[unit.stage].accept is None or unit.outcome is None:
+        return
+    workers = {state.assignments[number].worker for number in unit.seats.values()}
+    about = {each.unit for each in state.results.get(unit.item.id, ())}
+    for one in list(state.reviews.queue()):
+        concerned = one.worker in workers or not about.isdisjoint(one.units)
+        if one.stage == unit.stage and concerned and not lacks(state, one):
+            body = Reviewed(assignment=one.assignment, accepted=True, reason="", automatic=True)
+            draft.write(STUDY, SERVER, body, now)
+            draft.book(one.assignment, one.worker, one.due(*one.payments), now)
+            qualify(state, draft, one, now, accepted=True, author=SERVER)
 
 
 def qualify(

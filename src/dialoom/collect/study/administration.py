@@ -15,6 +15,7 @@ from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import UNDO, Change
 from dialoom.collect.log.facts import LoggedOut
 from dialoom.collect.log.record import (
+    ADMIN,
     STUDY,
     Arranged,
     Notice,
@@ -30,7 +31,6 @@ from dialoom.collect.message import Envelope, Leave, Refused, cleaned, visible
 from dialoom.collect.settings import ROOMS
 from dialoom.collect.study.acceptance import qualify
 from dialoom.collect.study.study import Study
-from dialoom.collect.study.transaction import ADMIN
 from dialoom.errors import FormatError, clip
 
 LOWEST, HIGHEST = -1000, 1000

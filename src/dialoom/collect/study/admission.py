@@ -1,7 +1,5 @@
 """Decides who may enter a study: only as many people are let in as there are free seats.
 
-    admission.admits("w1", "single", "user", now, "en")
-
 The free seats are those of units of work that can still be opened; a dialogue has one for a user
 and one for a wizard. They are shared with people who are on their way: who have entered for such
 units (in consent, tutorial, quiz, or waiting) and are connected, or lost the connection within the
@@ -61,7 +59,6 @@ class Admission:
         return max(*of_one, -(-len(people) // len(roles)))
 
     def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
-        """Return the assignments of others who are on their way to units of these items."""
         stages = self._state.stages
         return [
             one

@@ -30,9 +30,6 @@ from dialoom.collect.message import Consent, MessageBody, QuizAnswer, QuizHint, 
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.quizzes import QuizAttempt
 
-WORKER = "worker"
-"""The author of records of what a worker does outside of units."""
-
 TASK = "task"
 """The parameter of a link that asks for a task."""
 

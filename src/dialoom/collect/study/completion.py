@@ -20,6 +20,7 @@ from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
 from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
     Departed,
     Ended,
@@ -33,7 +34,7 @@ from dialoom.collect.stage_rules import GoldRule
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence, overlap
 from dialoom.collect.study.state import StudyState
-from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.study.transaction import Transaction
 from dialoom.collect.unit import WorkUnit
 from dialoom.dialogue import COMPLETE
 

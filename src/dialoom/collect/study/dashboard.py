@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import asdict
@@ -29,7 +28,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
     pre-labels; and requirements that nobody checks.
     """
     state, settings = study.state, study.settings
-    workers = state.reviews.workers()
+    workers, gold = state.reviews.workers(), state.gold.table()
     live = [one for one in state.live.values() if one.step != "room"]
     return {
         "study": settings.name,
@@ -54,7 +53,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
         ],
         "handed_in": [_submission(study, one) for one in state.reviews.all.values()],
         "workers": [
-            {"worker": name, **row, "gold": _gold(state.gold.all_of(name))}
+            {"worker": name, **row, "gold": gold.get(name, {"right": 0, "of": 0})}
             for name, row in sorted(workers.items())
         ],
         "ranking": [
@@ -96,10 +95,6 @@ def progress(study: Study) -> list[dict[str, Any]]:
         row = {"stage": work.name, "kind": work.kind, "wanted": wanted}
         rows.append({**row, "complete": state.pool.complete[source], "live": live[source]})
     return rows
-
-
-def _gold(answers: Sequence[bool]) -> dict[str, int]:
-    return {"right": sum(answers), "of": len(answers)}
 
 
 def quota(study: Study) -> dict[str, int]:

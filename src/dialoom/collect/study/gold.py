@@ -1,10 +1,4 @@
-"""Gold items: which worker gets one when, how workers answered them, and what follows from it.
-
-gold = GoldAnswers()
-gold.answer("w1", "judge", unit=7, right=True)
-gold.rule("w1", stage)                        # "warn", "refuse", "end", or None
-due(stage, seed, worker=3, had=4)             # True if the worker's fifth item is a gold item
-"""
+"""Gold items: which worker gets one when, how workers answered them, and what follows from it."""
 
 from __future__ import annotations
 
@@ -29,17 +23,14 @@ class GoldAnswers:
         """Return whether a worker's answers in a stage are right, in order."""
         return self._workers.get((worker, stage), ())
 
-    def all_of(self, worker: str) -> tuple[bool, ...]:
-        """Return whether a worker's answers are right, in all stages."""
-        return tuple(
-            right for (name, _), held in self._workers.items() if name == worker for right in held
-        )
-
     def table(self) -> dict[str, dict[str, int]]:
         """Return worker to the number of their answers, and of the right ones, as JSON values."""
-        names = dict.fromkeys(name for name, _ in self._workers)
-        found = {name: self.all_of(name) for name in names}
-        return {name: {"right": sum(held), "of": len(held)} for name, held in found.items()}
+        found: dict[str, dict[str, int]] = {}
+        for (name, _), answers in self._workers.items():
+            row = found.setdefault(name, {"right": 0, "of": 0})
+            row["right"] += sum(answers)
+            row["of"] += len(answers)
+        return found
 
     def rule(self, worker: str, stage: Stage) -> GoldRule | None:
         """Return the strictest rule of a stage that a worker's answers call for."""

@@ -1,7 +1,4 @@
-"""Makes items of later stages from completed units of work.
-
-hand_on(state, transaction, unit, now)      # for each stage whose `of` names the unit's stage
-"""
+"""Makes items of later stages from completed units of work."""
 
 from __future__ import annotations
 
@@ -12,9 +9,9 @@ import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.room.room import Room
-from dialoom.collect.log.record import STUDY, USER_ROLE, WIZARD_ROLE, Offered, Role
+from dialoom.collect.log.record import SERVER, STUDY, USER_ROLE, WIZARD_ROLE, Offered, Role
 from dialoom.collect.study.state import StudyState
-from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.study.transaction import Transaction
 from dialoom.collect.unit import Result, WorkUnit
 from dialoom.dialogue import COMPLETE, SYSTEM, USER, Dialogue
 

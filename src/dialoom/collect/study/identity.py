@@ -1,8 +1,5 @@
 """Decides which worker ids need proof, since anybody can type an id or put it into an address.
 
-    needs_proof(state, "w-0042")                     # they took part, or have a place of their own
-    is_first_submission(state, "w-0042", source)     # the recruiter's ids are those seen first
-
 docs/explanation/threat-model.md lists what counts as proof; serve/joining.py asks for it.
 """
 

@@ -1,10 +1,5 @@
 """The pool of items: which are free, how often each was given out, and to whom.
 
-    pool.add(item)
-    pool.free(ItemFilter("", ("single",)), worker="w1")    # the id of the next item, or None
-    number = pool.lease("s1")                # a unit of the item is opened
-    pool.release("s1", number)               # the unit ended incomplete: its number is free again
-
 Items are given out by priority and in the order in which they were added, each until it has its
 target of units, so that a study that is stopped early has complete items.
 """

@@ -1,8 +1,5 @@
 """Chooses who is paired with whom, by pure functions.
 
-    match(newcomer, others, rules)     # Pair(user=…, wizard=…, item="s3") or None
-    obstacle(waiter, others, rules)    # "texts": why they wait
-
 Two people can be paired if they are different workers in the same stage and language (a program
 takes part in its partner's), not both are programs, one may play the user and the other the wizard,
 they have not been paired too often, and there is an item whose texts the user has not had. People
@@ -14,28 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Role, is_bot
 from dialoom.dialogue.annotation import Struct
 
 Obstacle = Literal[
-    "none", "partner", "self", "stage", "language", "bots", "roles", "pair_cap", "texts", "full"
+    "none", "partner", "self", "stage", "language", "bots", "roles", "pair_cap", "full", "texts"
 ]
 """Why a person is not paired: `partner`: nobody else waits; `texts`: the user has had all items;
-`full`: no items are left for anybody."""
+`full`: no items are left for anybody. The later an obstacle is in the list, the closer the pair."""
 
-ORDER: tuple[Obstacle, ...] = (
-    "partner",
-    "self",
-    "stage",
-    "language",
-    "bots",
-    "roles",
-    "pair_cap",
-    "full",
-    "texts",
-)
+ORDER: tuple[Obstacle, ...] = get_args(Obstacle)
 
 
 class Waiter(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ import msgspec
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
     USER_ROLE,
     WIZARD_ROLE,
@@ -26,7 +27,7 @@ from dialoom.collect.study.gold import due
 from dialoom.collect.study.matcher import MatchRules, Obstacle, Pair, Waiter, match, obstacle
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import StudyState
-from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.study.transaction import Transaction
 from dialoom.collect.unit import WorkItem, WorkKind, gold_source
 from dialoom.sim.core.rng import SeededRng, seed_of
 

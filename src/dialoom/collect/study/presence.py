@@ -3,7 +3,7 @@
 A step of the time by more than `OUTAGE` since the server last ran is an absence of the server: it
 was down, the process was stopped, the computer slept, the database was unreachable, or the clock
 was set forward. After it, all timeouts (idleness, grace, waiting) begin anew, so that nobody is
-timed out because of the server. Absences are in the log (log/served.py), connections are not: after
+timed out because of the server. Absences are in the log (log/facts.py), connections are not: after
 a restart nobody is connected until they reconnect.
 """
 

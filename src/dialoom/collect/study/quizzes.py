@@ -1,10 +1,5 @@
 """The quizzes of a study, with counted hints: its own, or STAR's of stages I and III.
 
-    quiz = stage_quiz(settings, stage, "en")
-    attempt = QuizAttempt(quiz, limits)
-    attempt.apply(Tried("end", "a", right=False))
-    attempt.hints            # 1: a wrong answer shows the hint, and counts as one
-
 STAR's quizzes ask for the paper's rules (Mosig et al. 2020, appendix D) in our own wording, in
 `lang/<language>-quiz-<stage>.json`. There is one limit of hints for passing, and one for pay.
 """

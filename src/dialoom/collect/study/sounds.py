@@ -1,9 +1,4 @@
-"""Receives the recordings of participants, and decides who may hear them.
-
-change = receive(study, 17, Sound(digest, "audio/webm", data), now)
-audible(study, 18)                   # the units whose sounds assignment 18 may hear
-of_gold(study, 18, digest)           # a sound of the gold item that assignment 18 works on
-"""
+"""Receives the recordings of participants, and decides who may hear them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Computes the state of a study from its log, record by record, live and in a replay.
-
-state = StudyState(settings, scenarios)
-for record in store.needed():
-    state.apply(record, passed=True)
-"""
+"""Computes the state of a study from its log, record by record, live and in a replay."""
 
 from __future__ import annotations
 
@@ -21,8 +16,8 @@ from dialoom.collect.ledger.review import Funnel, QualityMeasures, Reviews, Subm
 from dialoom.collect.log.facts import LoggedOut, QuizFact, Served
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
-    UNIT,
     Answered,
     Arranged,
     Batched,
@@ -54,9 +49,6 @@ from dialoom.collect.study.stages import Worker, study_languages, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkItem, WorkKind, WorkUnit
 from dialoom.dialogue import COMPLETE
 
-SERVER = "server"
-"""The author of records, and of comments, that no participant caused."""
-
 KEPT = 64
 """The number of closed units whose state stays in memory, so that pages can show their end."""
 
@@ -68,17 +60,14 @@ class StudyState:
     """Workers, assignments, units of work, items, payments and reviews of a study.
 
     Args:
-        kinds: Stage to its kind of work; by default those that the stages name.
+        kinds: Stage to its kind of work; None for those that the stages name.
 
     Raises:
         UnknownNameError: A stage is a tutorial, and its quiz is not in all languages of the study.
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        scenarios: Scenarios,
-        kinds: Mapping[str, WorkKind] | None = None,
+        self, settings: Settings, scenarios: Scenarios, kinds: Mapping[str, WorkKind] | None
     ) -> None:
         self.settings = settings
         self.stages = study_stages(settings)
@@ -125,10 +114,6 @@ class StudyState:
         if name not in self.workers:
             self.workers[name] = Worker(name)
         return self.workers[name]
-
-    def unit_of(self, stream: str) -> WorkUnit:
-        """Return the unit of a stream's name."""
-        return self.units[int(stream.removeprefix(UNIT))]
 
     def next_seq(self, stream: str) -> int:
         """Return the `seq` of the next record of a stream."""

@@ -23,7 +23,10 @@ from dialoom.collect.log.change import Change, LinkUsed
 from dialoom.collect.log.facts import BEAT, Away
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
+    ADMIN,
+    SERVER,
     STUDY,
+    WORKER,
     Attention,
     Batched,
     Body,
@@ -41,9 +44,9 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.message import Attend, Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.acceptance import AutomaticReview
+from dialoom.collect.study.acceptance import accept_waiting
 from dialoom.collect.study.admission import Admission
-from dialoom.collect.study.assignment import WORKER, Assignment
+from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.completion import AssignmentCompletion
 from dialoom.collect.study.handing_on import hand_on
 from dialoom.collect.study.pairing import Pairing
@@ -51,7 +54,7 @@ from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.stages import Worker, next_stage
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.timeouts import Timeouts
-from dialoom.collect.study.transaction import ADMIN, SERVER, Transaction
+from dialoom.collect.study.transaction import Transaction
 from dialoom.collect.unit import Scenarios, WorkKind, WorkUnit
 from dialoom.dialogue import Candidate
 
@@ -83,7 +86,6 @@ class Study:
         self.completion = AssignmentCompletion(
             self.state, self.transaction, self.presence, token, self.pairing.another
         )
-        self.acceptance = AutomaticReview(self.state, self.transaction)
         self.timeouts = Timeouts(self.state, self.presence, self.completion)
         self.admission = Admission(self.state, self.pairing, self.timeouts)
         self._token = token
@@ -243,8 +245,9 @@ class Study:
         self.transaction.write(one.stream, WORKER, body, now, client=client)
 
     def _outside(self, one: Assignment, envelope: Envelope, now: int) -> None:
-        if isinstance(envelope.message, Ready):
-            self._may_play(one, envelope.message.role)
+        role = envelope.message.role if isinstance(envelope.message, Ready) else None
+        if role is not None and role not in self.pairing.roles(one):
+            raise Refused("role_closed", f"this worker cannot play the {role}")
         body = one.decide(envelope.message, self.settings.consent.version)
         self.transaction.write(one.stream, WORKER, body, now, client=envelope.client)
         self._begin_alone(one, now)
@@ -258,10 +261,6 @@ class Study:
         alone = self.pairing.kind(one.stage).policy != "together"
         if one.step == "waiting" and one.waiting is None and alone:
             self.transaction.write(one.stream, WORKER, Waiting(), now)
-
-    def _may_play(self, one: Assignment, role: Role | None) -> None:
-        if role is not None and role not in self.pairing.roles(one):
-            raise Refused("role_closed", f"this worker cannot play the {role}")
 
     def _quizzed(self, one: Assignment, now: int) -> None:
         passed = one.attempt is not None and one.attempt.passed
@@ -302,7 +301,7 @@ class Study:
         handed = hand_on(self.state, self.transaction, unit, now)
         if self.completion.settle(unit, now) or handed:
             self.pairing.pair_all(now)
-        self.acceptance.settle(unit, now)
+        accept_waiting(self.state, self.transaction, unit, now)
 
     # --- connections and time ---------------------------------------------------------------
 

@@ -1,9 +1,5 @@
 """A transaction on a study: numbers new records, applies them in memory, and collects them.
 
-    transaction.write("assignment/8", "worker", Consented(), now, client="c-1")
-    transaction.claim(Code(code=code, assignment=8))
-    transaction.take()          # the Change with both; the transaction is empty again
-
 A record is applied to the study in memory at once. If a command is refused after it has written a
 record (such as an added item), the record stays in the transaction and is part of the next change.
 """
@@ -17,6 +13,7 @@ from dialoom.collect.log.change import Change, Claim
 from dialoom.collect.log.facts import Served
 from dialoom.collect.log.person import workers_of
 from dialoom.collect.log.record import (
+    SERVER,
     STUDY,
     UNIT,
     Body,
@@ -32,12 +29,7 @@ from dialoom.collect.log.record import (
     is_named,
 )
 from dialoom.collect.study.presence import Presence
-from dialoom.collect.study.state import SERVER, StudyState
-
-ADMIN = "admin"
-"""The author of records that the admin caused."""
-
-__all__ = ["ADMIN", "SERVER", "Transaction"]
+from dialoom.collect.study.state import StudyState
 
 
 class Transaction:
@@ -79,7 +71,7 @@ class Transaction:
                 return (self._state.assignments[one].worker,)
         if not stream.startswith(UNIT):
             return workers_of(body)
-        unit = self._state.unit_of(stream)
+        unit = self._state.units[int(stream.removeprefix(UNIT))]
         whole = isinstance(body, Closed | Notice)
         numbers = unit.seats.values() if whole else (unit.seats.get(author),)
         found = [self._state.assignments[number].worker for number in numbers if number]

@@ -11,7 +11,7 @@ Anybody with a chat's id can write in it, so ids are random and cannot be guesse
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -26,9 +26,7 @@ from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
 from dialoom.serve.chat.chats import Chat, Chats
 from dialoom.serve.context import context_of
-from dialoom.serve.responses import answer, body, check_rate, refusal
-
-Handler = Callable[[Request], Awaitable[Response]]
+from dialoom.serve.responses import Handler, answer, answered, body, check_rate
 
 NO_VERDICT: dict[str, Any] = {"reached": None, "unreported": [], "changes": [], "wanted": []}
 """The verdict where the bot failed."""
@@ -78,17 +76,15 @@ def listed(chats: Chats) -> list[dict[str, str]]:
 def handled(handler: Handler) -> Handler:
     """Return a handler that limits each host's rate, and answers refusals and errors as JSON."""
 
-    async def answered(request: Request) -> Response:
+    async def limited(request: Request) -> Response:
+        site = context_of(request)
+        check_rate(site.talks, request, site.hub.now())
         try:
-            site = context_of(request)
-            check_rate(site.talks, request, site.hub.now())
             return await handler(request)
-        except Refused as refused:
-            return refusal(refused, 409)
         except DialoomError as error:  # for example, an agent over the network does not answer
-            return refusal(Refused("unavailable", str(error)))
+            raise Refused("unavailable", str(error)) from error
 
-    return answered
+    return answered(limited, 409)
 
 
 async def _begin(request: Request) -> Response:

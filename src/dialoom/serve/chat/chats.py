@@ -1,9 +1,5 @@
 """Talks with the bot of an open study, for programs: each chat is an assignment of the study.
 
-    chats = Chats(hub, signer)
-    chat = await chats.begin("hotel_book")
-    await chats.say(chat, "Do you have a room?")     # the events of this turn
-
 Everything that a client is sent is on the disk before. A chat's id has a signature, so that ids
 cannot be guessed.
 """
@@ -79,7 +75,7 @@ class Chats:
             raise Refused("full", "The study has all the conversations that it wants.")
         unit = self._hub.study.units[one.unit]
         work = unit.work or await asyncio.to_thread(self._read, unit)
-        await self._hub.act(lambda study, now: (None, Change()))  # all of it is written then
+        await self._hub.write(lambda study, now: Change())  # all of it is written then
         return Chat(id, number, work)
 
     def _read(self, unit: WorkUnit) -> BotWork:
@@ -144,11 +140,7 @@ class Chats:
 
     async def _send(self, chat: Chat, message: MessageBody, client: str = "") -> None:
         envelope = _sealed(message, client)
-
-        def handle(study: Study, now: int) -> tuple[None, Change]:
-            return None, study.handle(chat.number, envelope, now)
-
-        await self._hub.act(handle)
+        await self._hub.write(lambda study, now: study.handle(chat.number, envelope, now))
 
     async def _answered(self, chat: Chat) -> Chat:
         while True:

@@ -1,7 +1,4 @@
-"""The settings of `dialoom serve`: an open study of one stage, in which people talk with a bot.
-
-study_of(ChatSettings(tasks=("hotel_book",), agent="flow"))     # Settings
-"""
+"""The settings of `dialoom serve`: an open study of one stage, in which people talk with a bot."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """Fills the index of a corpus: facts and words first, then lint's findings; only changed files.
 
-    for progress in build(index, formats.load(path)):
-        progress.dialogues, progress.share
-
 A corpus is read twice, so that it can be listed and searched before it is checked. Findings that
 compare dialogues with each other see only the files that are checked together.
 """
@@ -157,7 +154,6 @@ class _Builder:
         )
 
     def _commit(self) -> None:
-        """Let others see what is written so far."""
         self.database.execute("COMMIT")
         self.database.execute("BEGIN IMMEDIATE")
         self._pending = 0
@@ -196,7 +192,6 @@ def _add(
 
 
 def _words(about: Facts) -> str:
-    """Return the words of the facts that a search can ask for."""
     single = ((fact, getattr(about, fact)) for fact in FACTS)
     found = [(fact, value) for fact, value in single if value is not None]
     found += [(TASK, task) for task in about.tasks]

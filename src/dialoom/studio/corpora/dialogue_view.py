@@ -108,7 +108,10 @@ def shown(
 def shown_lines(dialogue: Dialogue, remarks: Mapping[int, list[Remark]]) -> Iterable[ShownLine]:
     """Yield a dialogue's lines."""
     forms = {pointer: form_of(value) for _, pointer, value in mendable(dialogue)}
-    changed = _changes(dialogue)
+    changed = {
+        index: [Note(clean(text), "change") for text in texts]
+        for index, texts in changes(dialogue).items()
+    }
     for line, event in zip(lines(dialogue), dialogue.events, strict=True):
         yield ShownLine(
             index=line.index,
@@ -139,13 +142,6 @@ def _described(form: MendForm, event: Event) -> str:
         return clean(f"{form.name} = {event.text[form.start : form.end]}")
     held = [each for each in (form.name, *form.lines.splitlines()) if each]
     return clean(f"state: {', '.join(held) or 'empty'}")
-
-
-def _changes(dialogue: Dialogue) -> dict[int, list[Note]]:
-    return {
-        index: [Note(clean(text), "change") for text in texts]
-        for index, texts in changes(dialogue).items()
-    }
 
 
 def _more(event: Event) -> list[str]:

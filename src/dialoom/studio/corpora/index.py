@@ -1,9 +1,5 @@
 """The index of a corpus: a SQLite file with the facts, findings and words of its dialogues.
 
-    index = CorpusIndex(path)                     # its file in the user's cache folder
-    index.changed(corpus)                         # files that are new, gone or other than indexed
-    with index.reading() as database: ...
-
 The number of a dialogue is its file's number and its position there, so that the order of numbers
 is that of the files and stays when a file is renewed. A corpus is identified by its path, a file by
 its name, size and time of change.
@@ -110,7 +106,8 @@ class CorpusIndex:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         database = self._opened()
         if database is None:  # damaged, or of another version
-            self._remove()
+            for end in ("", "-wal", "-shm"):
+                Path(f"{self.file}{end}").unlink(missing_ok=True)
             database = self._opened()
         assert database is not None
         try:
@@ -140,10 +137,6 @@ class CorpusIndex:
             return database
         database.close()
         return None
-
-    def _remove(self) -> None:
-        for end in ("", "-wal", "-shm"):
-            Path(f"{self.file}{end}").unlink(missing_ok=True)
 
     def format(self) -> str | None:
         """Return the format that the corpus was indexed in; None where it was not."""

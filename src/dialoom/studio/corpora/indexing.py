@@ -1,8 +1,4 @@
-"""Indexes corpora in processes of their own, and reports their progress.
-
-indexing = Indexing()
-indexing.look(path)          # its state; starts to index what is new or changed
-"""
+"""Indexes corpora in processes of their own, and reports their progress."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ import msgspec
 
 from dialoom import formats
 from dialoom.errors import DialoomError
-from dialoom.studio.corpora.building import IndexProgress, build
+from dialoom.studio.corpora.building import build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.recognising import format_of
 from dialoom.studio.jobs import Job
@@ -107,12 +103,7 @@ def _index(report: Callable[[IndexState], None], path: Path, format: str | None)
         for progress in build(CorpusIndex(path), formats.load(path, format)):
             if progress.phase == "done" or time.monotonic() > last + _STEP:
                 last = time.monotonic()
-                report(_state(progress))
+                share = round(progress.share, 3)
+                report(IndexState(phase=progress.phase, dialogues=progress.dialogues, share=share))
     except DialoomError as error:
         report(IndexState(phase="failed", what=str(error)))
-
-
-def _state(progress: IndexProgress) -> IndexState:
-    return IndexState(
-        phase=progress.phase, dialogues=progress.dialogues, share=round(progress.share, 3)
-    )

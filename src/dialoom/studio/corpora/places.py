@@ -1,8 +1,5 @@
 """Reading one dialogue of a file again, from its place in the file where the format has places.
 
-    places = places_of(file)                      # start and length of each dialogue, in bytes
-    dialogue = read_again(corpus, file, 7, places[7])
-
 JSON lines, lists and objects of dialogues have places. Other files are read from their beginning.
 """
 

@@ -26,7 +26,6 @@ ENDINGS = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".md", ".yml",
 LOOKED = 30
 """Files of each folder that are looked at."""
 
-
 KEPT = "recognised.jsonl"
 """The file of formats of places that other studios have looked at, among the indexes."""
 
@@ -45,7 +44,6 @@ class _Notes:
                 self.known[place] = stamped
 
     def add(self, place: str, stamped: Stamped) -> None:
-        """Note the format of a place."""
         self.known[place] = stamped
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as stream:

@@ -27,7 +27,7 @@ from dialoom.studio.corpora.indexing import Indexing, IndexState
 from dialoom.studio.corpora.mending import MendForm, change, patch_of
 from dialoom.studio.corpora.places import read_again
 from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
-from dialoom.studio.folder import StudioFolder
+from dialoom.studio.folder import EntryAt, StudioFolder
 from dialoom.studio.routes import acts, reads
 from dialoom.studio.watching import polled
 
@@ -41,20 +41,14 @@ class Listing(Wanted, frozen=True, kw_only=True):
     path: str
 
 
-class CorpusAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A corpus."""
-
-    path: str
-
-
-class DialogueAt(CorpusAt, frozen=True, kw_only=True):
+class DialogueAt(EntryAt, frozen=True, kw_only=True):
     """A dialogue, by its number or, where that is None, by its id."""
 
     number: int | None = None
     id: str = ""
 
 
-class Mend(CorpusAt, frozen=True, kw_only=True):
+class Mend(EntryAt, frozen=True, kw_only=True):
     """A change of an annotation.
 
     Attributes:
@@ -118,7 +112,7 @@ def dialogues(folder: StudioFolder, wanted: Listing) -> Any:
         }
 
 
-def values(folder: StudioFolder, wanted: CorpusAt) -> Any:
+def values(folder: StudioFolder, wanted: EntryAt) -> Any:
     """Return the values of filters with their numbers of dialogues."""
     with CorpusIndex(_place(folder, wanted.path)).reading() as database:
         return facets(database)
@@ -150,7 +144,6 @@ class _Source:
         self.overlay = Overlay(overlay_of(path))
 
     def opened(self, folder: StudioFolder) -> OpenDialogue:
-        """Return the dialogue as the page shows it."""
         with self.index.reading() as database:
             remarks = remarks_of(database, self.number)
             one = "SELECT {}(id) FROM dialogue WHERE id {} ?"
@@ -244,7 +237,7 @@ def _pause(state: IndexState) -> float:
 
 ROUTES = [
     reads("/api/corpora/dialogues", Listing, dialogues),
-    reads("/api/corpora/values", CorpusAt, values),
+    reads("/api/corpora/values", EntryAt, values),
     reads("/api/corpora/dialogue", DialogueAt, dialogue),
     acts("/api/corpora/mend", Mend, mend),
     Route("/api/corpora/progress", progress),

@@ -1,8 +1,5 @@
 """Lists and searches the dialogues of an index.
 
-    found = search(database, Wanted(text='"two rooms" cheap', task="hotel_book", sort="-turns"))
-    found.total, found.rows[0].id, found.rows[0].excerpt
-
 Words match whole words in upper or lower case, with or without accents; several are all wanted.
 Quoted words follow one another in one utterance, and a word with `*` at its end matches those that
 begin like it. A dialogue whose id is the text is found, too.

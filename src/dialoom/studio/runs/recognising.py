@@ -16,7 +16,7 @@ from dialoom.collect.message import Refused
 from dialoom.corpus.shards import MANIFEST
 from dialoom.errors import DialoomError, clip
 from dialoom.play.results.run import KIND
-from dialoom.studio.folder import EntryKind, Recognised, StudioFolder
+from dialoom.studio.folder import EntryAt, EntryKind, Recognised, StudioFolder
 from dialoom.studio.routes import reads
 
 HEAD = 4096
@@ -74,15 +74,9 @@ def _is_study(path: Path) -> bool:
     return {"meta", "record", "lease"} <= names
 
 
-class StudyAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request about a study: the path of its database in the folder."""
-
-    path: str
-
-
-def study(folder: StudioFolder, wanted: StudyAt) -> dict[str, str | None]:
+def study(folder: StudioFolder, wanted: EntryAt) -> dict[str, str | None]:
     """Return the link of a study's admin; null if no program serves the study."""
     return {"admin": served_at(place_of(folder, wanted.path, "study"))}
 
 
-ROUTES = [reads("/api/runs/study", StudyAt, study)]
+ROUTES = [reads("/api/runs/study", EntryAt, study)]

@@ -1,8 +1,4 @@
-"""The lines of a task file that a dialogue's acts and calls come from.
-
-places(folder, ["hotel_book"], ["ask_name"])
-# [TaskPlace("tasks/hotel_book.yaml", {"ask_name": 112})]
-"""
+"""The lines of a task file that a dialogue's acts and calls come from."""
 
 from __future__ import annotations
 

@@ -57,14 +57,8 @@ class StudyChanges(EditedStudy, frozen=True):
 
 def recognise(path: Path) -> Recognised | None:
     """Recognise a file that has only settings of a study; return None for others."""
-    if path.suffix not in pack.SUFFIXES or not path.is_file():
-        return None
-    try:
-        with path.open("rb") as file:
-            head = file.read(files.HEAD)
-    except OSError:
-        return None
-    keys = {key.decode() for key in re.findall(rb"^([a-z_]+):", head, re.MULTILINE)}
+    found = re.findall(rb"^([a-z_]+):", files.head(path), re.MULTILINE)
+    keys = {key.decode() for key in found}
     known = keys & MARKS and keys.issubset(Settings.__struct_fields__)
     return Recognised("settings") if known else None
 

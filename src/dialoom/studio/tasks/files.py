@@ -50,16 +50,20 @@ class SavedFile(msgspec.Struct, frozen=True):
     anyway: bool = False
 
 
-def recognise(path: Path) -> Recognised | None:
-    """Recognise a task file; return None for any other file."""
+def head(path: Path) -> bytes:
+    """Return the first `HEAD` bytes of a YAML file; empty for others."""
     if path.suffix not in pack.SUFFIXES or not path.is_file():
-        return None
+        return b""
     try:
         with path.open("rb") as file:
-            head = file.read(HEAD)
+            return file.read(HEAD)
     except OSError:
-        return None
-    return Recognised("task") if re.search(rb"^task:", head, re.MULTILINE) else None
+        return b""
+
+
+def recognise(path: Path) -> Recognised | None:
+    """Recognise a task file; return None for any other file."""
+    return Recognised("task") if re.search(rb"^task:", head(path), re.MULTILINE) else None
 
 
 def read(

@@ -23,7 +23,6 @@ from dialoom.errors import FormatError, clip
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
 
-
 RIGHT = "right"
 """The key of an utterance's `extra` for its right text in a gold item, or a list of right texts."""
 
@@ -36,8 +35,10 @@ class DialogueWork(ComparableKind):
     A part is named by the index of its utterance among the utterances.
     """
 
+    content = Dialogue
+
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
+        super().__init__(scenarios, settings, stage)
         if self._corpus is not None:
             self.schemas = self._corpus.schemas
 
@@ -80,10 +81,6 @@ class DialogueWork(ComparableKind):
             raise Refused("bad_value", f"not a native dialogue: {error}") from error
         yield self.next_content(dialogue), dialogue.id
 
-    def read(self, content: Any) -> Dialogue:
-        """Return the dialogue of an item."""
-        return msgspec.convert(content, Dialogue)
-
 
 def utterances(dialogue: Dialogue) -> list[Utterance]:
     """Return the utterances of a dialogue."""
@@ -105,12 +102,6 @@ def said_at(dialogue: Dialogue, part: str) -> Utterance:
     if place is None:
         raise Refused("unknown", f"there is no utterance {clip(part)}")
     return said[place]
-
-
-def unsaved(dialogue: Dialogue, document: Mapping[str, Any], code: str) -> list[Data]:
-    """Return a problem with a code for each utterance whose part is not in a document."""
-    places = map(str, range(len(utterances(dialogue))))
-    return [{"code": code, "part": part} for part in places if part not in document]
 
 
 class TextWork(DialogueWork):

@@ -15,18 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.work import DocumentWork
-from dialoom.collect.log.record import Answered, Body, Closed, Role, Saved
+from dialoom.collect.log.record import SERVER, Answered, Body, Closed, Role, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import (
-    Data,
-    Policy,
-    Result,
-    SuggestionRequest,
-    WorkItem,
-    WorkKind,
-    gold_source,
-)
+from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkItem, WorkKind, gold_source
 from dialoom.dialogue import COMPLETE, Candidate, Dialogue
 from dialoom.schema.task import TaskSchema
 
@@ -48,15 +40,15 @@ class Submit(MessageBody, frozen=True, tag="submit"):
 DocumentMessage = Save | Submit
 """Every message of a person who works on a document."""
 
-
 LONGEST_PART = 64
 """The most characters of the name of a part."""
 
 
-class DocumentKind:
+class DocumentKind(WorkKind):
     """Base of the kinds of work on a document.
 
     Attributes:
+        content: The type of an item's content; one without a type overrides `read`.
         schemas: Id to task or service, for the dialogues that are made from the documents.
         merges: Whether the documents of several people about an item become one dialogue.
     """
@@ -65,8 +57,9 @@ class DocumentKind:
     roles: tuple[Role, ...]
     policy: Policy = "alone"
     merges = False
+    content: type[Any]
 
-    def __init__(self, settings: Settings, stage: Stage) -> None:
+    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         self._settings, self._stage = settings, stage
         self.schemas: Mapping[str, TaskSchema] = {}
         self._given: dict[str, Any] = {}
@@ -86,9 +79,9 @@ class DocumentKind:
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the content of each item, and a value that is different for different items."""
 
-    @abstractmethod
     def read(self, content: Any) -> Any:
         """Return the content of an item as an object, from its JSON values."""
+        return msgspec.convert(content, self.content)
 
     @abstractmethod
     def page(self, given: Any) -> Data:
@@ -198,23 +191,9 @@ class DocumentKind:
         """Return the page of a unit."""
         return DocumentView(self)
 
-    def charts(self, work: DocumentWork, role: Role) -> tuple[str, ...]:
-        """Return no tasks, since a page of a document shows no flow chart."""
-        return ()
-
-    def wanted(
-        self, work: DocumentWork, role: Role, message: MessageBody
-    ) -> SuggestionRequest | None:
-        """Return None: nothing is suggested for documents."""
-        return None
-
-    def opening(self, work: DocumentWork, now: int) -> Iterable[Body]:
-        """Return no records: the page shows the whole item from the start."""
-        return ()
-
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record that holds what a message of `role` makes."""
-        return "server" if isinstance(body, Closed) else role
+        return SERVER if isinstance(body, Closed) else role
 
     def decide(
         self,
@@ -225,14 +204,12 @@ class DocumentKind:
         ranked: Sequence[Candidate] | None = None,
     ) -> tuple[Body, ...]:
         """Return the bodies of the records that a message makes; nothing is changed."""
-        if work.over:
+        if work.over or not isinstance(message, Save | Submit):
             raise Refused("not_now", "that cannot be done now")
-        if isinstance(message, Save):
-            saved = self._saved(work, message)
-            return saved, *self.also_saved(work, saved)
         if isinstance(message, Submit):
             return self._submitted(work, role, message)
-        raise Refused("not_now", "that cannot be done now")
+        saved = self._saved(work, message)
+        return saved, *self.also_saved(work, saved)
 
     def _saved(self, work: DocumentWork, message: Save) -> Saved:
         part, rev = message.part, work.revisions.get(message.part, 0)

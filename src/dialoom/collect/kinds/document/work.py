@@ -1,9 +1,5 @@
 """The state of a document under way, its parts with revisions, and the events that its page sees.
 
-    work = DocumentWork(given, page, times)
-    work.apply(Record("unit/3", 2, 1700000000000, "writer", "c-1", Saved(part="1", rev=1, value=…)))
-    work.document["1"], work.revisions["1"]
-
 A revision counts the saves of a part. A save names the revision that it changes and is refused when
 that is not the latest, so that two browser tabs cannot overwrite each other's work.
 """
@@ -23,7 +19,7 @@ from dialoom.collect.log.record import (
     Saved,
 )
 from dialoom.collect.settings import Times
-from dialoom.collect.unit import Data, Idleness, UnitFaults
+from dialoom.collect.unit import Data, Idleness, UnitEvents, UnitFaults
 from dialoom.dialogue import COMPLETE
 
 
@@ -37,7 +33,7 @@ class DocumentWork:
         self.role: Role = ""
         self.outcome: str | None = None
         self.waits_since = 0
-        self.events = DocumentEvents()
+        self.events = UnitEvents()
         self.faults = UnitFaults()
         self._left = False
 
@@ -77,47 +73,12 @@ class DocumentWork:
                 self._left = True
             case Closed(outcome=outcome):
                 self.outcome = outcome
-        self.events.add(record)
+        shown = self.shown(record)
+        if shown is not None:
+            self.events.add(record, self.role, *shown)
 
-    def idleness(self, now: int) -> Idleness:
-        """Return the role as expired if nothing was saved for too long; there are no warnings."""
-        late = not self.closed and now - self.waits_since >= self._times.work * 1000
-        return Idleness(None, self.role if late else None, self.waits_since)
-
-    def close(self, outcome: str) -> Closed:
-        """Return the last record's body, which has the document where it is complete."""
-        return Closed(outcome=outcome, result=self.document if outcome == COMPLETE else None)
-
-
-def index_of(part: str, many: int) -> int | None:
-    """Return the index below `many` that a part is named by; None for other names, such as 01."""
-    return next((index for index in range(many) if part == str(index)), None)
-
-
-class DocumentEvents:
-    """The events that a document's page sees: each save, in order."""
-
-    def __init__(self) -> None:
-        self._seen: list[Data] = []
-
-    def add(self, record: Record) -> None:
-        """Take in the next record."""
-        kind, content = self.shown(record)
-        event: Data = {"seq": len(self._seen) + 1, "time": record.time, "kind": kind, **content}
-        if record.client:
-            event["client"] = record.client
-        self._seen.append(event)
-
-    def count(self, role: Role) -> int:
-        """Return how many events there are."""
-        return len(self._seen)
-
-    def since(self, role: Role, seq: int = 0) -> list[Data]:
-        """Return the events after the `seq`-th."""
-        return [dict(event) for event in self._seen[max(seq, 0) :]]
-
-    def shown(self, record: Record) -> tuple[str, Data]:
-        """Return the kind and the fields of a record's event."""
+    def shown(self, record: Record) -> tuple[str, Data] | None:
+        """Return the kind and the fields of a record's event; None where the page sees none."""
         match record.body:
             case Saved(part=part, rev=rev, value=value):
                 return "saved", {"part": part, "rev": rev, "value": value}
@@ -132,3 +93,17 @@ class DocumentEvents:
             case Answered():
                 return "answered", {}
         raise TypeError(f"a document has no {type(record.body).__name__}")
+
+    def idleness(self, now: int) -> Idleness:
+        """Return the role as expired if nothing was saved for too long; there are no warnings."""
+        late = not self.closed and now - self.waits_since >= self._times.work * 1000
+        return Idleness(None, self.role if late else None, self.waits_since)
+
+    def close(self, outcome: str) -> Closed:
+        """Return the last record's body, which has the document where it is complete."""
+        return Closed(outcome=outcome, result=self.document if outcome == COMPLETE else None)
+
+
+def index_of(part: str, many: int) -> int | None:
+    """Return the index below `many` that a part is named by; None for other names, such as 01."""
+    return next((index for index in range(many) if part == str(index)), None)

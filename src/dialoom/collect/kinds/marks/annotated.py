@@ -1,8 +1,4 @@
-"""Writes annotators' marks into dialogues as layers, and reads marks from layers.
-
-annotated(dialogue, choices, {"annotator-1": (Marks(), …)})
-marks_by(dialogue, choices, "annotator-1")                     # [Marks(), …], an utterance each
-"""
+"""Writes annotators' marks into dialogues as layers, and reads marks from layers."""
 
 from __future__ import annotations
 

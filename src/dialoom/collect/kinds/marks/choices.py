@@ -1,9 +1,5 @@
 """The labels, acts, slots and values that annotators choose from, by schemas and stage.
 
-    found = choices_of(stage, schemas, dialogue)
-    found.labels                     # ("Cafes_1.city", …)
-    found.split("Cafes_1.city")      # ("Cafes_1", "city")
-
 A label is "SERVICE.SLOT". In the annotation of a dialogue that lists its services (SGD) there is a
 part for each service, with the slots in it; for a dialogue with tasks (STAR) labels are written
 without the task; in others (Taskmaster-1) labels are written as they are, may end in `.accept` or

@@ -1,7 +1,5 @@
 """Computes the frames of each utterance from annotated acts and their frame references (Frames).
 
-    for layer, sound in followed(said, layers, choices): ...
-
 Frames follow from the acts by the rules of the corpus (dialogue/frames.py); an annotator may name
 the active frame where the rules give another one. A user who switches back to an existing frame
 makes no new one.

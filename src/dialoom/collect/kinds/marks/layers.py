@@ -1,9 +1,4 @@
-"""Checks the marks of each layer, writes them to annotation layers, and reads them from those.
-
-LAYERS["spans"].check(marks, said, choices)
-LAYERS["spans"].write(marks, said, choices)    # ("Cafes_1", {"spans": (Span(…),)})
-LAYERS["spans"].read(part, said, choices)      # {"spans": (MarkedSpan(…),)}
-"""
+"""Checks the marks of each layer, writes them to annotation layers, and reads them from those."""
 
 from __future__ import annotations
 
@@ -22,17 +17,7 @@ from dialoom.collect.kinds.marks.marks import (
     Marks,
 )
 from dialoom.collect.message import Refused, visible
-from dialoom.dialogue import (
-    USER,
-    Act,
-    Argument,
-    Layer,
-    Part,
-    Reference,
-    Span,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import USER, Act, Argument, Layer, Part, Reference, Span, State, Utterance
 from dialoom.dialogue.annotation import RELATIONS, Value
 from dialoom.dialogue.frames import READ
 from dialoom.errors import clip

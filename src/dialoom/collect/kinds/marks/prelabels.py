@@ -1,8 +1,5 @@
 """Pre-labels: the marks that annotators start from, published ones or a model's.
 
-    given = prelabelled(dialogue, choices, ["published", "span-rules", "tracker.model"], schemas)
-    marks_by(given, choices, PRELABELS)
-
 A source is `published`, the name of a model that needs no training, or a file that `dialoom train`
 wrote. A model gives the layers of the kinds of questions that it answers; it sees only the texts.
 Marks that are not among the annotators' choices are left out.

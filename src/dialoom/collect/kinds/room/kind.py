@@ -1,12 +1,8 @@
-"""The kind of work in which two people talk in a room, one as the user and one as the wizard.
-
-kind = RoomKind(library, settings)
-kind.decide(kind.begin(item, stage), "user", Say("Hi"), now)
-"""
+"""The kind of work in which two people talk in a room, one as the user and one as the wizard."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -19,11 +15,10 @@ from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Body, Role
 from dialoom.collect.message import MessageBody
 from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
-from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem
-from dialoom.dialogue import Candidate
+from dialoom.collect.unit import Policy, Scenarios, SuggestionRequest, WorkItem, WorkKind
 
 
-class RoomKind:
+class RoomKind(WorkKind):
     """Dialogues of two people; scenarios with the same seed share the wizard's tools.
 
     Args:
@@ -34,6 +29,9 @@ class RoomKind:
     roles: tuple[Role, ...] = ROLES
     reader: Role = USER_ROLE  # only the user must not have had the scenario before
     policy: Policy = "together"
+
+    author = staticmethod(rules.author)
+    decide = staticmethod(rules.decide)
 
     def __init__(
         self,
@@ -98,19 +96,4 @@ class RoomKind:
 
     def opening(self, work: Room, now: int) -> Iterator[Body]:
         """Yield the instructions that come right after a room is opened."""
-        return rules.opening(work, now)
-
-    def author(self, body: Body, role: Role) -> str:
-        """Return the author of a record whose body a message of `role` made."""
-        return rules.author(body, role)
-
-    def decide(
-        self,
-        work: Room,
-        role: Role,
-        message: MessageBody,
-        now: int,
-        ranked: Sequence[Candidate] | None = None,
-    ) -> tuple[Body, ...]:
-        """Return the bodies of the records that a message makes; nothing is changed."""
-        return rules.decide(work, role, message, now, tuple(ranked or ()))
+        return rules.instructions(work, 0, now)

@@ -1,8 +1,5 @@
 """The questions after a dialogue: those of every dialogue, of its tasks, and of the study.
 
-    questions("user", tasks, "en")[0]
-    # QuestionnaireItem("understood", "Did …?", common=True)
-
 The common questions come from `lang/<language>-questionnaire.json`.
 """
 

@@ -1,9 +1,5 @@
 """One dialogue under way, with the wizard's tools, the known values and the place in the flow.
 
-    room = Room(scenario, tools, settings)
-    room.apply(opened)
-    room.turn, room.known, room.progress, room.idleness(now)
-
 rules.py says what its two people may do next, view.py and visible_events.py what they see.
 """
 

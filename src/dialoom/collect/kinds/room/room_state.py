@@ -1,9 +1,5 @@
 """The state of one dialogue under way, computed from its room's records.
 
-    state = RoomState(scenario)
-    state.apply(Record("unit/3", 1, 1700000000000, "server", "", Opened(…)))
-    state.turn, state.items, state.selected     # whose turn it is, what the wizard has found
-
 The state depends on the records alone, live and in a replay; rules.py decides what is allowed.
 """
 
@@ -92,8 +88,6 @@ class RoomState:
     log: list[Record] = field(default_factory=list)
     step: Step = "talk"
     turn: RoomRole | None = USER_ROLE
-    seats: dict[Role, int] = field(default_factory=dict)
-    stage: str = ""
     batch: str = ""
     said: int = 0
     turns: int = 0
@@ -171,7 +165,7 @@ class RoomState:
             return self.outcome
         if self.step == "talk":
             early = self.said <= SHORT
-            return f"{'Early' if early else ''}Disconnect{'DuringDialogue'}"
+            return f"{'Early' if early else ''}DisconnectDuringDialogue"
         answered = all(role in self.answers for role in ROLES)
         return COMPLETE if answered else "DisconnectDuringQuestionnaire"
 
@@ -214,8 +208,8 @@ class RoomState:
 
     def _moved_on(self, record: Record) -> None:
         match record.body:
-            case Opened(seats=seats, batch=batch, stage=stage):
-                self.seats, self.batch, self.stage = dict(seats), batch, stage
+            case Opened(batch=batch):
+                self.batch = batch
                 if len(self.scenario.tasks) == 1:
                     self.task = self.scenario.tasks[0]
             case Instruction():

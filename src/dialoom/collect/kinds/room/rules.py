@@ -1,8 +1,5 @@
 """The rules of a room: which message each person may send now, and the records that it makes.
 
-    for body in decide(room, "user", Say("Hi"), now):   # raises Refused if it is not allowed
-        room.apply(Record(stream, …, body))
-
 The two people take turns, the user first. A turn of the user is one utterance. In their turn the
 wizard may switch to another task, query the knowledge base, choose an item and ask for suggestions,
 any number of times; a reply, suggested or in their own words, ends the turn. Instructions to the
@@ -11,8 +8,10 @@ user come after the turns that the scenario says. The functions read no clock an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.room import speech
 from dialoom.collect.kinds.room.messages import (
@@ -28,6 +27,7 @@ from dialoom.collect.kinds.room.messages import (
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.log.record import (
     ROLES,
+    SERVER,
     USER_ROLE,
     WIZARD_ROLE,
     Answered,
@@ -56,7 +56,6 @@ from dialoom.dialogue import (
     Options,
     Query,
     Result,
-    Selected,
     Selection,
     Utterance,
 )
@@ -70,26 +69,21 @@ SHORTEST_REASON = 2
 """The fewest characters of a reason for a reply that is not the flow's."""
 
 
-def opening(room: Room, now: int) -> Iterator[Body]:
-    """Yield the instructions that come right after a room is opened, at `now` (ms since 1970)."""
-    return instructions(room, 0, now)
-
-
 def author(body: Body, role: Role) -> str:
     """Return the author of a record whose body a message of `role` made."""
     if isinstance(body, Instruction):
         return "guide"
     if isinstance(body, Result):
         return "kb"
-    return "server" if isinstance(body, Closed) else role
+    return SERVER if isinstance(body, Closed) else role
 
 
 def decide(
-    room: Room,
+    work: Room,
     role: Role,
     message: MessageBody,
     now: int,
-    ranked: tuple[Candidate, ...] | None = None,
+    ranked: Sequence[Candidate] | None = None,
 ) -> tuple[Body, ...]:
     """Return the bodies of the records that a message makes, in order; nothing is changed.
 
@@ -100,24 +94,19 @@ def decide(
         Refused: The message is not allowed now, or not valid; its code is one of those in
             docs/reference/wire-protocol.md.
     """
-    return tuple(_decided(room, role, message, now, ranked or ()))
-
-
-def _decided(
-    room: Room, role: Role, message: MessageBody, now: int, ranked: tuple[Candidate, ...]
-) -> Iterator[Body]:
     rule = _RULES.get(type(message))
-    gone = room.closed or role in room.departed
-    if gone or rule is None or rule.step not in (None, room.step):
+    gone = work.closed or role in work.departed
+    if gone or rule is None or rule.step not in (None, work.step):
         raise Refused("not_now", "that cannot be done now")
     if role not in rule.roles:
         raise Refused("not_yours", f"the {role} cannot do that")
-    if rule.turns and role != room.turn:
+    if rule.turns and role != work.turn:
         raise Refused("not_your_turn", "wait for your partner's message")
     if isinstance(message, Suggest):
-        yield from _suggest(room, message, now, ranked)
-    else:
-        yield from rule.bodies(room, role, message, now)
+        wanted = work.wanted(message.text)
+        shown = tuple(ranked or ())[: wanted.count]
+        return (Options(text=wanted.text, candidates=shown, time=now),)
+    return tuple(rule.bodies(work, role, message, now))
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
@@ -135,7 +124,8 @@ def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
         yield Utterance(agent=USER, text=text, time=now)
         yield from instructions(room, room.turns + 1, now)
         return
-    yield from _in_own_words(room, message)
+    if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
+        yield _override(room, None, message.reason)
     shown = room.shown
     if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
         yield Options(text=text, time=now)
@@ -202,20 +192,10 @@ def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]
     if message.item is not None and not 0 <= message.item < len(items):
         raise Refused("unknown", f"there is no item {message.item} in the list")
     item = None if message.item is None else items[message.item].item
-    if message.kind == "primary":
-        after = Selected(item, selected.secondary)
-    else:
-        after = Selected(selected.primary, item)
+    after = replace(selected, **{message.kind: item})
     if after == selected:
         raise Refused("bad_value", "that is before you already", field="item")
     yield Selection(kind=message.kind, selected=after, time=now)
-
-
-def _suggest(
-    room: Room, message: Suggest, now: int, ranked: tuple[Candidate, ...]
-) -> Iterator[Options]:
-    wanted = room.wanted(message.text)
-    yield Options(text=wanted.text, candidates=ranked[: wanted.count], time=now)
 
 
 def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
@@ -223,25 +203,14 @@ def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
     candidate = next((each for each in shown if each.id == message.action), None)
     if candidate is None or candidate.text is None:
         raise Refused("unknown", f"{clip(message.action)!r} is not among the suggestions shown")
-    yield from _overridden(room, message)
-    layers = label_layers(candidate.id)
-    yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
-    node = room.chosen().flow.nodes.get(candidate.id)
-    if node is not None and node.hands_over:  # handed over to a person: the dialogue ends here
-        yield from _completed(room, Completion(agent=SYSTEM, time=now))
-
-
-def _overridden(room: Room, message: Pick) -> Iterator[Override]:
-    """Yield an override if a chosen suggestion does not follow the flow chart, or refuse it."""
     task = room.chosen()
     if room.settings.guard != "off" and not room.progress.places[task.id].permits(message.action):
         yield _override(room, message.action, message.reason)
-
-
-def _in_own_words(room: Room, message: Say) -> Iterator[Override]:
-    """Yield an override for a typed reply if the study asks for reasons and a task has a flow."""
-    if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
-        yield _override(room, None, message.reason)
+    layers = label_layers(candidate.id)
+    yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
+    node = task.flow.nodes.get(candidate.id)
+    if node is not None and node.hands_over:  # handed over to a person: the dialogue ends here
+        yield from _completed(room, Completion(agent=SYSTEM, time=now))
 
 
 def _override(room: Room, action: str | None, given: str | None) -> Override:
@@ -331,7 +300,6 @@ class _Rule(NamedTuple):
 
 
 _WIZARD: tuple[Role, ...] = (WIZARD_ROLE,)
-
 
 _RULES: dict[type, _Rule] = {
     Say: _Rule("talk", ROLES, True, _say),

@@ -1,9 +1,5 @@
 """Makes the scenarios of a study, texts and instructions for two people, with the simulator.
 
-    library = ScenarioLibrary(settings)
-    scenario = next(library.scenarios())
-    scenario.user_task, scenario.instructions     # "Reserve a table …", ((0, "Begin with …"),)
-
 Each scenario comes from a simulated dialogue: the texts and instructions of its user and wizard
 become those of the two people, with the instructions after the turns of the setting `guide`. Every
 name in a text is therefore in the room's knowledge base. No two scenarios have the same texts.

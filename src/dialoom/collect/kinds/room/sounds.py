@@ -1,7 +1,5 @@
 """The sound of an utterance: its entry in the utterance's `extra`, and the accepted media types.
 
-    of_utterance(utterance)["Digest"]
-
 The bytes come over HTTP, right before the message that makes an utterance of them. Recordings that
 the user repeats or does not send stay in the browser. speech.py says which sounds a room takes.
 """

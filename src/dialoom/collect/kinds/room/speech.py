@@ -1,8 +1,4 @@
-"""Spoken turns of a user: checks of incoming sounds, and the utterance made of one.
-
-received(room, "user", Sound(digest, "audio/webm", data))     # the records, Refused otherwise
-said(room, message)                                           # the utterance's `extra`
-"""
+"""Spoken turns of a user: checks of incoming sounds, and the utterance made of one."""
 
 from __future__ import annotations
 

@@ -1,45 +1,18 @@
 """The page of a room for each of its two people, as JSON data, without what they may not see.
 
-A page's view (`PageView.of`), for both roles:
-
-    role, step ("talk", "questionnaire", "closed"), turn ("user", "wizard" or null), your_turn
-    seq             the number of the seat's last event
-    text            the role's task
-    idle_warning_at, idle_at   ms since 1970 while the partner waits for this role, else null
-    questions       [{id, text, common}] in the questionnaire, else []
-    rating          whether this role rates the dialogue
-    answered        whether this role has answered the questionnaire
-    outcome         how the room ended, once it is closed
-
-For the user also: can_accomplish; accomplish_lacks (null, "turn", "instructions", "turns"); in a
-spoken dialogue speech: {seconds, read}.
-For the wizard also:
-
-    guard           "off", "warn" or "reason"
-    task            the current task, null until one of several was chosen
-    tasks           [{id, name, domain, description, chart, forms}], where forms are
-                    [{api, name, fields}] with the attributes of fields.Field; these never change
-    flow            {task: {node, expected: [{id, text}]}}
-    items           [{index, api, task, item}]; primary, secondary: an index or null
-    results         [{api, items: [index], total}], one a query
-    suggestions     null, or {text, candidates: [{id, text, permitted}]}
-
-Parts that have not changed are the same objects as before, so that comparing two views is fast. The
-events of the dialogue are not in the view: visible_events.py.
+docs/reference/wire-protocol.md (section 5) describes the fields. Unchanged parts are the same
+objects as before, so that comparing two views is fast. The events of the dialogue are not in the
+view: visible_events.py.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from dialoom.collect.kinds.room import rules
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.wizard.forms import readable
 from dialoom.collect.log.record import USER_ROLE, Role
+from dialoom.collect.unit import Data
 from dialoom.schema.task import TaskSchema
-
-Data = dict[str, Any]
-
 
 CHARTS = "/charts/{}.svg"
 """The address of a task's flow chart."""

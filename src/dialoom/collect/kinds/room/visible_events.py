@@ -2,25 +2,7 @@
 
 An event is {seq, time, kind, …}. `seq` counts the events that this person sees, from 1 without
 gaps, so that it gives no hint of hidden ones. An event that the person caused also has `client`,
-the id of their message.
-
-    opened          {}
-    say             {from, text}, for the wizard also {action}: a label, or null; spoken, the text
-                    is empty and there is {sound: {digest, media, seconds}}
-    instruction     {text}                                          the user only
-    accomplished    {}
-    handed_over     {}              the wizard has handed the dialogue over to a person
-    notice          {text}          from the admin, to both or to one
-    departed        {role}
-    closed          {outcome}
-    answered        {}                                              one's own only
-    turn            {task}                                          from here on the wizard only
-    ask             {api, conditions: [{name, operator, values}], text}
-    result          {api, items: [index], total, text}
-    choose          {which, item: index or null}
-    suggest         {text, candidates: [{id, text}]}
-    override        {action, expected, reason}
-    unread          {}              a record that could not be read, by a fault of ours
+the id of their message. docs/reference/wire-protocol.md ("Events of a unit") describes each kind.
 """
 
 from __future__ import annotations
@@ -41,9 +23,9 @@ from dialoom.collect.log.record import (
     Notice,
     Opened,
     Override,
-    Record,
     Role,
 )
+from dialoom.collect.unit import Data, UnitEvents
 from dialoom.dialogue import (
     USER,
     Completion,
@@ -56,8 +38,6 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.event_lines import describe_constraint, describe_item
 from dialoom.dialogue.views import NOTHING, label
-
-Data = dict[str, Any]
 
 _SEEN_BY_BOTH = frozenset({Opened, Utterance, Completion, Departed, Closed})
 
@@ -75,39 +55,26 @@ def seen_by(body: Any) -> tuple[Role, ...]:
     return ROLES if type(body) in _SEEN_BY_BOTH else (WIZARD_ROLE,)
 
 
-class VisibleEvents:
+class VisibleEvents(UnitEvents):
     """Makes the events that the two people of a room see, from the room's log."""
 
     def __init__(self, room: RoomState) -> None:
+        super().__init__()
         self._room = room
-        self._events: dict[Role, list[Data]] = {role: [] for role in ROLES}
         self._done = 0
 
-    def _of(self, role: Role) -> list[Data]:
+    def of(self, role: Role) -> list[Data]:
+        """Return a role's events so far."""
         log = self._room.log
         for record in log[self._done :]:
             for each in seen_by(record.body):
-                events = self._events[each]
-                events.append(self._event(len(events) + 1, record, each))
+                kind, content = "unread", dict[str, Any]()
+                with self._room.faults.skipping(record.seq):
+                    name, made = CONTENTS[type(record.body)]
+                    kind, content = name, made(self._room, record.body, each)
+                self.add(record, each, kind, content)
         self._done = len(log)
-        return self._events[role]
-
-    def count(self, role: Role) -> int:
-        """Return how many events a role can see so far."""
-        return len(self._of(role))
-
-    def since(self, role: Role, seq: int = 0) -> list[Data]:
-        """Return copies of a role's events after its event number `seq`."""
-        return [dict(event) for event in self._of(role)[max(seq, 0) :]]
-
-    def _event(self, number: int, record: Record, role: Role) -> Data:
-        event: Data = {"seq": number, "time": record.time, "kind": "unread"}
-        with self._room.faults.skipping(record.seq):
-            kind, content = CONTENTS[type(record.body)]
-            event |= {"kind": kind, **content(self._room, record.body, role)}
-        if record.client and record.author == role:
-            event["client"] = record.client
-        return event
+        return super().of(role)
 
 
 def _say(room: RoomState, body: Utterance, role: Role) -> Data:

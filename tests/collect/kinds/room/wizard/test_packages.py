@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dialoom.collect.kinds.room.wizard.packages import LIMIT, search
+from dialoom.collect.kinds.room.wizard.packages import search
 from dialoom.dialogue import Constraint
-from dialoom.sim.policies.frames.packages import MOST
+from dialoom.sim.policies.frames.packages import LIMIT, MOST
 
 
 def test_a_search_shows_how_many_fit_not_how_many_are_shown() -> None:

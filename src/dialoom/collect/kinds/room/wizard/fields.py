@@ -1,9 +1,4 @@
-"""The fields of the wizard's query forms: their types, and how entered text is read as a value.
-
-time = Field(name="Time", readable="Time", type="Time", minimum="17:00", maximum="22:00")
-read_value(time, slot, "7:30 pm", "en")     # "19:30"
-right(time)                                 # "17:00 to 22:00"
-"""
+"""The fields of the wizard's query forms: their types, and how entered text is read as a value."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Fills reply templates with the values of the wizard's item, or else with those the user said.
-
-filler = Filler(task)
-filler.fill(parse("{Name} has a table at {Time}."), {"Name": "Juniper"}, {"Time": "19:30"})
-# "Juniper has a table at 7:30 pm."; None where a value is not known
-filler.sketch(parse("{Name} has a table at {Time}."), {"Name": "Juniper"})
-# "Juniper has a table at [time]."
-"""
+"""Fills reply templates with the values of the wizard's item, or else with those the user said."""
 
 from __future__ import annotations
 
@@ -80,11 +73,8 @@ class Filler:
                 value = _held(slot.name, item)
                 value = known.get(slot.name) if value is None else value
             empty = value is None or value == ""
-            yield slot.name, None if empty else self._spelled(slot.name, value)
-
-    def _spelled(self, name: str, value: Any) -> str:
-        slot = self._slots.get(name)
-        return plain(value, self._language, slot)
+            held = self._slots.get(slot.name)
+            yield slot.name, None if empty else plain(value, self._language, held)
 
     def _readable(self, name: str) -> str:
         slot = self._slots.get(name)

@@ -1,14 +1,8 @@
-"""The wizard's query forms: makes fields from an API's inputs, and constraints from their values.
-
-form = read_form(task, task.calls["hotel_book"])
-form.fields[0]                    # Field(name="Name", type="Categorical", …)
-form.constraints((FormCondition("Time", "equal", "7:30 pm"),))
-# (Constraint("Time", "equal", ("19:30",)),)
-"""
+"""The wizard's query forms: fields made from an API's inputs, constraints from their values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import asdict
 
@@ -61,18 +55,18 @@ _SEARCHES = ("search", "find")
 
 
 class Form:
-    """The form of one API; `data` is the page's JSON, made once as every state has it."""
+    """The form for a call of a task; `data` is the page's JSON, made once as every state has it."""
 
-    def __init__(
-        self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], task: TaskSchema
-    ) -> None:
-        self.api, self._task = api, task
-        self.readable = readable(api)
-        self.fields = tuple(fields)
+    def __init__(self, task: TaskSchema, call: Call) -> None:
+        self.api, self._task = call.name, task
+        self.readable = readable(call.name)
+        slots = [task.slots.get(column.slot or "") for column in call.inputs]
+        pairs = zip(call.inputs, slots, strict=True)
+        self.fields = tuple(_field(column, slot, call, task) for column, slot in pairs)
         self._slots = {f.name: slot for f, slot in zip(self.fields, slots, strict=True)}
         self._named = {field.name: field for field in self.fields}
         self.data = {
-            "api": api,
+            "api": self.api,
             "name": self.readable,
             "fields": [asdict(field) for field in self.fields],
         }
@@ -148,15 +142,6 @@ def _needed(field: Field, given: dict[str, Constraint]) -> bool:
         if other in given
         for value in given[other].values
     )
-
-
-def read_form(task: TaskSchema, call: Call) -> Form:
-    """Return the form for a call of a task."""
-    slots = [task.slots.get(column.slot or "") for column in call.inputs]
-    fields = [
-        _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
-    ]
-    return Form(call.name, fields, slots, task)
 
 
 def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> Field:

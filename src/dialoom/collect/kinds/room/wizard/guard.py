@@ -1,10 +1,5 @@
 """The flow guard: what may come next in a task's flow chart, and the wizard's place in it.
 
-    place = WizardPlace(program)
-    place.do("hello")
-    place.expected()                       # the nodes of ask_name
-    place.permits("restaurant_ask_time")   # a skip: True
-
 Questions and earlier actions may be left out; questions and the last action may be repeated. After
 a query its result decides the branch; after a turn of the user any branch is permitted. Questions
 whose answer is known are passed over, so that a task that is taken up again continues at the right

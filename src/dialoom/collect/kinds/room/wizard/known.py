@@ -1,9 +1,5 @@
 """The values of each task's slots that are known in a dialogue.
 
-    known = Known({"restaurant_book": task})
-    known.hear(log, faults)
-    known.values("restaurant_book")     # {"guests": 4, "PartySize": 4, …}
-
 They fill in suggested replies and choose branches of a flow; they are not part of the dialogue.
 """
 

@@ -13,21 +13,12 @@ from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Column
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.frames.packages import (
-    DAYS,
-    FIRST,
-    FLEXIBLE,
-    LIMIT,
-    MOST,
-    Packages,
-    day,
-)
+from dialoom.sim.policies.frames.packages import DAYS, FIRST, FLEXIBLE, MOST, Packages, day
 from dialoom.sim.policies.frames.packages import packages as packages_of
 from dialoom.sim.policies.frames.travel import TRAVEL
 
 MOST_SHOWN = 50
 """The most packages that a search may be asked to return."""
-
 
 HIGHEST = 100_000
 """The highest price that may be entered."""
@@ -106,6 +97,3 @@ def _name(base: Packages, value: Value) -> Value:
     slots = ("or_city", "dst_city", "country", "name")
     names = {str(package.row[slot]) for package in base.packages for slot in slots}
     return {name.casefold(): name for name in names}.get(value.casefold(), value)
-
-
-__all__ = ["LIMIT", "TASK", "search"]

@@ -1,9 +1,5 @@
 """Suggests replies to a wizard: ranks a task's replies for the typed text and fills them in.
 
-    suggester = Suggester(task, TfidfEncoder())
-    suggester.rank("table is free", {"Name": "Juniper", "Time": "19:30", "PartySize": 4}, 3)
-    # (Candidate("restaurant_ask_confirm_booking", "Juniper can seat 4 at 7:30 pm. …"), …)
-
 Replies are ranked by `dialoom.models.suggester`, whose weights were learnt from STAR's wizards. The
 text of a reply is its most similar template for which all values are known, from the item or from
 what the user said. A reply without such a template is left out, so that no placeholder is shown.

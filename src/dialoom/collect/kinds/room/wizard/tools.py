@@ -1,10 +1,5 @@
 """The wizard's tools: query forms for the APIs of some tasks, and the knowledge base behind them.
 
-    tools = WizardTools({"restaurant_book": task}, seed=7)
-    tools.form("restaurant_book", "restaurant_book").fields
-    query = tools.form(…).constraints((FormCondition("Name", "equal", "juniper"), …))
-    tools.answer("restaurant_book", query, before=())      # Answer("available", ({…},))
-
 `WizardTools` stores nothing of a dialogue: before each answer, the room's earlier queries are made
 again in a savepoint, which is then rolled back. So an answer depends only on the tasks, the seed
 and the earlier queries, and one instance serves all rooms of its tasks and seed.
@@ -17,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.kinds.room.wizard import packages
-from dialoom.collect.kinds.room.wizard.forms import Form, read_form
+from dialoom.collect.kinds.room.wizard.forms import Form
 from dialoom.collect.kinds.room.wizard.guard import Guard
 from dialoom.collect.message import Refused
 from dialoom.dialogue import Constraint, Query, Result
@@ -61,7 +56,7 @@ class WizardTools:
             other = self._owners[call.name].id
             raise UsageError(f"tasks {other} and {task.id} both have an API {call.name}")
         self._owners[call.name] = task
-        self._forms[call.name] = read_form(task, call)
+        self._forms[call.name] = Form(task, call)
 
     def forms(self, task: str) -> tuple[Form, ...]:
         """Return the forms of a task, in order."""
