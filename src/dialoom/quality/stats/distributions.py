@@ -39,11 +39,7 @@ class Distributions:
         self.domains_together: Counter[int] = Counter()
         self.intents: Counter[str] = Counter()
         self.acts: dict[str, Counter[str]] = {}
-        self.slots: dict[str, Counter[str]] = {
-            "acts": Counter(),
-            "spans": Counter(),
-            "queries": Counter(),
-        }
+        self.slots = {kind: Counter[str]() for kind in ("acts", "spans", "queries")}
         self.apis: Counter[str] = Counter()
         self.arguments = self.canonical = 0
 
