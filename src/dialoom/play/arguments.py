@@ -1,7 +1,4 @@
-"""The arguments of a call, as JSON has them, read as constraints.
-
-constraints_of([program], "weather", {"City": "Velmora"})    # Constraint("City", "equal", …), …
-"""
+"""The arguments of a call, as JSON has them, read as constraints."""
 
 from __future__ import annotations
 

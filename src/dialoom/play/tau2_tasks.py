@@ -199,7 +199,6 @@ class _Reader:
         self._ready: dict[str, ReadyTask] = {}
 
     def goal(self, held: _Tau2Task) -> PlayGoal | SkippedTask:
-        """Return the goal of a task, or why it has none."""
         task, criteria = self._named(held), held.evaluation_criteria
         if task is None:
             domain = self._domain(held) or ""

@@ -118,7 +118,6 @@ class _Fresh:
         self.shown: set[_Key] = set()
 
     def add(self, dialogue: Dialogue) -> None:
-        """Note the elements that a dialogue has."""
         named = [each.task for each in dialogue.scenario.capabilities] if dialogue.scenario else []
         tasks = {self.aliases.get(name, name) for name in (*dialogue.services, *named)}
         tasks = {name for name in tasks if name in self.wanted}

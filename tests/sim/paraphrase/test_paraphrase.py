@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, Act, Argument, Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
+from dialoom.sim.noise.kind import spans_of
 from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing, SourceLine
-from dialoom.sim.paraphrase.keeping import kept, spans
+from dialoom.sim.paraphrase.keeping import kept
 from dialoom.sim.presets.star import StarPlan
 from tests.strategies import dialogues, sampled
 
@@ -56,7 +57,7 @@ TABLE = utterance("A table at Juniper for 4 at 7 pm.", ("restaurant", "Juniper")
 
 
 def covered(event: Utterance) -> Iterator[tuple[tuple[str, ...], str]]:
-    for span in spans(event):
+    for span in spans_of(event):
         yield span.labels, event.text[span.start : span.end]
 
 

@@ -26,9 +26,10 @@ from dialoom.collect.unit import Data, Result, Scenarios
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.sim.core.plan import PRESETS, Plan, Request
+from dialoom.sim.noise.kind import spans_of
 from dialoom.sim.paraphrase.applying import reworded
 from dialoom.sim.paraphrase.keeping import Place as Characters
-from dialoom.sim.paraphrase.keeping import covered, occurrences, places_of, spans
+from dialoom.sim.paraphrase.keeping import covered, occurrences, places_of
 
 PARAPHRASER: Role = "paraphraser"
 
@@ -142,7 +143,7 @@ def _values(said: Utterance) -> list[str]:
 
 
 def _labels(said: Utterance, place: Characters) -> tuple[str, ...]:
-    inside = [each for each in spans(said) if place[0] <= each.start and each.end <= place[1]]
+    inside = [each for each in spans_of(said) if place[0] <= each.start and each.end <= place[1]]
     return tuple(dict.fromkeys(label for each in inside for label in each.labels))
 
 

@@ -1,7 +1,4 @@
-"""The interface of agents, and agents by name.
-
-AGENTS.made("flow").join(seat)      # a participant for one dialogue
-"""
+"""The interface of agents, and agents by name."""
 
 from __future__ import annotations
 

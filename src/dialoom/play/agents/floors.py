@@ -90,9 +90,7 @@ def _spelled(value: Any, language: str) -> str:
     return ", ".join(plain(each, language) for each in held if each is not None)
 
 
-def _combinations(
-    programs: Sequence[TaskProgram],
-) -> Iterator[tuple[Call, tuple[Constraint, ...]]]:
+def _combinations(programs: Sequence[TaskProgram]) -> Iterator[tuple[Call, tuple[Constraint, ...]]]:
     for program in programs:
         task = program.schema
         for call in task.calls.values():

@@ -23,7 +23,6 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Query, Selection, Utterance
 from dialoom.dialogue.participant import Participant
-from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.play.agents.base import AgentSeat, PlainAgent
 from dialoom.play.judging.target import about
@@ -32,8 +31,7 @@ from dialoom.reading.wording import wording_of
 from dialoom.schema.lexicon import only_greets, resumes
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.hearing import HeardTurn, listen_acts
-from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.hearing import listen_acts
 
 STAYS, ASKED = 1.0, 1.0
 """Words counted for the current task in advance, and more if it has just asked something."""
@@ -146,11 +144,10 @@ class OracleAgent(PlainAgent):
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that reads the user's acts."""
-        agents = {each.task: FlowAgent(each, seat.seed, _listen) for each in seat.flows}
+        agents = {
+            each.task: FlowAgent(
+                each, seat.seed, lambda program, said, *_: listen_acts(program, said)
+            )
+            for each in seat.flows
+        }
         return together(agents, reads_acts=True)
-
-
-def _listen(
-    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
-) -> HeardTurn:
-    return listen_acts(program, said)

@@ -1,9 +1,4 @@
-"""The interface of environments: tools, calls, the first state and the state at the end.
-
-with environment.opened("17", expected) as session:
-    session.call("book", constraints)         # Answer("done", ({"ref": 12},))
-    session.changes()                         # {"bookings": {"added": [{"ref": 12}]}}
-"""
+"""The interface of environments: tools, calls, the first state and the state at the end."""
 
 from __future__ import annotations
 

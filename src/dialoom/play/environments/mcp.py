@@ -17,6 +17,7 @@ import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from operator import methodcaller
 from typing import Any
 from weakref import finalize
 
@@ -127,7 +128,7 @@ class McpServer:
         found: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
-            page = self._ask(_listing(cursor))
+            page = self._ask(methodcaller("list_tools", cursor=cursor))
             for tool in page.tools:
                 found.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
             cursor = page.next_cursor
@@ -180,10 +181,6 @@ class McpServer:
             self.close()
             what = clip(": ".join(filter(None, (_first(error), said))))
             raise self._failed(what, final=fresh and not self._used) from error
-
-
-def _listing(cursor: str | None) -> Use:
-    return lambda client: client.list_tools(cursor=cursor)
 
 
 def _first(error: BaseException) -> str:

@@ -1,7 +1,4 @@
-"""The environment that a task names, and the task with the tools that are published there.
-
-task, environment = with_tools(task)             # its calls are those of the server
-"""
+"""The environment that a task names, and the task with the tools that are published there."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Untrue claims of an agent: values that nobody gave, failures where a call succeeded.
-
-heard = heard_events(program, events)
-unread(heard), misstated(program, heard)
-"""
+"""Untrue claims of an agent: values that nobody gave, failures where a call succeeded."""
 
 from __future__ import annotations
 
@@ -68,11 +64,7 @@ def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
 
 
 def _untrue(
-    task: TaskSchema,
-    said: Utterance,
-    turn: SpokenTurn,
-    known: list[Any],
-    failures: Collection[str],
+    task: TaskSchema, said: Utterance, turn: SpokenTurn, known: list[Any], failures: Collection[str]
 ) -> bool:
     """True if a turn has a value that nobody gave, or in its words a success as a failure."""
     words = turn

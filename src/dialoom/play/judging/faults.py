@@ -1,8 +1,4 @@
-"""The user's faults, found by rule: what they say against their goal, and how they take part.
-
-list(user_faults(program, heard, goal))          # ["contradicts"]
-leaves(program, heard, alone=True)               # whether they left too early
-"""
+"""The user's faults, found by rule: what they say against their goal, and how they take part."""
 
 from __future__ import annotations
 

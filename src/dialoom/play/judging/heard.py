@@ -1,11 +1,4 @@
-"""A dialogue as it is heard in one task: what the agent's turns say, and what the user has said.
-
-heard = heard_events(program, events)
-[each.turn.action for each in heard if each.turn]     # the agent's replies
-words = UserWords([program])
-words.add(utterance)
-words.named(program, slot, "19:00")                   # whether the user has said it
-"""
+"""A dialogue as it is heard in one task: what the agent's turns say, and what the user has said."""
 
 from __future__ import annotations
 

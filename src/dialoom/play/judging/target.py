@@ -19,7 +19,6 @@ from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
-from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import UserWords, given, slot_of
 from dialoom.reading.statements import names
@@ -196,13 +195,10 @@ def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[DueValue]:
             known |= dict(given(event))
             continue
         step = program.steps.get(label(event) or "")
-        names = _always(step) if step is not None else frozenset()
+        lines = step.lines if step is not None else ()
+        names = set.intersection(*(set(line.names) for line in lines)) if lines else set()
         for name, value in dict(given(event)).items():
             slot = slot_of(program, name)
             own = known.get(slot.name if slot is not None else name)
             if name in names and value != own:
                 yield DueValue(name, value)
-
-
-def _always(step: Step) -> frozenset[str]:
-    return frozenset.intersection(*(frozenset(line.names) for line in step.lines))

@@ -1,8 +1,5 @@
 """The verdict on a dialogue: separate figures, each computed by rules.
 
-    verdict = judge([program], events, ended, target, changed, goal)
-    verdict.reached, verdict.unreported, verdict.unasked, verdict.faults
-
 `reached` depends only on the database; values that the agent had to say are searched in the agent's
 utterances. A dialogue in which the agent states what is not so does not pass. The user's faults
 are counted apart: values that the goal does not have, and leaving while the agent was still serving

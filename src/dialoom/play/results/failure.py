@@ -87,9 +87,8 @@ def spelled_rows(effects: Mapping[str, Any]) -> Iterator[str]:
 def _row(row: Any) -> str:
     if isinstance(row, list):  # a changed row, as it was and as it is
         before, after = row
-        return " -> ".join(
-            (_row(before), _row({k: v for k, v in after.items() if before.get(k) != v}))
-        )
+        changed = {name: value for name, value in after.items() if before.get(name) != value}
+        return f"{_row(before)} -> {_row(changed)}"
     return ", ".join(
         f"{name} = {spelled_value(value)}" for name, value in row.items() if value is not None
     )

@@ -58,11 +58,7 @@ def _add(suite: Element, each: PlayedDialogue) -> None:
     spent = each.played.verdict.get("spent", {}).values()
     seconds = sum(held.get("seconds", 0.0) for held in spent)
     case = SubElement(
-        suite,
-        "testcase",
-        classname=each.played.task,
-        name=each.dialogue.id,
-        time=f"{seconds:.3f}",
+        suite, "testcase", classname=each.played.task, name=each.dialogue.id, time=f"{seconds:.3f}"
     )
     conduct = each.played.verdict.get("conduct", {})
     if conduct:
@@ -90,8 +86,5 @@ def annotation_lines(dialogues: Iterable[PlayedDialogue]) -> Iterator[str]:
     """Yield a line for each dialogue that missed its goal, as GitHub's runners read it."""
     for each in dialogues:
         if failure_of(each.played) is not None:
-            yield f"::error title={each.dialogue.id}::{_escaped(_message(each))}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+            message = _message(each).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+            yield f"::error title={each.dialogue.id}::{message}"

@@ -1,7 +1,4 @@
-"""An HTML page on one run or two: scores, pass^k, failures with the changes of the database.
-
-html = page([read_run(Path("run"))], examples=3)
-"""
+"""An HTML page on one run or two: scores, pass^k, failures with the changes of the database."""
 
 from __future__ import annotations
 
@@ -111,7 +108,7 @@ def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
             f"{each.dialogue.id}: {_summary(each.played)}",
             '<div class="beside">\n'
             + to_html(lines(each.dialogue))
-            + _difference(each.played)
+            + f'<div class="card">\n{house.definitions(outcome_facts(each.played))}</div>\n'
             + "</div>\n",
         )
         for each in held
@@ -131,7 +128,3 @@ def _summary(played: Played) -> str:
         *verdict.get("faults", ()),
     ]
     return ", ".join(fact for fact in facts if fact)
-
-
-def _difference(played: Played) -> str:
-    return f'<div class="card">\n{house.definitions(outcome_facts(played))}</div>\n'

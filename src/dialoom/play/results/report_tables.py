@@ -1,7 +1,4 @@
-"""The tables of a report on one run or two of the same goals, for `dialoom report` and the studio.
-
-for found in scores_tables([read_run(Path("run"))]): print(found.title, found.rows)
-"""
+"""The tables of a report on one run or two of the same goals, for `dialoom report` and studio."""
 
 from __future__ import annotations
 

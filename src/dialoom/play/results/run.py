@@ -1,8 +1,5 @@
 """A run on disk: a native corpus whose manifest has the record of the run.
 
-    run = read_run(folder)
-    run.settings["agent"], run.summary["all"]["success"], run.dialogues[0].played.passed
-
 `dialogues` is a list, so the whole run is in memory.
 """
 
@@ -13,13 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dialoom.corpus.shards import (
-    MANIFEST,
-    render_lines,
-    write_manifest,
-    write_schemas,
-    write_shard,
-)
+from dialoom.corpus.shards import MANIFEST, render_lines, write_manifest, write_schemas, write_shard
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.native import FORMAT

@@ -29,7 +29,6 @@ COLUMNS = ("reached", "reported", "unasked", "adherence", "user_faults")
 MOST_FAILURES = 3
 """Most failures, the most frequent ones, that the table spells out."""
 
-
 MOST_UNREAD = 5.0
 """Share of the agent's turns, in per cent, above which a warning says that they were not read."""
 
@@ -129,6 +128,7 @@ def _figures(whole: Sequence[Played]) -> Row:
     run = with_result(whole)
     verdicts = [each.verdict for each in run]
     many, failures = len(run), Counter(each.failure for each in whole if each.failure)
+    ended = Counter(str(each.verdict.get("ended", "completed")) for each in whole)
     faults = Counter(fault for verdict in verdicts for fault in verdict.get("faults", ()))
     sound = [each for each in run if not each.verdict.get("faults")]
     counts = [verdict.get("conduct", {}) for verdict in verdicts]
@@ -155,16 +155,12 @@ def _figures(whole: Sequence[Played]) -> Row:
         **(shares if many else dict.fromkeys(shares)),  # None: there is nothing to have a share of
         "counts": {name: times for name in CONDUCT if (times := _sum(counts, name))},
         "turns": _sum(verdicts, "turns") / many if many else 0.0,
-        "ended": dict(sorted(Counter(map(_ended, whole)).items())),
+        "ended": dict(sorted(ended.items())),
         "pass_hat": _pass_hats(run),
         "user_faults": sum(faults.values()),
         "faults": dict(sorted(faults.items())),
         **_spent(each.verdict for each in whole),
     }
-
-
-def _ended(played: Played) -> str:
-    return str(played.verdict.get("ended", "completed"))
 
 
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:

@@ -25,7 +25,6 @@ from dialoom.sim.core.rng import seed_of
 KINDS = ("unhappy", "brief", "talkative")
 """The kinds of users with whom the end must be the same as with plain ones."""
 
-
 GOALS = 20
 
 

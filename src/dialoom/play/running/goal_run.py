@@ -278,17 +278,11 @@ class GoalRun:
             if seat.outside:
                 _ = self.target  # an environment that fails here has no part in a dialogue
             with self.opened(seat) as bases:
-                events, ended = play(
-                    user.join(seat),
-                    agent.join(self.agent_seat(seat, meter)),
-                    bases.call,
-                    replace(
-                        LIMITS,
-                        turns=len(self.tasks) * LIMITS.turns,
-                        calls=OUTSIDE_CALLS if seat.outside else LIMITS.calls,
-                    ),
-                    reads_acts=agent.reads_acts,
-                )
+                calls = OUTSIDE_CALLS if seat.outside else LIMITS.calls
+                limits = replace(LIMITS, turns=len(self.tasks) * LIMITS.turns, calls=calls)
+                asking, serving = user.join(seat), agent.join(self.agent_seat(seat, meter))
+                acts = agent.reads_acts
+                events, ended = play(asking, serving, bases.call, limits, reads_acts=acts)
                 lost = isinstance(ended, Failure) and ended.side == "environment"
                 return events, ended, {} if lost else bases.changes()
         except EnvironmentFailureError as error:

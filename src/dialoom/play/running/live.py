@@ -58,8 +58,10 @@ class LiveDialogue:
     def __init__(self, goal: GoalRun, agent: Agent, locked: Locked | None = None) -> None:
         self.goal = goal
         self._seat = goal.seat(0)
-        self._began = time.monotonic()
-        self._record = TrialRecord(agent.reads_acts, self._clock)
+        began = time.monotonic()
+        self._record = TrialRecord(
+            agent.reads_acts, clock=lambda: round(1000 * (time.monotonic() - began))
+        )
         self.agent, self._participant = agent, agent.join(goal.agent_seat(self._seat))
         self._made: list[tuple[str, tuple[Constraint, ...]]] = []
         self._locked = locked or (lambda use: use())
@@ -105,6 +107,3 @@ class LiveDialogue:
         if last is None or last.agent != USER:
             return None
         return "calls without end" if self._ended == "calls" else "no answer that says anything"
-
-    def _clock(self) -> int:
-        return round(1000 * (time.monotonic() - self._began))

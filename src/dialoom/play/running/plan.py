@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +35,7 @@ from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.play.users.base import USERS, User
 from dialoom.play.users.goals import PlayGoal, own_goals
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.plan import Plan
+from dialoom.sim.core.plan import TaskPlan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.core.run import Maker, write_contents
 from dialoom.sim.policies.flow.persons import read_traits
@@ -47,7 +47,7 @@ SHARD = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayPlan(Plan):
+class PlayPlan(TaskPlan):
     """A run of one agent against one kind of user, named with settings or as values.
 
     `given` goals replace drawn ones. `account` is the file of all processes' costs; None: each
@@ -57,7 +57,6 @@ class PlayPlan(Plan):
     kind: ClassVar[str] = KIND
     preset: ClassVar[str] = "play"
     costly: ClassVar[bool] = True
-    tasks: tuple[TaskSchema, ...]
     agent: str | Agent
     user: str | User
     goals: int
@@ -74,13 +73,10 @@ class PlayPlan(Plan):
             raise UsageError("there is no task to play")
 
     @property
-    def schemas(self) -> Mapping[str, TaskSchema]:
-        """The tasks by id."""
-        return {task.id: task for task in self.tasks}
-
-    @property
     def settings(self) -> dict[str, Any]:
         """The participants with their settings, the tasks' digests, and the trials of each goal."""
+        # traits may come from files
+        traits = [read_traits(self.traits, task.language) for task in self.tasks]
         return {
             "rules": RULES,
             "agent": str(self.agent),
@@ -90,27 +86,23 @@ class PlayPlan(Plan):
             "trials": self.trials,
             **({"given": digest(self.given)} if self.given else {}),
             **({"forbidden": list(self.forbidden)} if self.forbidden else {}),
-            **({"traits": self.traits, "trait": self._trait} if self.traits else {}),
+            **({"traits": self.traits, "trait": digest(traits)} if self.traits else {}),
             **{
                 f"{side}_settings": msgspec.to_builtins(held)
                 for side, held in self.limits.settings.items()
             },
         }
 
-    @property
-    def _trait(self) -> str:
-        """The digest of the traits, which may come from files."""
-        return digest([read_traits(self.traits, task.language) for task in self.tasks])
-
     def source(self) -> Callable[[int], Dialogue]:
         """Return what plays a dialogue by its index; each thread has a database of its own."""
         budget, own = Budget(self.limits, self.account), threading.local()
 
         def dialogue(index: int) -> Dialogue:
-            if not hasattr(own, "source"):
-                own.source = _Source(self, budget)
-            source: _Source = own.source
-            return source.dialogue(index)
+            if not hasattr(own, "goals"):
+                own.agent, own.goals = AGENTS.made(self.agent), PlanGoals(self)
+            goals: PlanGoals = own.goals
+            number, trial = divmod(index, self.trials)
+            return goals.goal(number).dialogue(own.agent, goals.user, trial, budget)
 
         return dialogue
 
@@ -198,18 +190,6 @@ def make_run(
                 on_played(done)
         write_contents(plan, shards, stage)
     return read_run(folder)
-
-
-class _Source:
-    def __init__(self, plan: PlayPlan, budget: Budget) -> None:
-        self.plan, self._budget = plan, budget
-        self.agent = AGENTS.made(plan.agent)
-        self.goals = PlanGoals(plan)
-
-    def dialogue(self, index: int) -> Dialogue:
-        number, trial = divmod(index, self.plan.trials)
-        goal = self.goals.goal(number)
-        return goal.dialogue(self.agent, self.goals.user, trial, self._budget)
 
 
 class PlanGoals:

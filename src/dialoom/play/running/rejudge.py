@@ -27,10 +27,8 @@ from dialoom.play.results.run import PlayedDialogue, PlayRun
 from dialoom.play.results.summary import Played, played
 from dialoom.play.running.goal_run import GoalRun
 from dialoom.play.running.plan import PlanGoals, PlayPlan
-from dialoom.play.users.goals import PlayGoal, own_goals
+from dialoom.play.users.goals import JUDGED, PlayGoal, own_goals
 from dialoom.render.progress import track
-
-TARGET = ("effects", "reported", "others", "database", "state")
 
 
 class ChangedVerdict(NamedTuple):
@@ -104,7 +102,7 @@ class Rejudged:
             _changes(goal, dialogue, old.verdict["trial"]),
             happy=happy,
             costs=costs,
-            recorded={key: value for key, value in old.wanted.items() if key not in TARGET},
+            recorded={key: value for key, value in old.wanted.items() if key not in JUDGED},
         )
         if made.scenario is None or dialogue.scenario is None:
             return made

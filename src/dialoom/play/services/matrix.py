@@ -26,7 +26,6 @@ from dialoom.play.services.system import LearntSystem
 from dialoom.play.services.user import LearntUser
 from dialoom.render.tables import ResultTable
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.system import AgendaSystem
 from dialoom.sim.policies.agenda.user import AgendaUser
 from dialoom.sim.policies.agenda.world import World
@@ -84,19 +83,15 @@ def played(
             else AgendaSystem(recorder, speaker)
         )
         try:
-            _talk(recorder, speaker, system)
+            for _ in range(MOST):
+                system.turn(speaker.turn())
+                if recorder.over:
+                    break
         except SchemaError:  # the automaton has nothing to say to what the other side did
             stuck = True
     wanted = {each.provider.name: each.wanted for each in recorder.sessions}
     done = not recorder.more and reached(wanted, recorder.events)
     return plan.recorded(recorder, index), done, stuck or not recorder.over
-
-
-def _talk(recorder: AgendaRecorder, user: AgendaUser, system: AgendaSystem) -> None:
-    for _ in range(MOST):
-        system.turn(user.turn())
-        if recorder.over:
-            return
 
 
 def matrix(plan: SgdPlan, policies: Policies) -> Iterator[tuple[tuple[str, str], Dialogue, Cell]]:

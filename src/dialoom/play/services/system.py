@@ -34,9 +34,8 @@ class LearntSystem(AgendaSystem):
         """Make the chosen calls, then say the chosen acts."""
         recorder, session = self.recorder, self.recorder.session
         self._speech, self._acts = SpokenText(), []
-        (call,) = self._calls.predict(
-            [self._question(NextCall(session.provider.name))], self._schemas
-        )
+        question = self._question(NextCall(session.provider.name))
+        (call,) = self._calls.predict([question], self._schemas)
         if call.answer.api in session.provider.calls:
             self._call(session, call.answer.api, call.answer.constraints)
         (chosen,) = self._policy.predict([self._question(NextActs(SYSTEM))], self._schemas)
@@ -113,9 +112,6 @@ class LearntSystem(AgendaSystem):
             if self.recorder.state == "offer":
                 self.recorder.state = "answer"
 
-    def _count_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        self._count(session)
-
     def _intent(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
         proposed = next((str(values[0]) for _, values in pairs if values), "")
         if proposed in self.recorder.book.intents:
@@ -129,7 +125,7 @@ _DONE: Mapping[str, Callable[[LearntSystem, ServiceSession, str, Pairs], None]] 
     "CONFIRM": LearntSystem._confirm_acts,
     "OFFER": LearntSystem._offer_acts,
     "INFORM": LearntSystem._inform,
-    "INFORM_COUNT": LearntSystem._count_acts,
+    "INFORM_COUNT": lambda system, session, *_: system._count(session),
     "OFFER_INTENT": LearntSystem._intent,
 }
 """Act to the method that carries it out; the other acts are only said."""

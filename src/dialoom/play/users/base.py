@@ -1,7 +1,4 @@
-"""The interface of users, and users by name.
-
-USERS.made("simulated:happy").join(seat)      # a participant for one dialogue
-"""
+"""The interface of users, and users by name."""
 
 from __future__ import annotations
 
@@ -105,9 +102,8 @@ class UserSeat:
     def briefing(self) -> str:
         """The goal in words, without what a simulated user decides on the way."""
         if self.given is not None and self.outside:
-            return "\n".join(
-                (*([self.given.says] if self.given.says else self.given.turns), *self.facts)
-            )
+            said = [self.given.says] if self.given.says else self.given.turns
+            return "\n".join((*said, *self.facts))
         if self.given is not None and self.given.says:
             return dated(self.given.says, self.simulators[0].program)
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)

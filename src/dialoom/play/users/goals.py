@@ -42,8 +42,9 @@ from dialoom.sim.core.rng import seed_of
 
 KINDS = ("added", "removed", "changed")
 
+_KEYS = ("id", "values", "ends", "reported", "says", "calls", "turns", "state", "hands_over")
 
-_JUDGED = ("effects", "reported", "others", "database", "state")
+JUDGED = ("effects", "reported", "others", "database", "state")
 """Keys of a recorded goal that are about its target, not about the user's wishes."""
 
 
@@ -79,12 +80,7 @@ def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal
         yield from _Reader(read_document(file), tasks).goals()
 
 
-_WORDS: Mapping[type, str] = {
-    dict: "a mapping",
-    list: "a list",
-    str: "text",
-    bool: "true or false",
-}
+_WORDS: Mapping[type, str] = {dict: "a mapping", list: "a list", str: "text", bool: "true or false"}
 
 
 def own_goals(task: TaskSchema) -> Iterator[PlayGoal]:
@@ -122,28 +118,15 @@ class _Reader:
             yield self._goal(task, held, at)
 
     def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
-        known = (
-            "id",
-            "values",
-            "ends",
-            "reported",
-            "says",
-            "calls",
-            "turns",
-            "state",
-            "hands_over",
-        )
         for key in held:
-            if key not in known:
-                raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
+            if key not in _KEYS:
+                raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, _KEYS)))
         name = self._entry(held, (*at, "id"), str)
         outside: dict[str, Any] | None = None if task.environment is None else {}
         values = self._entry(held, (*at, "values"), dict, absent=outside)
-        ends = self._entry(held, (*at, "ends"), list, absent=[])
-        due, ends = (
-            held.get("reported"),
-            [self._end(task, e, (*at, "ends", n)) for n, e in enumerate(ends)],
-        )
+        stated = self._entry(held, (*at, "ends"), list, absent=[])
+        ends = [self._end(task, end, (*at, "ends", n)) for n, end in enumerate(stated)]
+        due = held.get("reported")
         if self._entry(held, (*at, "hands_over"), bool, absent=False):
             ends = [{**end, **HANDED} for end in ends or [{}]]
         return PlayGoal(
@@ -266,7 +249,7 @@ def recorded_goals(
             ends=(goal["effects"], *goal.get("others", ())),
             due=tuple(DueValue(**due) for due in goal["reported"]),
             said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
-            record={key: held for key, held in goal.items() if key not in _JUDGED},
+            record={key: held for key, held in goal.items() if key not in JUDGED},
             database=goal.get("database", drawn),
             state=goal.get("state", {}),
         )

@@ -26,11 +26,10 @@ class SimulatedUsers(User):
 
     def __init__(self, settings: str = "") -> None:
         words = [word for word in settings.split(",") if word]
+        known = (*KINDS, *MANNERS, *WORDINGS)
         for word in words:
-            if word not in (*KINDS, *MANNERS, *WORDINGS):
-                raise UnknownNameError(
-                    "kind of simulated user", word, (*KINDS, *MANNERS, *WORDINGS)
-                )
+            if word not in known:
+                raise UnknownNameError("kind of simulated user", word, known)
         if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
             what = f"--user simulated:{settings}"
             raise UsageError(f"{what}: one kind, one manner and one wording at most")

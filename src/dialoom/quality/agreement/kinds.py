@@ -6,9 +6,9 @@ docs/reference/statistics.md lists each kind's label and value, and what an anno
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dialoom.dialogue.annotation import CHOICES, GRADES, RELATIONS, Part
+from dialoom.dialogue.annotation import CHOICES, GRADES, RELATIONS, Act, Part, Span, State
 
 THERE = "yes"
 """The value of a label without values of its own."""
@@ -26,31 +26,34 @@ class Place(NamedTuple):
 Mark = tuple[Place, str]
 """A marked place, and the value it was given."""
 
-Read = Callable[[int, Part], Iterator[Mark] | None]
-"""A part of an utterance to its marks of a kind; None where it has no annotation of the kind."""
+
+class AnnotationKind(NamedTuple):
+    """A kind of annotation: what a part has of it (None without any), and the marks in that."""
+
+    of: Callable[[Part], Any]
+    marks: Callable[[int, Part, Any], Iterator[Mark]]
 
 
-def _spans(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.spans is None:
-        return None
-    return (
-        (Place(event, label, span.start, span.end), THERE)
-        for span in part.spans
-        for label in span.labels
-    )
+def marks_of(kind: str, event: int, part: Part) -> Iterator[Mark] | None:
+    """Return the marks of a kind in a part of an utterance; None without annotation of the kind."""
+    of, marks = KINDS[kind]
+    held = of(part)
+    return None if held is None else marks(event, part, held)
 
 
-def _acts(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.acts is None:
-        return None
-    return ((Place(event, act.name), THERE) for act in part.acts)
+def _spans(event: int, part: Part, spans: Iterable[Span]) -> Iterator[Mark]:
+    for span in spans:
+        for label in span.labels:
+            yield Place(event, label, span.start, span.end), THERE
 
 
-def _arguments(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.acts is None:
-        return None
+def _acts(event: int, part: Part, acts: Iterable[Act]) -> Iterator[Mark]:
+    return ((Place(event, act.name), THERE) for act in acts)
+
+
+def _arguments(event: int, part: Part, acts: Iterable[Act]) -> Iterator[Mark]:
     given: dict[str, set[str]] = {}
-    for act in part.acts:
+    for act in acts:
         for argument in act.arguments:
             said = given.setdefault(f"{_service(part)}{act.name}({argument.slot})", set())
             said.update(map(str, argument.values))
@@ -63,66 +66,50 @@ def _several(values: Iterable[object]) -> str:
     return " / ".join(sorted(map(str, values))) or THERE
 
 
-def _intents(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.state is None:
-        return None
-    return iter([(Place(event, f"{_service(part)}intent"), part.state.intent or "none")])
+def _intents(event: int, part: Part, state: State) -> Iterator[Mark]:
+    yield Place(event, f"{_service(part)}intent"), state.intent or "none"
 
 
-def _state(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.state is None:
-        return None
-    values = part.state.values.items()
-    return ((Place(event, f"{_service(part)}{slot}"), _several(given)) for slot, given in values)
+def _state(event: int, part: Part, state: State) -> Iterator[Mark]:
+    for slot, values in state.values.items():
+        yield Place(event, f"{_service(part)}{slot}"), _several(values)
 
 
 def _service(part: Part) -> str:
     return f"{part.service}." if part.service else ""
 
 
-def _frames(event: int, part: Part) -> Iterator[Mark] | None:
-    if part.active_frame is None:
-        return None
-    return iter([(Place(event, "active frame"), str(part.active_frame))])
+def _grades(event: int, part: Part, given: Mapping[str, Any]) -> Iterator[Mark]:
+    grades = ((criterion, grade) for criterion, grade in given.items() if type(grade) is int)
+    return ((Place(event, criterion), str(grade)) for criterion, grade in grades)
 
 
-def _grades(event: int, part: Part) -> Iterator[Mark] | None:
-    given = part.extra.get(GRADES)
-    if not isinstance(given, dict):
-        return None
-    return (
-        (Place(event, criterion), str(grade))
-        for criterion, grade in given.items()
-        if type(grade) is int
-    )
-
-
-def _choices(event: int, part: Part) -> Iterator[Mark] | None:
-    if CHOICES not in part.extra:
-        return None
-    return ((Place(event, label), str(value)) for label, value in part.extra[CHOICES].items())
-
-
-def _relations(event: int, part: Part) -> Iterator[Mark] | None:
-    if RELATIONS not in part.extra:
-        return None
+def _relations(event: int, part: Part, relations: Iterable[Mapping[str, Any]]) -> Iterator[Mark]:
     given: dict[Place, list[str]] = {}
-    for each in part.extra[RELATIONS]:
+    for each in relations:
         place = Place(event, each["relation"], each["start"], each["end"])
         given.setdefault(place, []).append(f"{each['line']}:{each['to_start']}-{each['to_end']}")
     return ((place, _several(targets)) for place, targets in given.items())
 
 
-KINDS: Mapping[str, Read] = {
-    "spans": _spans,
-    "acts": _acts,
-    "arguments": _arguments,
-    "intents": _intents,
-    "state": _state,
-    "frames": _frames,
-    "grades": _grades,
-    "choices": _choices,
-    "relations": _relations,
+KINDS: Mapping[str, AnnotationKind] = {
+    "spans": AnnotationKind(lambda part: part.spans, _spans),
+    "acts": AnnotationKind(lambda part: part.acts, _acts),
+    "arguments": AnnotationKind(lambda part: part.acts, _arguments),
+    "intents": AnnotationKind(lambda part: part.state, _intents),
+    "state": AnnotationKind(lambda part: part.state, _state),
+    "frames": AnnotationKind(
+        lambda part: part.active_frame,
+        lambda event, _, active: iter([(Place(event, "active frame"), str(active))]),
+    ),
+    "grades": AnnotationKind(
+        lambda part: given if isinstance(given := part.extra.get(GRADES), dict) else None, _grades
+    ),
+    "choices": AnnotationKind(
+        lambda part: part.extra.get(CHOICES),
+        lambda event, _, given: ((Place(event, name), str(value)) for name, value in given.items()),
+    ),
+    "relations": AnnotationKind(lambda part: part.extra.get(RELATIONS), _relations),
 }
 """The kinds of annotation."""
 

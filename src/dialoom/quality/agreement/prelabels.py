@@ -13,7 +13,7 @@ from typing import Any
 from dialoom.dialogue import Dialogue, Layer
 from dialoom.dialogue.annotation import PRELABELS
 from dialoom.dialogue.views import annotators, utterances
-from dialoom.quality.agreement.kinds import KINDS, Mark
+from dialoom.quality.agreement.kinds import KINDS, Mark, marks_of
 
 FATES = ("kept", "changed", "removed", "added")
 
@@ -59,7 +59,7 @@ class Fates:
 
 
 def _marks(kind: str, event: int, layer: Layer) -> set[Mark]:
-    return {mark for part in layer.parts for mark in KINDS[kind](event, part) or ()}
+    return {mark for part in layer.parts for mark in marks_of(kind, event, part) or ()}
 
 
 def _same_place(one: Mark, other: Mark) -> bool:

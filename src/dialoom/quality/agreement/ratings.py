@@ -21,7 +21,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import PRELABELS, TOKEN
 from dialoom.dialogue.views import utterances
 from dialoom.metrics.base import Counts
-from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place
+from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place, marks_of
 from dialoom.quality.agreement.prelabels import Fates
 
 ABSENT = ""
@@ -163,7 +163,7 @@ class Ratings:
             apart = who == PRELABELS or who in self._traits.derived
             if not apart and (not self._only or who in self._only):
                 for part in layer.parts:
-                    if (found := KINDS[kind](event, part)) is not None:
+                    if (found := marks_of(kind, event, part)) is not None:
                         yield who, found
 
     def _disagree(self, kind: str, id: str, text: str, items: dict[Place, Values]) -> None:

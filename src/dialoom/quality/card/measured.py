@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,9 +54,8 @@ def escape(text: str) -> str:
 EXAMPLE = 12
 """Most events of the example dialogue."""
 
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
-
-_LARGEST = "1M<n<10M"
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"),
+          (math.inf, "1M<n<10M"))  # fmt: skip
 
 
 class Measured:
@@ -82,9 +82,7 @@ class Measured:
         result: Mapping[str, Any] = self.statistics.result()
         languages = sorted({task.language for task in self.corpus.schemas.values()})
         found = {
-            "size_category": next(
-                (size for limit, size in _SIZES if result["dialogues"] < limit), _LARGEST
-            ),
+            "size_category": next(size for limit, size in _SIZES if result["dialogues"] < limit),
             "summary": self._summary(result),
             "fields": self._fields(),
             "example": self._example(),
@@ -96,7 +94,7 @@ class Measured:
             "annotation": self._annotation(),
             "acts": _acts(result),
             "limits": _limits(result),
-            "multilingual": _multilingual(languages),
+            "multilingual": {0: "", 1: "no"}.get(len(languages), "yes"),
         }
         if languages:
             found |= {
@@ -215,9 +213,3 @@ def _limits(result: Mapping[str, Any]) -> str:
                 f"{counts[least]:,} with {least}."
             )
     return " ".join(sentences)
-
-
-def _multilingual(languages: list[str]) -> str:
-    if not languages:
-        return ""
-    return "yes" if len(languages) > 1 else "no"

@@ -39,13 +39,8 @@ class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def expected(self) -> dict[str, int]:
         """Return what is counted of a whole copy, and how much of it there is."""
-        found = {
-            "files": self.files,
-            "dialogues": self.dialogues,
-            "utterances": self.utterances,
-            "events": self.events,
-        }
-        return {what: n for what, n in found.items() if n is not None}
+        counted = ("files", "dialogues", "utterances", "events")
+        return {what: n for what in counted if (n := getattr(self, what)) is not None}
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -172,7 +167,8 @@ def identify(corpus: Corpus) -> str | None:
     names = [
         name
         for name, found in entries().items()
-        if corpus.format in found.formats and _named_alike(found, corpus.schemas)
+        if corpus.format in found.formats
+        and all(re.fullmatch(found.schema_names or ".*", each) for each in corpus.schemas)
     ]
     known = recognised(corpus) if names else None
     named = [name for name in names if known and known == (entries()[name].dialogues or name)]
@@ -187,10 +183,6 @@ def published_format(corpus: Corpus) -> str:
     found = entries().get(identify(corpus) or "")
     variant = found is not None and found.dialogues and "gem" not in found.formats
     return corpus.format if found is not None and not variant else ""
-
-
-def _named_alike(entry: Entry, schemas: Iterable[str]) -> bool:
-    return all(re.fullmatch(entry.schema_names or ".*", name) for name in schemas)
 
 
 def _has_whole_part(corpus: Corpus, name: str) -> bool:

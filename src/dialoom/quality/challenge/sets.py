@@ -24,7 +24,6 @@ from dialoom.sim.noise.order import scrambled
 TEST: tuple[PartName, ...] = ("test", "dev")
 """A corpus without a test part uses its development part."""
 
-
 FIRST, LAST = "first", "last"
 """The card gives an item one type and does not say which. In SGD a system's utterance never begins
 with INFORM_COUNT, which has 958 of the card's 10,000 items, while the last act has it at the card's

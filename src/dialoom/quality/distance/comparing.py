@@ -33,7 +33,6 @@ SHOWN = 20
 BITS, TOKENS, UTTERANCES, SHARE = "bits", "tokens", "utterances", "share"
 """Units of distances: Jensen-Shannon divergence, earth mover's distances, mean difference."""
 
-
 SETTINGS = {
     "divergence": "jensen-shannon",
     "tokens": "punctuation-split",
@@ -140,11 +139,8 @@ def _distances(sides: Sides) -> Iterator[Result]:
         if one.orders[what] and other.orders[what]:
             pairs = len(list(orders(one.orders[what], other.orders[what])))
             of = _counter("orders", what)
-            yield row(f"order of {what}", SHARE, of, disagreement, _always(pairs))
-
-
-def _always(value: int) -> Callable[[Any], int]:
-    return lambda counted: value
+            found = row(f"order of {what}", SHARE, of, disagreement, len)
+            yield found | {"simulated": pairs, "real": pairs}
 
 
 def _shared(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:

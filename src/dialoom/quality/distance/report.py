@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.quality.distance.schema import KINDS
-from dialoom.quality.stats.analysis import Result
+from dialoom.quality.stats.analysis import Result, owned
 from dialoom.render.page import Section, cards, counts, noted_table, page, paragraph, text, tiles
 from dialoom.render.plots import Bar, Group, Series, axis_end, bars, columns
 from dialoom.render.tables import ResultTable, Row, percent
@@ -163,17 +163,13 @@ def bigrams(found: Result) -> ResultTable:
 def order(what: str, rows: list[Result]) -> ResultTable:
     """Return the table of pairs whose order differs most."""
     body: list[Row] = [
-        [_owned(row, row["first"]), _owned(row, row["then"]), 100 * row["simulated"],
+        [owned(row["of"], row["first"]), owned(row["of"], row["then"]), 100 * row["simulated"],
          100 * row["real"], row["n"]]
         for row in rows
     ]  # fmt: skip
     header = ("first", "then", "simulated, percent", "real, percent", "dialogues")
     notes = ("In percent: dialogues in which the first comes before the other.",)
     return ResultTable(f"Order of {what}: what differs most", header, body, notes)
-
-
-def _owned(row: Result, name: str) -> str:
-    return f"{row['of']}.{name}" if row["of"] else name
 
 
 def tables(found: Result) -> Iterator[ResultTable]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue import SYSTEM, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.quality.stats.analysis import Result, said
+from dialoom.quality.stats.analysis import Result, owned, said
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
@@ -49,7 +49,7 @@ class Used:
     def _part(self, part: Part) -> None:
         if part.state is not None:
             if part.state.intent is not None:
-                self._note("intents", _of(part.service, part.state.intent))
+                self._note("intents", owned(part.service, part.state.intent))
             for slot, values in part.state.values.items():
                 self._slot(part.service, slot, values)
         for act in part.acts or ():
@@ -61,7 +61,7 @@ class Used:
                 self._slot(part.service, name, ())
 
     def _slot(self, owner: str | None, slot: str, values: Iterable[object]) -> None:
-        name = _of(owner, slot)
+        name = owned(owner, slot)
         self._note("slots", name)
         for value in values:
             self._note("values", f"{name} = {value}")
@@ -104,18 +104,14 @@ def _service_elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     yield from (("replies", name) for name in task.replies)
     service = contract(task)
     for intent in service.intents:
-        yield "intents", _of(task.id, intent.name)
+        yield "intents", owned(task.id, intent.name)
     for each in service.slots:
-        yield "slots", _of(task.id, each.name)
+        yield "slots", owned(task.id, each.name)
         if each.categorical:
-            yield from _values(_of(task.id, each.name), each.possible_values)
+            yield from _values(owned(task.id, each.name), each.possible_values)
 
 
 def _values(slot: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:
     listed = list(values)
     if len(listed) <= LISTED:
         yield from (("values", f"{slot} = {value}") for value in listed)
-
-
-def _of(owner: str | None, name: str) -> str:
-    return f"{owner}.{name}" if owner else name

@@ -42,13 +42,15 @@ class Observations:
 
     def __init__(self, counting: CoverageCounter) -> None:
         self.counting, self.task = counting, counting.task
+        flow = self.task.flow
+        self.nodes, self.before, self.after = flow.nodes, flow.before, flow.after
         self.broken: Counter[str] = Counter()
         self.ended = self.reached = 0
         self.known: defaultdict[str, set[str]] = defaultdict(set)
         self.chances: Counter[tuple[str, int]] = Counter()
         self.lint_counts: Counter[str] = Counter()
         self.first_findings: dict[str, str] = {}
-        called = {node.call for node in self.task.flow.nodes.values() if node.kind == "call"}
+        called = {node.call for node in self.nodes.values() if node.kind == "call"}
         calls = [call for call in self.task.calls.values() if call.name in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
         self.goals = {f"{call.name} {GOALS[call.effect]}" for call in writes or calls}
@@ -56,7 +58,7 @@ class Observations:
         self._brought = set(filter(None, brought))
         self._names = {
             node.name: [frozenset(placeholders(text)) for text in node.texts]
-            for node in self.task.flow.nodes.values()
+            for node in self.nodes.values()
         }
 
     def add(self, dialogue: Dialogue) -> None:
@@ -67,9 +69,9 @@ class Observations:
         for visit in self.counting.add(dialogue):
             if visit.node is None:
                 continue
-            node = self.task.flow.nodes[visit.node]
+            node = self.nodes[visit.node]
             if node.kind == "result" and visit.before is not None:
-                api = self.task.flow.nodes[visit.before].call
+                api = self.nodes[visit.before].call
                 done.add(f"{api} {node.outcome}")
                 shown = set(self._shown(dialogue.events[visit.event], api or ""))
             elif node.texts:
@@ -116,7 +118,6 @@ finding."""
 Found = tuple[Pointer, str]
 """The pointer of a finding in the task file, and its message."""
 
-
 Check = Callable[[Observations], Iterator[Found]]
 
 CHECKS: dict[str, Check] = {}
@@ -155,25 +156,21 @@ def _seldom_reached_goal(observed: Observations) -> Iterator[Found]:
 
 @_check("E903")
 def _unreached_node(observed: Observations) -> Iterator[Found]:
+    fired = observed.coverage.nodes
     for name in observed.coverage.missing("nodes"):
-        node = observed.task.flow.nodes[name]
-        before = observed.task.flow.before[name]
-        open_ = [
-            n
-            for n in before
-            if observed.coverage.nodes[n] >= ENOUGH * len(observed.task.flow.after[n])
-            and not observed.task.flow.nodes[n].not_understood  # most are the next time
-        ]
-        if open_ and node.kind != "result":
-            why = reason(observed.task, observed.coverage.nodes, name)
+        often = [n for n in observed.before[name] if fired[n] >= ENOUGH * len(observed.after[n])]
+        # what is not understood mostly is the next time
+        open_ = [n for n in often if not observed.nodes[n].not_understood]
+        if open_ and observed.nodes[name].kind != "result":
+            why = reason(observed.task, fired, name)
             yield _at(name), f"{name} never fires, though {open_[0]} often does: {why}"
 
 
 @_check("W902")
 def _absent_result(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
-        node = observed.task.flow.nodes[name]
-        asked = [n for n in observed.task.flow.before[name] if observed.coverage.nodes[n] >= ENOUGH]
+        node = observed.nodes[name]
+        asked = [n for n in observed.before[name] if observed.coverage.nodes[n] >= ENOUGH]
         if node.kind == "result" and asked and not _forestalled(asked, observed):
             times = sum(observed.coverage.nodes[n] for n in asked)
             yield _at(name), f"none of {times} calls of {', '.join(asked)} was {node.outcome!r}"
@@ -184,18 +181,16 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
 
     In a simulation nobody else books or cancels between the check and the call.
     """
-    nodes, calls = observed.task.flow.nodes, observed.task.calls
+    nodes, calls = observed.nodes, observed.task.calls
     checked = {node.call for node in nodes.values() if node.request == CHECK}
     named = {node.call for node in nodes.values() if node.kind == "call"}
     found = {calls[n].table for n in named if n in calls and calls[n].effect in ("find", "search")}
-    return all(
-        (nodes[name].request == BOOK and nodes[name].call in checked)
-        or (
-            (calls[nodes[name].call or ""].effect == "update")
-            and calls[nodes[name].call or ""].table in found
-        )
-        for name in asked
-    )
+    for node in map(nodes.__getitem__, asked):
+        if node.request != BOOK or node.call not in checked:
+            call = calls[node.call or ""]
+            if call.effect != "update" or call.table not in found:
+                return False
+    return True
 
 
 @_check("I901")
@@ -204,8 +199,8 @@ def _missed_node(observed: Observations) -> Iterator[Found]:
     reported = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
     for name in observed.coverage.missing("nodes") if observed.ended else ():
         if name not in reported:
-            before = observed.task.flow.before[name]
-            result = observed.task.flow.nodes[name].kind == "result"
+            before = observed.before[name]
+            result = observed.nodes[name].kind == "result"
             why = reason(observed.task, observed.coverage.nodes, name)
             if result and _forestalled([*before], observed):
                 why = f"in a simulation nobody takes what was free or found before {before[0]}"
@@ -231,7 +226,7 @@ def _unused_template(observed: Observations) -> Iterator[Found]:
 
 
 def _unused(observed: Observations) -> Iterator[tuple[Node, int, str]]:
-    for node in observed.task.flow.nodes.values():
+    for node in observed.nodes.values():
         for number, text in enumerate(node.texts):
             if not observed.coverage.templates[f"{node.name}: {text}"]:
                 yield node, number, text
@@ -239,7 +234,7 @@ def _unused(observed: Observations) -> Iterator[tuple[Node, int, str]]:
 
 @_check("E905")
 def _result_without_reply(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.task.flow.after
+    nodes, after = observed.nodes, observed.after
     for node in nodes.values():
         if node.kind != "result":
             continue
@@ -250,7 +245,7 @@ def _result_without_reply(observed: Observations) -> Iterator[Found]:
 
 @_check("W904")
 def _same_reply(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.task.flow.after
+    nodes, after = observed.nodes, observed.after
     for query in nodes.values():
         results = [nodes[name] for name in after[query.name] if nodes[name].kind == "result"]
         for one, other in combinations(results, 2):
@@ -263,7 +258,7 @@ def _same_reply(observed: Observations) -> Iterator[Found]:
 
 @_check("E906")
 def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.task.flow.after
+    nodes, after = observed.nodes, observed.after
     reported: set[tuple[str, str, str]] = set()
     for query in nodes.values():
         call = observed.task.calls.get(query.call or "")
@@ -272,12 +267,9 @@ def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
         outcomes = [nodes[name].outcome or "" for name in after[query.name]]
         for one, other in combinations(outcomes, 2):
             first, second = call.answers.get(one), call.answers.get(other)
-            if (not first or not second or first == second) and (
-                call.name,
-                one,
-                other,
-            ) not in reported:
-                reported.add((call.name, one, other))
+            pair = call.name, one, other
+            if (not first or not second or first == second) and pair not in reported:
+                reported.add(pair)
                 what = f"a result of {call.name} does not distinguish {one!r} from {other!r}"
                 yield ("apis", call.name), what
 
@@ -287,11 +279,9 @@ def _unused_edge(observed: Observations) -> Iterator[Found]:
     for edge in observed.coverage.missing("edges"):
         before, after = edge.split(ARROW)
         fired = observed.coverage.nodes[before]
-        if observed.task.flow.nodes[before].not_understood:
+        if observed.nodes[before].not_understood:
             continue  # most are understood the next time
-        if observed.coverage.nodes[after] and fired >= ENOUGH * len(
-            observed.task.flow.after[before]
-        ):
+        if observed.coverage.nodes[after] and fired >= ENOUGH * len(observed.after[before]):
             yield (*_at(before), "then"), f"{edge} is not taken in {fired} times"
 
 
@@ -308,10 +298,8 @@ def _unused_value(observed: Observations) -> Iterator[Found]:
 @_check("E907")
 def _lint_findings(observed: Observations) -> Iterator[Found]:
     for code, first in observed.first_findings.items():
-        yield (
-            ("flow",),
-            f"lint finds {code} {counted(observed.lint_counts[code], 'time')}, first: {first}",
-        )
+        times = counted(observed.lint_counts[code], "time")
+        yield ("flow",), f"lint finds {code} {times}, first: {first}"
 
 
 def reason(task: TaskSchema, counts: Mapping[str, int], name: str) -> str:

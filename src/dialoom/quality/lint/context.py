@@ -85,7 +85,6 @@ LocatedState = tuple[LocatedPart, State]
 LocatedConstraint = tuple[int, Query, int, Constraint]
 """A constraint after the index of its query's event, the query and its index there."""
 
-
 LocatedValues = tuple[LocatedPart, str, tuple[Value, ...]]
 """A slot's values in a state, after the part with the state and the slot."""
 
@@ -141,13 +140,11 @@ class LintContext:
             for number, layer in enumerate(event.layers):
                 for place, part in enumerate(layer.parts):
                     rules = self.service(part.service) if layer.source == GOLD else None
-                    self._add(
-                        LocatedPart(index, event, number, layer.source, place, part, rules), part
-                    )
+                    self._add(LocatedPart(index, event, number, layer.source, place, part, rules))
 
-    def _add(self, place: LocatedPart, part: Part) -> None:
+    def _add(self, place: LocatedPart) -> None:
         self.parts.append(place)
-        state = part.state
+        part, state = place.part, place.part.state
         if part.extra:
             self.extras.append((f"{place.pointer}/extra", part.extra))
         if state is not None:

@@ -82,15 +82,8 @@ class TaskFacts(SchemaRules):
     def shown(self) -> frozenset[str]:
         """The names of all inputs, outputs, columns and answers of the task file's calls."""
         calls, tables = self.task.calls.values(), self.task.tables
-        columns = [
-            column
-            for call in calls
-            for column in (
-                *call.inputs,
-                *call.outputs,
-                *(tables[call.table].columns if call.table in tables else ()),
-            )
-        ]
+        columns = [column for call in calls for column in (*call.inputs, *call.outputs)]
+        columns += [c for call in calls if call.table in tables for c in tables[call.table].columns]
         outputs = {name for call in calls for answer in call.answers.values() for name in answer}
         return frozenset(outputs | {column.name for column in columns})
 

@@ -31,11 +31,8 @@ def _check_labels(context: LintContext) -> Iterator[CodeFound]:
                         held.add(label.argument)
     for service, held in given.items():
         yield from _missing(service, services[service], held)
-    if (
-        not context.parts
-        and context.utterances
-        and not any(u.layers for _, u in context.utterances)
-    ):
+    annotated = context.parts or any(said.layers for _, said in context.utterances)
+    if context.utterances and not annotated:
         yield "I501", "/events", "no utterance is annotated"
 
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
-    Event,
-    Query,
-    Result,
-    Span,
-    Utterance,
-)
+from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Query, Result, Span, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.quality.lint.allusions import IDEOGRAPHS, alluded, described, normal_form
 from dialoom.quality.lint.context import LintContext, LocatedPart

@@ -30,18 +30,7 @@ from dialoom.schema.findings import RULES as ALL
 from dialoom.schema.findings import Rule
 from dialoom.schema.task import TaskSchema
 
-FAMILIES = (
-    dialogues,
-    texts,
-    layers,
-    shapes,
-    frames,
-    services,
-    labels,
-    tasks,
-    calls,
-    tool_calls,
-)
+FAMILIES = (dialogues, texts, layers, shapes, frames, services, labels, tasks, calls, tool_calls)
 """The modules of checks, in the order in which they run; decorators register the checks."""
 
 CHECKS: tuple[Check, ...] = tuple(
@@ -50,7 +39,6 @@ CHECKS: tuple[Check, ...] = tuple(
 
 RULES: tuple[Rule, ...] = tuple(ALL[code] for check in CHECKS for code in check.codes)
 """All rules of lint, in the order of the checks."""
-
 
 OF_SCHEMAS = frozenset({"E703", "E711"})
 """The rules that compare dialogues with schemas that may lack what the dialogues have."""

@@ -66,28 +66,22 @@ def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
     if event < 0:
         return FindingExample(finding, ())
     near = range(event - AROUND, event + AROUND + 1)
-    return FindingExample(
-        finding, tuple(line for line in lines(dialogue) if line.index in near), event
-    )
+    shown = tuple(line for line in lines(dialogue) if line.index in near)
+    return FindingExample(finding, shown, event)
 
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
     """Return a page of HTML about the findings in a corpus, without scripts or external files."""
     found = found_rules(linter)
-    lead = house.tiles(
-        [
-            ("dialogues", linter.dialogues),
-            ("events", linter.events),
-            *((title.lower(), linter.total(kind)) for kind, title in HEADINGS.items()),
-        ]
-    )
+    figures = [("dialogues", linter.dialogues), ("events", linter.events)]
+    figures += [(title.lower(), linter.total(kind)) for kind, title in HEADINGS.items()]
     sections = [house.Section("Codes", _codes(found, linter, examples))] if found else []
     for kind, title in HEADINGS.items():
         body = "".join(_rule(rule, linter, examples) for rule in found if rule.severity == kind)
         sections.append(house.Section(title, body))
     if not found:
         sections.append(house.Section("Findings", house.paragraph("Nothing was found.")))
-    return house.page(name, sections, kind="dialoom lint", lead=lead)
+    return house.page(name, sections, kind="dialoom lint", lead=house.tiles(figures))
 
 
 def _codes(found: Sequence[Rule], linter: Linter, examples: Examples) -> str:

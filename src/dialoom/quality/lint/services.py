@@ -201,8 +201,5 @@ def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]
     given = {constraint.slot for constraint in query.constraints}
     missing = [slot for slot in call.required if slot not in given]
     if missing and not noted(query.extra, "parameters"):
-        yield (
-            "W801",
-            f"{pointer}/constraints",
-            f"{query.api} is called without {', '.join(missing)}",
-        )
+        what = f"{query.api} is called without {', '.join(missing)}"
+        yield "W801", f"{pointer}/constraints", what

@@ -52,13 +52,11 @@ class ValueRanges:
             return self.slot(name, values[0]) if values else None
         spoken = self._spoken.get(name)
         if spoken is None:
-            every = (text for value in slot.values for text in self._renderings(slot, value))
+            language = self._lexicon.language
+            every = (text for v in slot.values for text in (v, *render(slot, v, language)))
             spoken = self._spoken[name] = frozenset(text.casefold() for text in every)
         odd = next((value for value in values if str(value).casefold() not in spoken), None)
         return None if odd is None else self._wrong(slot, odd)
-
-    def _renderings(self, slot: Slot, value: str) -> tuple[str, ...]:
-        return (value, *render(slot, value, self._lexicon.language))
 
     def column(self, call: Call, name: str, value: Any) -> ValueFault | None:
         """Return the fault of an input's or output's value; unknown names permit any value."""
@@ -94,7 +92,8 @@ class ValueRanges:
         if slot.type in ("category", "categories"):
             if not slot.values or value in slot.values:
                 return None
-            return ValueFault("E701", f"{slot.name} has no value {value!r}: {_listed(slot, value)}")
+            listed = hint(str(value), map(str, slot.values))
+            return ValueFault("E701", f"{slot.name} has no value {value!r}: {listed}")
         if slot.type in ("short text", "long text"):
             right = isinstance(value, str)
         elif slot.type == "boolean":
@@ -156,7 +155,3 @@ def _span(slot: Slot) -> str:
     if slot.minimum is None or slot.maximum is None:
         return f", which is no {slot.type}"
     return f": it goes from {slot.minimum} to {slot.maximum}"
-
-
-def _listed(slot: Slot, value: Any) -> str:
-    return hint(str(value), [str(known) for known in slot.values])

@@ -73,10 +73,7 @@ COLLECTED = {
 
 
 def metadata(
-    folder: Path,
-    facts: Mapping[str, str],
-    provenance: Iterable[str],
-    release: tuple[str, str],
+    folder: Path, facts: Mapping[str, str], provenance: Iterable[str], release: tuple[str, str]
 ) -> bytes:
     """Return a folder's metadata; `release` has its version and its day (YYYY-MM-DD)."""
     listed = tables(folder)

@@ -120,16 +120,8 @@ def describe(folder: Path) -> None:
     for table in tables(folder):
         found, number, size = _described(folder / table.path)
         features = [_feature(name, kind) for name, kind in found]
-        info = infos.setdefault(
-            table.config,
-            {
-                "config_name": table.config,
-                "features": features,
-                "splits": [],
-                "download_size": 0,
-                "dataset_size": 0,
-            },
-        )
+        new: dict[str, Any] = {"config_name": table.config, "features": features, "splits": []}
+        info = infos.setdefault(table.config, new | {"download_size": 0, "dataset_size": 0})
         split = {"name": table.split, "num_bytes": size, "num_examples": number}
         info["splits"].append(split)
         info["download_size"] += (folder / table.path).stat().st_size

@@ -42,7 +42,6 @@ ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation
             "people", "replies", "spans", "vocabulary")  # fmt: skip
 """Key of a result to the analysis in this package that fills it."""
 
-
 TALLIES = (
     "difficulty_of_complete",
     "outcomes",

@@ -75,6 +75,11 @@ def said(arguments: Iterable[Argument]) -> Iterator[tuple[str, tuple[Value, ...]
             yield from said(reference.arguments or ())
 
 
+def owned(owner: str | None, name: str) -> str:
+    """Return a name after that of its owner, if it has one."""
+    return f"{owner}.{name}" if owner else name
+
+
 def number(value: Value) -> float | None:
     """Return an answer that is a rating as a number: none that is too large to be one."""
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > LARGEST:

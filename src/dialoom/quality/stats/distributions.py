@@ -14,7 +14,15 @@ from collections.abc import Iterable, Mapping
 
 from dialoom.dialogue import Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
-from dialoom.quality.stats.analysis import Result, by_value, ordered, ratio, said, services_of
+from dialoom.quality.stats.analysis import (
+    Result,
+    by_value,
+    ordered,
+    owned,
+    ratio,
+    said,
+    services_of,
+)
 from dialoom.schema.service_words import domain_of
 from dialoom.schema.task import TaskSchema
 
@@ -31,11 +39,7 @@ class Distributions:
         self.domains_together: Counter[int] = Counter()
         self.intents: Counter[str] = Counter()
         self.acts: dict[str, Counter[str]] = {}
-        self.slots: dict[str, Counter[str]] = {
-            "acts": Counter(),
-            "spans": Counter(),
-            "queries": Counter(),
-        }
+        self.slots = {kind: Counter[str]() for kind in ("acts", "spans", "queries")}
         self.apis: Counter[str] = Counter()
         self.arguments = self.canonical = 0
 
@@ -48,9 +52,9 @@ class Distributions:
                 for part in parts(event):
                     self._add_part(event.agent, part, intents)
             elif isinstance(event, Query):
-                self.apis[_join(event.service, event.api)] += 1
+                self.apis[owned(event.service, event.api)] += 1
                 owner = event.service or event.api
-                self.slots["queries"].update(_join(owner, c.slot) for c in event.constraints)
+                self.slots["queries"].update(owned(owner, c.slot) for c in event.constraints)
         services = services_of(dialogue, self._schemas)
         self.intents.update(intents)
         self.services.update(services)
@@ -61,7 +65,7 @@ class Distributions:
 
     def _add_part(self, agent: str, part: Part, intents: set[str]) -> None:
         if part.state is not None and part.state.intent:
-            intents.add(_join(part.service, part.state.intent))
+            intents.add(owned(part.service, part.state.intent))
         counter = self.acts.setdefault(agent, Counter())
         slots = self.slots["acts"]
         for act in part.acts or ():
@@ -70,9 +74,9 @@ class Distributions:
                 self.arguments += 1
                 self.canonical += argument.canonical is not None
             for slot, _ in said(act.arguments):
-                slots[_join(part.service, slot)] += 1
+                slots[owned(part.service, slot)] += 1
         for span in part.spans or ():
-            self.slots["spans"].update(_join(part.service, label) for label in span.labels)
+            self.slots["spans"].update(owned(part.service, label) for label in span.labels)
 
     def result(self) -> Result | None:
         """Return every distribution, frequent ones first, and how uneven those of dialogues are."""
@@ -128,7 +132,3 @@ def domains_of(dialogue: Dialogue, services: Iterable[str]) -> set[str]:
     named = dialogue.scenario.domains if dialogue.scenario else ()
     found = {domain for domain in named if domain is not None}
     return found or {domain_of(service) for service in services}
-
-
-def _join(owner: str | None, name: str) -> str:
-    return f"{owner}.{name}" if owner else name

@@ -60,7 +60,7 @@ class Frames:
         dialogues = self.frames.total()
         if not dialogues:
             return None
-        return {
+        found: Result = {
             "dialogues": dialogues,
             "turns": self.utterances,
             "turns_per_dialogue": ratio(self.utterances, dialogues),
@@ -70,16 +70,12 @@ class Frames:
             "participants": len(self.participants),
             "acts": self.acts,
             "acts_with_a_reference": self.referring,
-            **(
-                {"published": _published_row(self._published, dialogues)} if self._published else {}
-            ),
         }
-
-
-def _published_row(published: PublishedFrames, dialogues: int) -> Result:
-    return {
-        **published._asdict(),
-        "frame_changes": published.frame_changes._asdict(),
-        "frames": published.frames._asdict(),
-        "comparable": dialogues == published.dialogues,
-    }
+        if (published := self._published) is not None:
+            found["published"] = {
+                **published._asdict(),
+                "frame_changes": published.frame_changes._asdict(),
+                "frames": published.frames._asdict(),
+                "comparable": dialogues == published.dialogues,
+            }
+        return found

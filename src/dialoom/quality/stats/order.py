@@ -83,9 +83,8 @@ class Orders:
 
     def checked(self, task: str) -> tuple[str, ...]:
         """Return the actions of a task whose order is checked: as many as the paper checked."""
-        return checked(
-            self._schemas[task], self._known[task].checked if task in self._known else None
-        )
+        known = self._known.get(task)
+        return checked(self._schemas[task], known.checked if known is not None else None)
 
     def _another(self, task: str) -> tuple[str, ...]:
         return self._known[task].another if task in self._known else ()
@@ -109,10 +108,7 @@ class Orders:
         }
 
     def _row(self, task: str) -> Result:
-        ours = {
-            column: ratio(self.in_order[task, column], self.dialogues[task, column])
-            for column in ("happy", "all")
-        }
+        ours = self._shares(task, self.in_order)
         row: Result = {
             **ours,
             "happy_dialogues": self.dialogues[task, "happy"],
@@ -126,12 +122,13 @@ class Orders:
         if task in self.published and (another := self._another(task)):
             row["in_another_order"] = {
                 "checked": list(another),
-                **{
-                    column: ratio(self.otherwise[task, column], self.dialogues[task, column])
-                    for column in ("happy", "all")
-                },
+                **self._shares(task, self.otherwise),
             }
         return row
+
+    def _shares(self, task: str, counts: Counter[tuple[str, str]]) -> Result:
+        columns = ("happy", "all")
+        return {name: ratio(counts[task, name], self.dialogues[task, name]) for name in columns}
 
 
 def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:

@@ -69,7 +69,5 @@ class People:
             row["mean"] = ratio(self.sums[agent, question], numbers)
         if spoken := counts["yes"] + counts["no"]:
             row["share_of_yes"] = ratio(counts["yes"], spoken)
-        return {
-            **row,
-            "answers": {name: n for name, n in counts.items() if n and name != "numbers"},
-        }
+        row["answers"] = {name: n for name, n in counts.items() if n and name != "numbers"}
+        return row

@@ -67,27 +67,20 @@ class Slices:
         items = self.numbers.total()
         known = GEM_NUMBERS if self.card else {}
         numbers = sorted({*self.numbers, *known})
-        by_number = {str(n): _cell(self.numbers[n], items, known, n) for n in numbers}
-        first, last = self._types(self.firsts), self._types(self.lasts)
-        return {
+        tables = {
+            "by_number_of_acts": {str(n): _cell(self.numbers[n], items, known, n) for n in numbers},
+            "by_type_of_first_act": self._types(self.firsts),
+            "by_type_of_last_act": self._types(self.lasts),
+        }
+        found: Result = {
             "items": items,
             **({"card_items": CARD} if self.card else {}),
             "acts_per_item": ratio(sum(n * times for n, times in self.numbers.items()), items),
-            "by_number_of_acts": by_number,
-            "by_type_of_first_act": first,
-            "by_type_of_last_act": last,
-            **(
-                {
-                    "distance": {
-                        "by_number_of_acts": _distance(by_number),
-                        "by_type_of_first_act": _distance(first),
-                        "by_type_of_last_act": _distance(last),
-                    }
-                }
-                if self.card
-                else {}
-            ),
+            **tables,
         }
+        if self.card:
+            found["distance"] = {name: _distance(rows) for name, rows in tables.items()}
+        return found
 
     def _types(self, found: Counter[str]) -> dict[str, Result]:
         items, known = self.numbers.total(), GEM_TYPES if self.card else {}

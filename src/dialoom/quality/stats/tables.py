@@ -25,7 +25,6 @@ PAPER = "paper"
 
 NOT_COMPARABLE = "shared part only, not comparable"
 
-
 TABLE_1 = {
     "dialogues": "dialogues",
     "domains": "domains",

@@ -69,7 +69,6 @@ _VOWEL = re.compile(
 """Starts of English words before which the article is "an", by sound; numbers in digits and
 letters that are spelt as well."""
 
-
 ARTICLES = frozenset({"a", "an"})
 
 _WRITTEN = re.compile(r"\b(an?) (\w+)", re.IGNORECASE)
@@ -118,10 +117,8 @@ class Grammar:
         self._unfit = [(each, each.lower()) for each in unfit]
         if under is not None:
             self._unfit += under._unfit
-            self.symbols, self._parsed = (
-                {**under.symbols, **symbols},
-                {**under._parsed, **self._parsed},
-            )
+            self.symbols = {**under.symbols, **symbols}
+            self._parsed = {**under._parsed, **self._parsed}
             self._own = self._containing(name.removesuffix(UNFIT) for name in symbols)
 
     def overlaid(self, symbols: Symbols) -> Grammar:

@@ -71,11 +71,9 @@ def tokens_of(text: str) -> list[str]:
     return [*map(_TOKENS.__getitem__, _TOKEN.findall(text))]
 
 
-def _token(word: str) -> str:
-    return VALUE if word[0] == "{" or word.isdigit() else word.lower()
-
-
-_TOKENS = Kept(_token)
+_TOKENS: Kept[str, str] = Kept(
+    lambda word: VALUE if word[0] == "{" or word.isdigit() else word.lower()
+)
 
 
 def _length(tokens: Sequence[str]) -> int:

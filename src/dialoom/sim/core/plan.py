@@ -84,6 +84,18 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TaskPlan(Plan):
+    """A plan over tasks or services, whose schemas go with the dialogues."""
+
+    tasks: tuple[TaskSchema, ...]
+
+    @property
+    def schemas(self) -> Mapping[str, TaskSchema]:
+        """The tasks by id."""
+        return {task.id: task for task in self.tasks}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Request:
     """The options of `dialoom simulate` for a preset; None is the preset's own default.
 
@@ -153,7 +165,6 @@ PRESETS: Registry[Preset] = Registry(
         "taskmaster": "dialoom.sim.presets.taskmaster:PRESET",
     },
 )
-
 
 DEFAULT = "processes"
 

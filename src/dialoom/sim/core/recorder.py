@@ -1,10 +1,4 @@
-"""Records the events of a simulated dialogue.
-
-recorder = Recorder()
-recorder.utter(USER, "A table for two.", Part(acts=acts))
-recorder.call("find", {"guests": "2"})
-recorder.result(items)
-"""
+"""Records the events of a simulated dialogue."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from importlib import metadata
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
@@ -163,12 +162,7 @@ class WorkerPool:
         sender.close()
         self._processes[receiver] = process
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         for receiver, process in self._processes.items():
             process.terminate()
             process.join()

@@ -33,7 +33,7 @@ def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
         at = words[place].start()
         if any(span.start < at < span.end for span in spans):
             continue
-        said = draw.rng.choice(_FORMS)(words, place, draw)
+        said = draw.rng.choice((_filler, _repetition, _restart))(words, place, draw)
         if said:
             yield Edit(at, at, f"{said} ")
 
@@ -60,8 +60,6 @@ def _restart(words: Words, place: int, draw: Draw) -> str:
 def _bare(word: re.Match[str]) -> str:
     return _EDGE.sub("", word[0])
 
-
-_FORMS = (_filler, _repetition, _restart)
 
 DISFLUENCIES = TextKind("disfluencies", "words", 0.1, edits)
 """The kind under its name in the registry."""

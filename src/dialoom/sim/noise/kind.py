@@ -154,13 +154,7 @@ class TextKind:
         if text == utterance.text:
             return utterance
         rest = iter(moved)
-
-        def over(part: Part) -> Part:
-            if not part.spans:
-                return part
-            return replace(part, spans=tuple(next(rest) for _ in part.spans))
-
-        return replace(utterance, text=text, layers=each_part(utterance.layers, over))
+        return replace(utterance, text=text, layers=each_span(utterance, lambda _: next(rest)))
 
 
 def spans_of(said: Utterance) -> list[Span]:
@@ -171,3 +165,12 @@ def spans_of(said: Utterance) -> list[Span]:
 def each_part(layers: Iterable[Layer], change: Callable[[Part], Part]) -> tuple[Layer, ...]:
     """Return layers whose parts went through `change`, in order."""
     return tuple(replace(layer, parts=tuple(map(change, layer.parts))) for layer in layers)
+
+
+def each_span(said: Utterance, change: Callable[[Span], Span]) -> tuple[Layer, ...]:
+    """Return the layers of an utterance with spans that went through `change`, in order."""
+
+    def over(part: Part) -> Part:
+        return replace(part, spans=tuple(map(change, part.spans))) if part.spans else part
+
+    return each_part(said.layers, over)

@@ -22,10 +22,4 @@ from dialoom.sim.paraphrase.paraphraser import (
     SourceLine,
 )
 
-__all__ = [
-    "PARAPHRASERS",
-    "ParaphraseOptions",
-    "Paraphraser",
-    "Paraphrasing",
-    "SourceLine",
-]
+__all__ = ["PARAPHRASERS", "ParaphraseOptions", "Paraphraser", "Paraphrasing", "SourceLine"]

@@ -9,13 +9,13 @@ from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Dialogue, Event, Part, Span, Utterance
+from dialoom.dialogue import USER, Dialogue, Event, Span, Utterance
 from dialoom.dialogue.views import utterances
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.grammar import ARTICLES, wrong_articles
-from dialoom.sim.noise.kind import each_part
+from dialoom.sim.noise.kind import each_span
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
 from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, folded, kept
 from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
@@ -109,12 +109,14 @@ class Paraphrasing:
         """Return the dialogue in other words; refused paraphrases leave utterances as they are."""
         events = list(dialogue.events)
         waiting = list(self._lines(dialogue))
+        refused: list[tuple[SourceLine, Refusal]] = []
         for attempt in range(self._attempts):
-            refused: list[tuple[SourceLine, Refusal]] = []
+            if not waiting:
+                break
+            refused = []
             numbers = range(attempt * self._drafts, (attempt + 1) * self._drafts)
-            made = [
-                self._asked([with_changes(line, attempt=n) for line in waiting]) for n in numbers
-            ]
+            asked = ([with_changes(line, attempt=n) for line in waiting] for n in numbers)
+            made = [self._paraphraser.paraphrase(lines) for lines in asked]
             for line, *texts in zip(waiting, *made, strict=True):
                 new = self._chosen(events, line, texts)
                 if isinstance(new, Refusal):
@@ -123,9 +125,7 @@ class Paraphrasing:
                     self.counts["same" if new is events[line.event] else "paraphrased"] += 1
                     events[line.event] = new
             waiting = [line for line, _ in refused]
-            if not waiting:
-                break
-        for _, why in refused if waiting else ():
+        for _, why in refused:
             self._refuse(why)
         spent: Counter[str] = getattr(self._paraphraser, "spent", None) or Counter()
         self.counts.update(spent)
@@ -161,9 +161,6 @@ class Paraphrasing:
                     )
             history.append((event.agent, event.text))
 
-    def _asked(self, lines: Sequence[SourceLine]) -> list[str]:
-        return self._paraphraser.paraphrase(lines) if lines else []
-
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
         """Return the utterance with its new text, itself if unchanged, or why it is refused."""
         if not isinstance(event, Utterance):
@@ -186,13 +183,8 @@ def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) 
     `moves` has each value's place in the old text and in the new one.
     """
     moved = list(moves)
-
-    def over(part: Part) -> Part:
-        if not part.spans:
-            return part
-        return replace(part, spans=tuple(_span(span, moved) for span in part.spans))
-
-    return replace(event, text=text, layers=each_part(event.layers, over))
+    layers = each_span(event, lambda span: _span(span, moved))
+    return replace(event, text=text, layers=layers)
 
 
 def _span(span: Span, moves: list[tuple[Place, Place]]) -> Span:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
-from dialoom.dialogue import Span, Utterance
+from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.services import contract
@@ -26,6 +26,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import find
+from dialoom.sim.noise.kind import Edit, apply, spans_of
 
 Place = tuple[int, int]
 """Start and end (exclusive)."""
@@ -74,7 +75,7 @@ def covered(utterance: Utterance) -> tuple[Place, ...]:
 
 
 def _spanned(utterance: Utterance) -> set[Place]:
-    return {(span.start, span.end) for span in spans(utterance)}
+    return {(span.start, span.end) for span in spans_of(utterance)}
 
 
 def _merged(places: Iterable[Place]) -> tuple[Place, ...]:
@@ -85,13 +86,6 @@ def _merged(places: Iterable[Place]) -> tuple[Place, ...]:
         elif start < end:
             merged.append((start, end))
     return tuple(merged)
-
-
-def spans(utterance: Utterance) -> Iterator[Span]:
-    """Yield every span of every source."""
-    for layer in utterance.layers:
-        for part in layer.parts:
-            yield from part.spans or ()
 
 
 def _named(utterance: Utterance) -> set[str]:
@@ -144,7 +138,8 @@ class Judge:
 
     def barred(self, utterance: Utterance, places: Iterable[Place]) -> Refusal | None:
         """Return the reason why a line cannot be paraphrased, if any."""
-        if any(not 0 <= span.start < span.end <= len(utterance.text) for span in spans(utterance)):
+        length = len(utterance.text)
+        if any(not 0 <= span.start < span.end <= length for span in spans_of(utterance)):
             return Refusal.SPANS
         return Refusal.ALIKE if self._alike(utterance, places) else None
 
@@ -217,13 +212,7 @@ def places_of(
 
 
 def _shape(text: str, places: Iterable[Place]) -> str:
-    """Return a text with gaps for its values, as templates are stored."""
-    pieces: list[str] = []
-    at = 0
-    for start, end in sorted(places):
-        pieces += text[at:start], _GAP
-        at = end
-    return folded("".join((*pieces, text[at:])))
+    return folded(apply(text, [Edit(start, end, _GAP) for start, end in sorted(places)]))
 
 
 def folded(text: str) -> str:
@@ -233,7 +222,7 @@ def folded(text: str) -> str:
 
 def _inside(utterance: Utterance, place: Place) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     start, end = place
-    for span in spans(utterance):
+    for span in spans_of(utterance):
         if start <= span.start and span.end <= end:
             yield span.start - start, span.end - start, span.labels
 

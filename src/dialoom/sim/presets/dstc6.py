@@ -132,7 +132,6 @@ class _File:
             self.candidates = Candidates(self.task, base, size, self.lines, seed)
 
     def dialogue(self, place: int, seed: bytes) -> Dialogue:
-        """Return one item or dialogue of the file."""
         words = SeededRng(seed, b"language")
         recorder = BookingRecorder(self.lines, self.slots, self.family.silence, words)
         BookingPolicy(self.requests, recorder, SeededRng(seed, b"goal")).task(self.task)
@@ -175,9 +174,7 @@ class BookingPreset:
             raise UsageError(f"{request.number} items a file are too many; {LARGEST} is the most")
         files = len(FAMILIES[self.name].parts) * len(TASKS)
         return self.kind(
-            seed=request.seed,
-            dialogues=request.number * files,
-            lines=wording_of(request.wording),
+            seed=request.seed, dialogues=request.number * files, lines=wording_of(request.wording)
         )
 
 

@@ -14,8 +14,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, Scenario, digest
 from dialoom.errors import SchemaError, UnknownNameError, UsageError
-from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.plan import Plan, Request
+from dialoom.sim.core.plan import Request, TaskPlan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.services import ALL, DRAWN, Found, drawn_worlds, named
@@ -46,7 +45,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class SgdPlan(Plan):
+class SgdPlan(TaskPlan):
     """A run over services; `UnknownNameError` for scenarios, `UsageError` without a service.
 
     `metadata` has the packs' additions to schemas, `drawn` the services of each drawn world, none
@@ -54,7 +53,6 @@ class SgdPlan(Plan):
     """
 
     preset: ClassVar[str] = "sgd"
-    tasks: tuple[TaskSchema, ...]
     metadata: Mapping[str, ServiceMetadata]
     scenario: str = "mixed"
     drawn: tuple[Found, ...] = ()
@@ -65,11 +63,6 @@ class SgdPlan(Plan):
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
             raise UsageError("there is no service to simulate")
-
-    @property
-    def schemas(self) -> Mapping[str, TaskSchema]:
-        """The services by name."""
-        return {task.id: task for task in self.tasks}
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.core.plan import Plan, Request, Tasks
+from dialoom.sim.core.plan import Request, TaskPlan, Tasks
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow import multi
 from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
@@ -73,7 +73,7 @@ def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StarPlan(Plan):
+class StarPlan(TaskPlan):
     """A run over tasks with a flow.
 
     Raises `UnknownNameError` for scenarios, `UsageError` without tasks or for numbers out of range.
@@ -89,7 +89,6 @@ class StarPlan(Plan):
     """
 
     preset: ClassVar[str] = "star"
-    tasks: tuple[TaskSchema, ...]
     scenario: str = "happy"
     wizard_noise: float = 0.0
     brief: float = BRIEF
@@ -103,12 +102,9 @@ class StarPlan(Plan):
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
             raise UsageError("there is no task to simulate")
-        if not 0 <= self.wizard_noise <= 1:
-            raise UsageError(
-                f"the wizard's noise is a probability from 0 to 1, not {self.wizard_noise}"
-            )
-        if not 0 <= self.brief <= 1:
-            raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
+        for what, held in ("wizard's noise", self.wizard_noise), ("verbosity", self.brief):
+            if not 0 <= held <= 1:
+                raise UsageError(f"the {what} is a probability from 0 to 1, not {held}")
         self.stage_rates()
         for language in {task.language for task in self.tasks} if self.persons else ():
             Persons(self.persons, language)
@@ -128,11 +124,6 @@ class StarPlan(Plan):
         if self.scenario != "mixed":
             return range(len(self.tasks))
         return in_turn([task.id for task in self.tasks])
-
-    @property
-    def schemas(self) -> Mapping[str, TaskSchema]:
-        """The tasks by id."""
-        return {task.id: task for task in self.tasks}
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -169,15 +160,10 @@ class _Source:
     def _several(self) -> Sequence[int]:
         return in_turn([task.id for task in self.plan.tasks], several=True)
 
-    @cached_property
-    def _happy(self) -> bool:
-        return set(self._kinds) == {"happy"}
-
     def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
         turns = self.plan.turns
         which = turns[index % len(turns)]
-        if self._happy:
+        if self.plan.scenario == "happy":
             return self._simulator(which).dialogue(index)
         rng = SeededRng(seed_of(self.plan.seed, index), b"scenario")
         kind = rng.choice(self._kinds)
@@ -188,11 +174,10 @@ class _Source:
         return multi.dialogue([self._simulator(task) for task in chosen], index, story)
 
     def _simulator(self, which: int) -> Simulator:
-        simulator = self._simulators.get(which)
-        if simulator is None:
+        if which not in self._simulators:
             plan = self.plan
             task = plan.tasks[which]
-            simulator = Simulator(
+            self._simulators[which] = Simulator(
                 task,
                 plan.seed,
                 wizard_noise=plan.wizard_noise,
@@ -200,8 +185,7 @@ class _Source:
                 stage_rates=plan.stage_rates(),
                 persons=Persons(plan.persons, task.language),
             )
-            self._simulators[which] = simulator
-        return simulator
+        return self._simulators[which]
 
 
 def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:

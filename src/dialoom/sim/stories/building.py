@@ -45,8 +45,7 @@ def _texts(what: str, *, required: bool = False) -> Listed:
 _LIMIT = Scalar("the first or last value")
 
 _SLOT = Record(
-    "the values of a slot",
-    {"values": _texts("the values"), "from": _LIMIT, "to": _LIMIT},
+    "the values of a slot", {"values": _texts("the values"), "from": _LIMIT, "to": _LIMIT}
 )
 
 _TOLD: dict[str, Shape] = {
@@ -111,7 +110,6 @@ STORY_FILE = Record(
     },
 )
 """The shape of a whole story file."""
-
 
 _Raw = dict[str, Any]
 

@@ -1,9 +1,4 @@
-"""Values shared by the tasks of one dialogue: drawn before it, and learned during it.
-
-shared = SharedValues(story, ("plane_book", "ride_book"), rng)
-shared.given("ride_book")            # {"name": "Ines Calloway"}: required in its goal
-shared.learn("plane_book", values)   # values that the user has changed, or a result has brought
-"""
+"""Values shared by the tasks of one dialogue: drawn before it, and learned during it."""
 
 from __future__ import annotations
 

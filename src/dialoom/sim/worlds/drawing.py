@@ -11,7 +11,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.worlds.shapes import SHAPES, FlowDrawer, FlowShape
-from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer, world_words
+from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer, with_article, world_words
 
 MOST = 2000
 """Most tasks of a draw."""
@@ -42,7 +42,7 @@ def document(place: int, seed: int) -> dict[str, Any]:
     thing, verbs, named, facts = words.worlds[domain]
     slots = _slots(draw, named.split())
     outputs = facts.split()
-    wanted = [f"{verb} {_a(thing)}" for verb in verbs.split("; ")]
+    wanted = [f"{verb} {with_article(thing)}" for verb in verbs.split("; ")]
     reported = {output: str(words.facts[output][0]) for output in outputs}
     flow = FlowDrawer(draw, domain, thing, wanted[0], reported)
     shape = FlowShape(flow, slots, {output: _fact(*words.facts[output][1:]) for output in outputs})
@@ -56,7 +56,7 @@ def document(place: int, seed: int) -> dict[str, Any]:
         "briefing": {
             "user": f"{wanted[0].capitalize()}.",
             "wizard": f"Help the user to {wanted[0]}.",
-            "wish": f"{'; '.join(wanted)} | {_a(thing)}",
+            "wish": f"{'; '.join(wanted)} | {with_article(thing)}",
         },
         "slots": {slot.name: slot.node for slot in slots},
         "tables": shape.tables,
@@ -76,10 +76,6 @@ def _reached(nodes: dict[str, Node]) -> dict[str, Node]:
             then = nodes[name].get("then", [])
             level += [then] if isinstance(then, str) else then
     return {name: node for name, node in nodes.items() if name in found}
-
-
-def _a(thing: str) -> str:
-    return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
 
 
 def _slots(draw: SlotDrawer, names: list[str]) -> list[DrawnSlot]:
@@ -108,27 +104,23 @@ def _opening(
 ) -> dict[str, Node]:
     draw, greetings = flow.draw, flow.draw.words.greetings
     rng = draw.rng
-    wishes = [
-        text.replace("{wish}", rng.choice(wanted)) for text in draw.some([*greetings["wish"]], 4)
-    ]
-    wishes = list(dict.fromkeys(wishes))
+    texts = draw.some(greetings["wish"], 4)
+    wishes = list(dict.fromkeys(text.replace("{wish}", rng.choice(wanted)) for text in texts))
     sayable = [slot for slot in slots if slot.kind != "secret"]
     for text in greetings["wish_with"][: rng.below(4) if sayable else 0]:
         slot = rng.choice(sayable)
         answer = draw.answer(slot, rng.choice(draw.words.kinds[slot.kind].answers))
         wishes.append(text.replace("{wish}", rng.choice(wanted)).replace("{answer}", answer))
-    hello = [
-        text.replace("{domain}", flow.domain.replace("_", " "))
-        for text in draw.some([*greetings["hello"]], 1)
-    ]
+    domain = flow.domain.replace("_", " ")
+    hello = [text.replace("{domain}", domain) for text in draw.some(greetings["hello"], 1)]
     asked = rng.below(4) > 0
     opening: dict[str, Node] = {
-        "open": {"user": draw.some([*greetings["open"]], 5), "then": "hello"},
+        "open": {"user": draw.some(greetings["open"], 5), "then": "hello"},
         "hello": {"system": hello[:2], "then": "say_wish" if asked else first},
     }
     if asked:
-        opening["say_wish"] = {"user": [*wishes, f"{_a(flow.thing).capitalize()}, please."]}
-        opening["say_wish"]["then"] = first
+        plain = f"{with_article(flow.thing).capitalize()}, please."
+        opening["say_wish"] = {"user": [*wishes, plain], "then": first}
     else:
         opening["open"]["user"] = wishes + opening["open"]["user"][:1]
     return opening

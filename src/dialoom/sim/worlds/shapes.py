@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dialoom.sim.worlds.slots import TEMPLATES, DrawnSlot, Node, SlotDrawer
-
-VOWELS = frozenset("aeiou")
+from dialoom.sim.worlds.slots import TEMPLATES, DrawnSlot, Node, SlotDrawer, with_article
 
 
 class FlowDrawer:
@@ -41,14 +39,14 @@ class FlowDrawer:
 
     def user(self, name: str, purpose: str, then: str, noun: str = "", **more: Any) -> str:
         """Add a turn of the user; return its name."""
-        texts = self.draw.some(list(self.draw.words.users[purpose]), TEMPLATES)
+        texts = self.draw.some(self.draw.words.users[purpose], TEMPLATES)
         texts = [text.replace("{noun}", noun) for text in texts]
         self.nodes[name] = {"user": texts, **more, "then": then}
         return name
 
     def system(self, name: str, purpose: str, *then: str) -> str:
         """Add a reply of the system; return its name."""
-        texts = self.draw.some(list(self.draw.words.said[purpose]), 1)[:2]
+        texts = self.draw.some(self.draw.words.said[purpose], 1)[:2]
         self.nodes[name] = {"system": [self._filled(text) for text in texts]}
         if then:
             self.nodes[name]["then"] = list(then)
@@ -56,11 +54,10 @@ class FlowDrawer:
 
     def _filled(self, text: str) -> str:
         facts = ", ".join(f"the {noun} is {{{output}}}" for output, noun in self.facts.items())
-        article = "an" if self.thing[0] in VOWELS else "a"
         for place, words in (
             ("{facts}", facts),
             ("{Facts}", facts[:1].upper() + facts[1:]),
-            ("{a thing}", f"{article} {self.thing}"),
+            ("{a thing}", with_article(self.thing)),
             ("{thing}", self.thing),
         ):
             text = text.replace(place, words)

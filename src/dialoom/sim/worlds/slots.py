@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -49,6 +50,11 @@ def world_words(language: str = "en") -> WorldWords:
     """Return the words of a language that has some."""
     file = resources.files("dialoom").joinpath("lang", f"{language}-worlds.json")
     return msgspec.json.decode(file.read_bytes(), type=WorldWords)
+
+
+def with_article(thing: str) -> str:
+    """Return an English noun after "a" or "an"."""
+    return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
 
 
 Node = dict[str, Any]
@@ -132,20 +138,20 @@ class SlotDrawer:
         people = [f"{one} {two}" for one, two in pairs]
         return {"type": "short text", "description": description, "examples": people}
 
-    def some(self, values: list[str], least: int) -> list[str]:
+    def some(self, values: Sequence[str], least: int) -> list[str]:
         """Return at least so many of the values, in random order."""
         least = min(least, len(values))
         return self.rng.shuffle(list(values))[: least + self.rng.below(len(values) - least + 1)]
 
     def questions(self, slot: DrawnSlot) -> list[str]:
         """Return one or two wordings of the question."""
-        texts = self.some(list(self.words.kinds[slot.kind].questions), 1)[:2]
+        texts = self.some(self.words.kinds[slot.kind].questions, 1)[:2]
         return [text.replace("{noun}", slot.noun) for text in texts]
 
     def answers(self, slot: DrawnSlot, *, none: bool = False) -> list[str]:
         """Return wordings of an answer, those without a value if `none`."""
         kind = self.words.kinds[slot.kind]
-        texts = self.some(list(kind.none if none else kind.answers), TEMPLATES)
+        texts = self.some(kind.none if none else kind.answers, TEMPLATES)
         return [self.answer(slot, text) for text in texts]
 
     def answer(self, slot: DrawnSlot, text: str) -> str:

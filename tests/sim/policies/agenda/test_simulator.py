@@ -247,7 +247,7 @@ def test_services_of_a_dialogue_are_about_the_same_places_and_days() -> None:
         assert dialogue.scenario is not None
         meant: dict[str, str] = {}
         for leg in dialogue.scenario.goal:
-            concepts = world().concepts(leg["service"])
+            concepts = world().concepts[leg["service"]]
             own = {concepts[name]: v for name, v in leg["values"].items() if name in concepts}
             for concept in {"city", "date"} & own.keys() & meant.keys():
                 same += own[concept] == meant[concept]

@@ -107,9 +107,8 @@ class _Draft:
 
     def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
         """Draw a way to say a symbol; unused values do not multiply the cache."""
-        return self._grammar.phrase(
-            symbol, self._rng, given.keys() & mentioned(self._grammar, symbol)
-        )
+        known = given.keys() & mentioned(self._grammar, symbol)
+        return self._grammar.phrase(symbol, self._rng, known)
 
     def _part(self, name: str) -> str:
         if name in _PARTS:
@@ -187,20 +186,12 @@ class _Draft:
     def _is_clause(self, name: str) -> bool:
         return name.partition(" ")[0] in self._grammar.symbols.get("clause", ())
 
-    def _titles(self) -> str:
-        return _and([self._title(item) for item in list(self._left)])
-
     def _title(self, item: SlotItem) -> str:
         drafts = (self._one("name", item) for _ in range(TRIES))
         return next(draft for draft in drafts if not self._is_clause(draft))
 
     def _one(
-        self,
-        part: str,
-        item: SlotItem,
-        marks: Mapping[str, str] = _NOTHING,
-        *,
-        alike: bool = False,
+        self, part: str, item: SlotItem, marks: Mapping[str, str] = _NOTHING, *, alike: bool = False
     ) -> str:
         """Return the text of a slot as a part of speech and mark it as worded.
 
@@ -244,8 +235,7 @@ class _Draft:
         return item.mood == "value" and item.values.get("unit") == self._values.get("things")
 
     def _clauses(self, part: str) -> str:
-        many = 1 + self._rng.below(CLAUSES)
-        return self._listed(part, many)
+        return self._listed(part, 1 + self._rng.below(CLAUSES))
 
     def _terms(self) -> str:
         found = []
@@ -298,7 +288,7 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
     "bare.values": lambda draft: draft._listed("bare"),
     "questions": _Draft._questions,
     "nps": lambda draft: draft._listed("name"),
-    "titles": _Draft._titles,
+    "titles": lambda draft: _and([draft._title(item) for item in list(draft._left)]),
     "head": lambda draft: draft._first("head"),
     "a.head": lambda draft: draft._first("a"),
     "clause": lambda draft: draft._listed("is", CLAUSES),

@@ -106,7 +106,6 @@ class _Letters:
             following.sort()
 
     def word(self, rng: SeededRng) -> str:
-        """Return a new word, capitalised."""
         while True:
             text = "  "
             while len(text) < _LONGEST + 3 and not text.endswith(_END):

@@ -44,7 +44,6 @@ UNMARKED = {USER: 12}
 MERGED = {"INFORM_INTENT": "INFORM", "AFFIRM_INTENT": "INFORM", "NEGATE": "INFORM"}
 """Act to the act after it whose slots it takes into its own sentence."""
 
-
 SAID_APART = {"NEGATE_MORE": "NEGATE", "SELECT_ONE": "SELECT", "INFORM_COUNT_ONE": "INFORM_COUNT"}
 """Symbol to the act that it says in some of its uses."""
 

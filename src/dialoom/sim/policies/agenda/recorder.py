@@ -1,8 +1,4 @@
-"""The state of one dialogue that both sides share: its events, services and surface forms.
-
-recorder = AgendaRecorder(world, kinds, services, seed)
-recorder.turn(USER, speech, frames)
-"""
+"""The state of one dialogue that both sides share: its events, services and surface forms."""
 
 from __future__ import annotations
 
@@ -94,16 +90,14 @@ class AgendaRecorder(Recorder):
         return session
 
     def _session(self, service: str, kind: str) -> ServiceSession:
-        provider = self.world.providers[service]
-        return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
-
-    def _memory(self) -> Mapping[str, SurfaceForm]:
-        return {
-            concept: surface_form(name, value, (str(session.values.get(name, (value,))[0]),))
-            for session in self.sessions
-            for name, concept in self.world.concepts(session.provider.name).items()
-            if (value := session.learned(name)) is not None
+        memory = {
+            concept: surface_form(name, value, (str(earlier.values.get(name, (value,))[0]),))
+            for earlier in self.sessions
+            for name, concept in self.world.concepts[earlier.provider.name].items()
+            if (value := earlier.learned(name)) is not None
         }
+        provider = self.world.providers[service]
+        return ServiceSession(self.world, provider, kind, memory, self.wishes)
 
     def choose(self, state: str) -> str:
         """Draw by the automaton's weights for a state of the system."""

@@ -83,7 +83,7 @@ class ServiceSession:
         self.calls = self._chain()
         self.wanted = tuple(call.name for call in self.calls)
         self._place = 0
-        self._elsewhere = self._meant(memory, world.concepts(provider.name))
+        self._elsewhere = self._meant(memory, world.concepts[provider.name])
         self._carry()
         self._target = self._choose_target()
         self._consider(self.call)

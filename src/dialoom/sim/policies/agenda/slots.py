@@ -127,7 +127,8 @@ def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> 
     forms = {}
     for value, texts in renderings.items():
         more = () if slot.categorical else metadata.variants.get(value, ())
-        ways = dict.fromkeys((*sorted(texts, key=_worded), *more))
+        ordered = sorted(texts, key=lambda text: text[:1].isalnum())  # "$20" before "20 dollars"
+        ways = dict.fromkeys((*ordered, *more))
         forms[value] = tuple(surface_form(slot.name, value, (text,)) for text in ways)
     return SlotOf(
         name=slot.name,
@@ -166,11 +167,6 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
         elif _DAY.fullmatch(text):
             held[f"{text} {value[:4]}"] = None
     return (*held, *said.days.get(value, ()))
-
-
-def _worded(text: str) -> bool:
-    """Return True if an amount's form has its unit as a word; "$20" comes before "20 dollars"."""
-    return text[:1].isalnum()
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:

@@ -249,24 +249,8 @@ def _others(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> b
     return session.alternatives > 0 and session.shown < len(session.results)
 
 
-def _request(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
-    return session.requests > 0 and bool(session.askable())
-
-
-def _affirm(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
-    return recorder.state == "instead" or not session.correctable()
-
-
 def _accept(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
     return session.next is not None and session.next.name == recorder.proposed
-
-
-def _decline(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
-    return not _accept(recorder, session, here)
-
-
-def _negate(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
-    return recorder.state in ("confirm", "instead") or _finished(recorder, session, here)
 
 
 _GUARDS: Mapping[str, Callable[[AgendaRecorder, ServiceSession, Names], bool]] = {
@@ -274,11 +258,13 @@ _GUARDS: Mapping[str, Callable[[AgendaRecorder, ServiceSession, Names], bool]] =
     "INFORM_INTENT": _intent,
     "SELECT": _select,
     "REQUEST_ALTS": _others,
-    "REQUEST": _request,
-    "AFFIRM": _affirm,
+    "REQUEST": lambda _, session, here: session.requests > 0 and bool(session.askable()),
+    "AFFIRM": lambda recorder, session, _: recorder.state == "instead" or not session.correctable(),
     "AFFIRM_INTENT": _accept,
-    "NEGATE_INTENT": _decline,
-    "NEGATE": _negate,
+    "NEGATE_INTENT": lambda *move: not _accept(*move),
+    "NEGATE": lambda recorder, *move: (
+        recorder.state in ("confirm", "instead") or _finished(recorder, *move)
+    ),
     "GOODBYE": _finished,
 }
 """Act to its condition, if any. Each takes the recorder, the current session and the names of all

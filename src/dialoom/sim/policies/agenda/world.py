@@ -1,9 +1,4 @@
-"""State shared by all dialogues of a run: services, knowledge base, automaton, words.
-
-world = World(tasks, seed=7, metadata={})
-world.providers["Tables_1"].rows
-world.concepts("Tables_1")["town"]    # "city"
-"""
+"""State shared by all dialogues of a run: services, knowledge base, automaton, words."""
 
 from __future__ import annotations
 
@@ -113,6 +108,7 @@ class World:
         providers: The services by name.
         books: Service to its phrases.
         drafts: Side to its ways of wording turns.
+        concepts: Service to slot to concept, for the slots that have one.
     """
 
     def __init__(
@@ -129,7 +125,7 @@ class World:
         self.drafts: dict[str, Drafts] = {}
         self._sums: dict[tuple[str, tuple[SurfaceForm, ...], str], list[int]] = {}
         self._after: dict[str, tuple[str, ...] | None] = {}
-        self._concepts: dict[str, dict[str, str]] = {}
+        self.concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
             known = metadata.get(task.id, NO_METADATA)
             own = None if things is None else things.get(task.id, ())
@@ -139,16 +135,12 @@ class World:
             words = wording(task.language)
             self.books[task.id] = Phrasebook(provider, contract(task), words, known)
             self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
-            self._concepts[task.id] = {
+            self.concepts[task.id] = {
                 name: concept
                 for name, slot in provider.slots.items()
                 if (concept := _concept(slot, known, self.books[task.id])) is not None
             }
         self.backend = Backend(self.providers.values(), seed)
-
-    def concepts(self, service: str) -> Mapping[str, str]:
-        """Return slot to concept, for the slots of a service that have one."""
-        return self._concepts[service]
 
     def sums(self, slot: SlotOf, value: str, side: str) -> list[int]:
         """Return the summed weights with which a side chooses among the forms of a value."""

@@ -124,7 +124,7 @@ class Candidates:
     def draw(self, turn: Turn, recorder: BookingRecorder, rng: SeededRng) -> list[str]:
         """Return the candidates of a true turn in random order."""
         if turn.line == CALL:
-            others = self._calls(turn, recorder, rng)
+            others = self._filled(list(self._history(turn, recorder, rng)), turn, rng)
         elif turn.restaurant is None:
             others = list(self._fixed(turn))
         elif turn.line in OTHER_FACT:
@@ -141,7 +141,10 @@ class Candidates:
 
     def _filled(self, found: list[str], turn: Turn, rng: SeededRng) -> list[str]:
         while len(found) < OTHERS:
-            text = self._some(turn.line, rng)
+            if turn.line == CALL:
+                text = call_line(self._changed(turn.values, rng))
+            else:
+                text = self._some(turn.line, rng)
             if text != turn.text and text not in found:
                 found.append(text)
         return found
@@ -167,14 +170,6 @@ class Candidates:
         if rng.once_in(MIXED):
             near.append(self._some(other, rng))
         return self._filled(near, turn, rng)
-
-    def _calls(self, turn: Turn, recorder: BookingRecorder, rng: SeededRng) -> list[str]:
-        found = list(self._history(turn, recorder, rng))
-        while len(found) < OTHERS:
-            text = call_line(self._changed(turn.values, rng))
-            if text != turn.text and text not in found:
-                found.append(text)
-        return found
 
     def _changed(self, values: Values, rng: SeededRng) -> Values:
         changed, places = list(values), set[int]()

@@ -1,8 +1,4 @@
-"""The two corpora of bookings: their slots, files and rates of user behaviour.
-
-FAMILIES["dstc6"].parts[1].name             # "tst1"
-FAMILIES["dstc6"].rates.hesitate            # 2: once in two times
-"""
+"""The two corpora of bookings: their slots, files and rates of user behaviour."""
 
 from __future__ import annotations
 

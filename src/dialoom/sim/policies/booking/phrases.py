@@ -164,7 +164,8 @@ def _split_requests(found: dict[str, Counter[str]]) -> None:
             found["request"][text] = count
         elif opening is not None:
             fragment = text[len(opening) + 1 :]
-            found[f"request.{_slot(fragment)}"][fragment] += count
+            slot = fragment.partition("{")[2].partition("}")[0]
+            found[f"request.{slot}"][fragment] += count
 
 
 def _split_updates(found: dict[str, Counter[str]]) -> None:
@@ -175,7 +176,3 @@ def _split_updates(found: dict[str, Counter[str]]) -> None:
         fragment = next((f for f in fragments if text.endswith(f)), None)
         if fragment is not None and text != fragment:
             found["update"][f"{text[: -len(fragment)]}{{change}}"] += count
-
-
-def _slot(fragment: str) -> str:
-    return fragment.partition("{")[2].partition("}")[0]

@@ -1,10 +1,5 @@
 """Records the events of a dialogue about a booking: lines with their acts, spans and state.
 
-    recorder = BookingRecorder(lines, slots, "<silence>", rng)
-    recorder.user("answer.cuisine", {"cuisine": "thai"})
-    recorder.bot("ask.location")
-    recorder.turns              # the bot's turns: index of the event, line, entity
-
 The user's words are drawn from the lines of the wording, the bot's are always the same.
 """
 
@@ -15,11 +10,11 @@ from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Span, State
 from dialoom.dialogue.annotation import Value
-from dialoom.schema.template import Rendered
+from dialoom.schema.template import Rendered, Template
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.booking.restaurants import Restaurant, Values
-from dialoom.sim.policies.booking.wording import MENTIONED, NAMED, Realiser, Templates, spans
+from dialoom.sim.policies.booking.wording import MENTIONED, NAMED, Templates, spans
 
 CALL = "api_call"
 """The name of the booking API, and the name of the act that calls it."""
@@ -57,10 +52,13 @@ class BookingRecorder(Recorder):
     ) -> None:
         super().__init__()
         self.slots, self._silence = slots, silence
-        self._realiser = Realiser(lines, rng)
+        self._lines, self._rng = lines, rng
         self.turns: list[Turn] = []
         self.state: dict[str, tuple[Value, ...]] = {}
         self.found: Sequence[Restaurant] = ()
+
+    def _line(self, name: str, values: Mapping[str, str] = _NOTHING) -> Rendered:
+        return self._rng.choice(self._lines[name]).render(values)
 
     def silent(self) -> None:
         """Record that the user says nothing, and the bot goes on."""
@@ -68,16 +66,18 @@ class BookingRecorder(Recorder):
 
     def user(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
         """Record that the user says one of the texts of a line."""
-        said = self._realiser.line(line, values)
+        said = self._line(line, values)
         given = [(p.slot, values[p.slot]) for p in said.places if p.slot not in MENTIONED]
         self._user(line, said.text, given, spans(said.places, besides=MENTIONED))
 
     def request(self, given: Sequence[tuple[str, str]]) -> None:
         """Record that the user asks for a table and gives some of the wishes, in any order."""
-        text = self._realiser.line("request").text
+        text = self._line("request").text
         found: tuple[Span, ...] = ()
-        said, before = self._realiser.rng.shuffle(list(given)), ""
-        firsts = {slot: self._firsts(slot) for slot, _ in said}
+        said, before = self._rng.shuffle(list(given)), ""
+        firsts = {
+            slot: {_first(line) for line in self._lines[f"request.{slot}"]} for slot, _ in said
+        }
         used = {min(words) for words in firsts.values() if len(words) == 1}
         for slot, value in said:
             fragment = self._fragment(slot, value, used, before)
@@ -87,25 +87,20 @@ class BookingRecorder(Recorder):
             text = f"{text} {fragment.text}"
         self._user("request", text, said, found)
 
-    def _firsts(self, slot: str) -> set[str]:
-        """Return the first words of the wordings of a wish."""
-        return {line.bare.partition(" ")[0] for line in self._realiser.lines[f"request.{slot}"]}
-
     def _fragment(self, slot: str, value: str, used: Set[str], before: str) -> Rendered:
         """Return a random wording of a wish, not beginning with a word of `used` if one can.
 
         If every wording does, the word `before` is still left out.
         """
-        lines = self._realiser.lines[f"request.{slot}"]
-        first = {line: line.bare.partition(" ")[0] for line in lines}
-        fresh = [line for line in lines if first[line] not in used]
-        others = fresh or [line for line in lines if first[line] != before]
-        return self._realiser.rng.choice(others or lines).render({slot: value})
+        lines = self._lines[f"request.{slot}"]
+        fresh = [line for line in lines if _first(line) not in used]
+        others = fresh or [line for line in lines if _first(line) != before]
+        return self._rng.choice(others or lines).render({slot: value})
 
     def update(self, slot: str, value: str) -> None:
         """Record that the user wants another value."""
-        fragment = self._realiser.line(f"request.{slot}", {slot: value})
-        said = self._realiser.line("update", {"change": fragment.text})
+        fragment = self._line(f"request.{slot}", {slot: value})
+        said = self._line("update", {"change": fragment.text})
         found = spans(fragment.places, said.places[0].start)
         self._user("update", said.text, [(slot, value)], found)
 
@@ -123,7 +118,7 @@ class BookingRecorder(Recorder):
     def bot(self, line: str, restaurant: Restaurant | None = None) -> None:
         """Record that the bot says its text of a line, about a restaurant if that names one."""
         item = restaurant.item if restaurant is not None else {}
-        said = self._realiser.lines[line][0].render(item)
+        said = self._lines[line][0].render(item)
         name, _, topic = line.partition(".")
         arguments = (Argument(topic),) if topic else ()
         if entity := NAMED.get(line):
@@ -140,6 +135,10 @@ class BookingRecorder(Recorder):
         """Record the results of the last call, or the values before any."""
         self.found = found
         self.result(each.item for each in found)
+
+
+def _first(line: Template) -> str:
+    return line.bare.partition(" ")[0]
 
 
 def call_line(values: Values) -> str:

@@ -21,8 +21,7 @@ from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.dialogue import Span
 from dialoom.errors import FormatError, UnknownNameError
 from dialoom.schema.lexicon import texts_of
-from dialoom.schema.template import Place, Rendered, Template, parse
-from dialoom.sim.core.rng import SeededRng
+from dialoom.schema.template import Place, Template, parse
 
 BOT = (
     "hello",
@@ -164,8 +163,6 @@ def _needed(own: Sequence[str]) -> set[str]:
 Templates = Mapping[str, tuple[Template, ...]]
 """Id of a line to its templates."""
 
-_NOTHING: Mapping[str, Any] = {}
-
 
 def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Template, ...]]:
     """Parse the texts of lines; a line has one text or several."""
@@ -173,17 +170,6 @@ def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Templ
         name: tuple(map(parse, (said,) if isinstance(said, str) else said))
         for name, said in lines.items()
     }
-
-
-class Realiser:
-    """Realises lines by templates drawn at random."""
-
-    def __init__(self, lines: Templates, rng: SeededRng) -> None:
-        self.lines, self.rng = lines, rng
-
-    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> Rendered:
-        """Return one of the texts of a line with its values and their offsets."""
-        return self.rng.choice(self.lines[name]).render(values)
 
 
 def spans(places: Iterable[Place], at: int = 0, besides: Iterable[str] = ()) -> tuple[Span, ...]:

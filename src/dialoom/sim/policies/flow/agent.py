@@ -37,7 +37,7 @@ class FlowAgent(FlowWalk):
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
 
     def __init__(self, program: TaskProgram, seed: bytes, hearing: Listen = listen) -> None:
-        super().__init__(program, FlowSystem(program, None, SeededRng(seed, b"agent")))
+        super().__init__(FlowSystem(program, None, SeededRng(seed, b"agent")))
         self.step = self.program.first
         self._listen = hearing
         self._lost = False
@@ -138,7 +138,9 @@ class FlowAgent(FlowWalk):
         step = heard.step or (turns[0] if heard.values else None)
         opening = self._opening()
         if opening is not None:
-            if step is None or not (heard.values or self._concerns(said.text)):
+            # a greeting, or a call for help, has no words of the task
+            concerns = heard.values or task_words(self.program.schema).concerns(said.text)
+            if step is None or not concerns:
                 return
             self.before, self.asked = opening, self.asked | opening.asks
         elif self.before is None:
@@ -152,10 +154,6 @@ class FlowAgent(FlowWalk):
         else:
             self._note(step, heard.values)
             self.move(step)
-
-    def _concerns(self, text: str) -> bool:
-        """Return True if a text has words of the task: a greeting, or a call for help, has none."""
-        return task_words(self.program.schema).concerns(text)
 
     def _opening(self) -> Step | None:
         step = self.step if self.before is None else None

@@ -1,10 +1,5 @@
 """The instructions that user and wizard read before a dialogue.
 
-briefing(runner)     # for the user: the task, and the values of their goal
-wizard_briefing(programs)     # for the wizard: the tasks
-story_briefing(runners, story)     # for the user of several tasks: topics, names, numbers
-policy(programs)     # for an agent: the tasks' policies, and their flows in words
-
 The texts are the task file's `briefing` for each side, with defaults from `lang/`.
 """
 
@@ -118,7 +113,7 @@ def story_briefing(
 def _named(program: TaskProgram) -> tuple[str, ...]:
     """Return the slots with values that people cannot make up: names, and keys of rows."""
     calls = program.schema.calls.values()
-    looked_up = {c.slot for call in calls if call.effect in _LOOKS_UP for c in call.inputs}
+    looked_up = {c.slot for call in calls if call.effect in ("find", "update") for c in call.inputs}
     keys = {c.slot for call in calls for c in call.inputs if c.name in call.key}
     return tuple(
         name
@@ -128,9 +123,6 @@ def _named(program: TaskProgram) -> tuple[str, ...]:
         or (slot.type == "integer" and name in keys)
         or _is_name(slot, program.language)
     )
-
-
-_LOOKS_UP = ("find", "update")
 
 
 def _is_name(slot: Slot, language: str) -> bool:

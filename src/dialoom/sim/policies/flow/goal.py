@@ -74,11 +74,11 @@ class Goal:
         demands: A story's demands on the values, including later ones.
     """
 
-    said: dict[str, SurfaceForm]
-    mask: int
-    open: int
-    rounds: int
-    changes: int
+    said: dict[str, SurfaceForm] = field(default_factory=dict)
+    mask: int = 0
+    open: int = 0
+    rounds: int = 0
+    changes: int = 0
     patience: int = PATIENCE
     wrong: int = 0
     record: dict[str, Any] = field(default_factory=dict)
@@ -147,8 +147,6 @@ class Goals:
         if broken is not None:
             raise self._program.error(f"no values were found of which it is so that {broken}")
         goal = Goal(
-            said={},
-            mask=0,
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),
             changes=1 + wishes.below(2) if wishes.once_in(self._rates.change) else 0,
@@ -171,9 +169,7 @@ class Goals:
         """
         kept = {slot: value for slot, value in values.items() if slot in self._program.bits}
         opened = [name for name, _ in self._optional if name not in kept]
-        goal = Goal(
-            said={}, mask=0, open=self._program.mask(opened), rounds=0, changes=0, patience=0
-        )
+        goal = Goal(open=self._program.mask(opened), patience=0)
         self._say(goal, kept, language)
         goal.keep()
         return goal
@@ -294,11 +290,10 @@ class Goals:
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng, demands: Demands
     ) -> dict[str, Any]:
         """Return values that meet all constraints; the last drawn ones if none do."""
-        values = self._filled(kept, opened, wishes)
-        for _ in range(TRIES * TRIES):
-            if self._conflict(values, demands) is None:
-                return values
+        for _ in range(1 + TRIES * TRIES):
             values = self._filled(kept, opened, wishes)
+            if self._conflict(values, demands) is None:
+                break
         return values
 
     def _conflict(self, values: Mapping[str, Any], demands: Demands) -> str | None:

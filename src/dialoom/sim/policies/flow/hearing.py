@@ -1,8 +1,5 @@
 """Understanding of a user's utterance: its turn in the flow, and values of slots.
 
-    heard = listen(program, said, turns, state)      # by the text alone
-    heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
-
 The turn is the one whose examples in the task file are most like the text, without values
 (reading/mentions.py). A text with just the words of an example has no value in it.
 
@@ -129,7 +126,6 @@ again."""
 
 PIECES = 30
 """Most runs of sentences of one text compared with examples: all 28 of seven sentences."""
-
 
 _VALUED = re.compile(r"\{|\d")
 """A value, or a number that may be one."""

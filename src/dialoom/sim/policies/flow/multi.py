@@ -76,11 +76,9 @@ class StoryUser(UnhappyUser):
             kind = replace(kind, instruct=(drawn,))
         if instruction.happens:
             return replace(kind, reasons={instruction.happens: instruction.say})
-        return (
-            replace(kind, user=tuple(f" {text}" for text in instruction.say))
-            if instruction.say
-            else kind
-        )
+        if instruction.say:
+            kind = replace(kind, user=tuple(f" {text}" for text in instruction.say))
+        return kind
 
     def _mention(self, instruction: StoryInstruction) -> bool:
         """Let an event happen that changes nothing; the user says so before the next answer."""
@@ -137,7 +135,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
     scenario = Scenario(
         domains=tuple(dict.fromkeys(s.program.schema.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
-        user_task=story_briefing(runners, story, conductor.found),
+        user_task=story_briefing(runners, story, conductor.shared.found),
         system_task=wizard_briefing([runner.program for runner in runners]),
         happy=False,
         multi_task=True,
@@ -149,7 +147,7 @@ def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_
 class MultiTaskRunner:
     """One dialogue over several tasks, in the order in which the user begins them.
 
-    The story has shared values, bridges between tasks, and instructions. `person` is the user's
+    The story has `shared` values, bridges between tasks, and instructions. `person` is the user's
     role in the story, if any.
     """
 
@@ -158,7 +156,7 @@ class MultiTaskRunner:
         self._wishes, self._language = SeededRng(seed, b"turns"), SeededRng(seed, b"story")
         tasks = [simulator.program.task for simulator in simulators]
         self._who = simulators[0].persons.draw(seed)
-        self._shared = SharedValues(story, tasks, self._wishes)
+        self.shared = SharedValues(story, tasks, self._wishes)
         self._grammar = speech(simulators[0].program.language, "story")
         self._numbered = scenario_texts(simulators[0].program.language).numbered
         self._known: dict[str, tuple[Slot, Any]] = {}
@@ -173,10 +171,6 @@ class MultiTaskRunner:
         """Simulate all tasks, and return the events as the user types their turns."""
         typist = self._who.typist
         return self.events() if typist is None else typist.typed(self.events())
-
-    def found(self, task: str) -> frozenset[str]:
-        """Return the slots of a task with values from results of other tasks."""
-        return self._shared.found(task)
 
     @property
     def runners(self) -> list[FlowRunner]:
@@ -221,7 +215,7 @@ class MultiTaskRunner:
     def _start(self) -> StoryUser:
         simulator = self._simulators[self._now]
         program = simulator.program
-        demands = self._shared.demands(program.task)
+        demands = self.shared.demands(program.task)
         own, prefix = self._seed + program.task.encode(), f"{self._now + 1}.q"
         rates = simulator.stage_rates["multi"]
         runner = simulator.runner(
@@ -240,7 +234,6 @@ class MultiTaskRunner:
         return user
 
     def _leaves(self, runner: FlowRunner, step: Step) -> bool:
-        """Return True if the user changes to another task at this node."""
         if not self._waiting or runner.before is None:
             return False
         if step in runner.program.closing:
@@ -249,14 +242,14 @@ class MultiTaskRunner:
             return False  # nothing would be left to come back to
         if not self._wishes.once_in(STRAY) or any(n in self._users for n in self._waiting):
             return False
-        return not self._shared.leads(runner.program.task)
+        return not self.shared.leads(runner.program.task)
 
     def _turn(self, *, back: bool) -> None:
         """Change to another task; `back` is True if the user returns to this one later."""
         left = self._users[self._now].runner
         values = {slot: form.canonical for slot, form in left.user.goal.said.items()}
         result = {} if left.state.failed else left.state.shown
-        self._shared.learn(left.program.task, result | values)
+        self.shared.learn(left.program.task, result | values)
         follower = self._waiting.pop(0)
         if back:
             self._waiting.insert(self._wishes.below(len(self._waiting) + 1), self._now)
@@ -274,9 +267,8 @@ class MultiTaskRunner:
             return self._said("return", task=task), self._said("resume")
         bridge = None if back else self._bridge(left, runner)
         if bridge is None:
-            return self._said("stray" if back else "turn", task=task), self._said(
-                "away" if back else "then"
-            )
+            change, lead = ("stray", "away") if back else ("turn", "then")
+            return self._said(change, task=task), self._said(lead)
         say = draw.choice(bridge.say) if bridge.say else self._said("then")
         if bridge.instruct:
             return filled(draw.choice(bridge.instruct), {"task": task}).text, say
@@ -311,8 +303,8 @@ class MultiTaskRunner:
         if not (template.happens or template.instruct or template.say):
             return template
         lists = {name: getattr(template, name) for name in ("instruct", "say")}
-        made = {n: tuple(filter(None, map(self._shared.fill, texts))) for n, texts in lists.items()}
-        happens = self._shared.fill(template.happens)
+        made = {n: tuple(filter(None, map(self.shared.fill, texts))) for n, texts in lists.items()}
+        happens = self.shared.fill(template.happens)
         if happens is None or any(lists[name] and not made[name] for name in lists):
             return None
         return replace(template, happens=happens, **made)

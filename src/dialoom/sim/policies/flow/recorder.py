@@ -1,10 +1,4 @@
-"""Records the events of a dialogue along a flow, with instructions to the user and times.
-
-recorder = FlowRecorder(seed)
-recorder.instruct("Change your mind.")
-recorder.extend(at, " On second thoughts, at noon.", spans, acts, state)
-recorder.finish(scenario_texts("en").numbered)
-"""
+"""Records the events of a dialogue along a flow, with instructions to the user and times."""
 
 from __future__ import annotations
 
@@ -26,7 +20,7 @@ from dialoom.dialogue import (
 )
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.recorder import Recorder
-from dialoom.sim.noise.kind import each_part, spans_of
+from dialoom.sim.noise.kind import each_span, spans_of
 from dialoom.sim.policies.flow.persons import speech_of
 from dialoom.sim.policies.flow.scenario_texts import fill
 
@@ -181,10 +175,7 @@ def _without(said: Utterance, cut: int) -> Utterance:
     if any(span.start < cut for span in spans_of(said)):
         return said
     text = said.text[cut].upper() + said.text[cut + 1 :]
-    layers = each_part(
-        said.layers,
-        lambda part: replace(part, spans=moved(part.spans, -cut)) if part.spans else part,
-    )
+    layers = each_span(said, lambda span: Span(span.start - cut, span.end - cut, span.labels))
     return replace(said, text=text, layers=layers)
 
 

@@ -1,6 +1,6 @@
 """Runs a simulated user and system along the flow of one task.
 
-runner = FlowRunner(program, user, system, seed)
+runner = FlowRunner(user, system, seed)
 runner.events()                  # the whole dialogue; or step by step:
 runner.begin()
 while runner.step is not None:
@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from dialoom.dialogue import SYSTEM, Act, Event, Span, Utterance
 from dialoom.flow.node import Step
-from dialoom.flow.program import TaskProgram
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
@@ -46,20 +45,10 @@ class FlowRunner(RecordedWalk):
         quiet: True while the user volunteers no value.
     """
 
-    __slots__ = (
-        "_brevity",
-        "_digressions",
-        "_skips",
-        "_trail",
-        "_turn",
-        "greets",
-        "met",
-        "quiet",
-    )
+    __slots__ = ("_brevity", "_digressions", "_skips", "_trail", "_turn", "greets", "met", "quiet")
 
     def __init__(
         self,
-        program: TaskProgram,
         user: FlowUser,
         system: FlowSystem,
         seed: bytes,
@@ -67,10 +56,10 @@ class FlowRunner(RecordedWalk):
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
     ) -> None:
-        super().__init__(program, user, system, recorder or FlowRecorder(seed))
+        super().__init__(user, system, recorder or FlowRecorder(seed))
         self._turn = 0
         self._trail: list[str] = []
-        digressions = rates if program.digressive else None
+        digressions = rates if self.program.digressive else None
         self._digressions = Digressions(digressions, seed) if digressions is not None else None
         self.met = self.quiet = self.greets = False
         self._brevity = verbosity
@@ -85,16 +74,12 @@ class FlowRunner(RecordedWalk):
         return self.recorder.finish()
 
     def begin(self) -> None:
-        """Go to the first node."""
-        self.step = self._open()
-
-    def _open(self) -> Step | None:
-        """Return the first node; decide if the user greets there and waits for an answer."""
+        """Go to the first node; decide if the user greets there and waits for an answer."""
         first, program, verbosity = self.program.first, self.program, self._brevity
         answered = len(first.then) == 1 and first.then[0] in program.opening
         if verbosity is not None and answered and not self.met and first.kind == "user":
             self.greets = self._skips.below(FINE) < verbosity.greets
-        return first if self.greets else self.arrive(first)
+        self.step = first if self.greets else self.arrive(first)
 
     def greeting(self) -> str:
         """Return a greeting that states no wish."""

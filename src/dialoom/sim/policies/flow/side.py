@@ -1,9 +1,4 @@
-"""One task of a simulated user who answers a system that need not follow the flow.
-
-side = TaskSide(runner, seed, runner)
-side.hear(event)
-side.say(time, alone=True)          # the next utterance; None when the task is done
-"""
+"""One task of a simulated user who answers a system that need not follow the flow."""
 
 from __future__ import annotations
 
@@ -365,10 +360,11 @@ def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[Su
 def objection(runner: UserRunner, wish: SurfaceForm, time: int) -> Utterance:
     """Return a user's correction, in the task's words if it has some for the slot."""
     program, user, state = runner.program, runner.user, runner.state
-    own = [step for step in program.corrections if _corrects(step, program.bits[wish.slot])]
+    bit = program.bits[wish.slot]
+    own = [s for s in program.corrections if any(line.slots == bit for line in s.lines)]
     if own:
         step = user.wishes.choice(own)
-        state.asked = program.bits[wish.slot]
+        state.asked = bit
         return utter(user.speak(step, state), state, time)
     spoken = lexicon(program.language)
     no = spoken.no[0].capitalize()
@@ -376,7 +372,3 @@ def objection(runner: UserRunner, wish: SurfaceForm, time: int) -> Utterance:
     state.give(wish)
     acts = (program.first.act(wish),)
     return utter((text, acts, tuple(wish.at(len(no) + 2))), state, time)
-
-
-def _corrects(step: Step, bit: int) -> bool:
-    return any(line.slots == bit for line in step.lines)

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.dialogue import SYSTEM, USER, Capability, Dialogue, Event, Scenario, Utterance
+from dialoom.dialogue import SYSTEM, USER, Capability, Dialogue, Scenario, Utterance
 from dialoom.flow.node import Step
-from dialoom.flow.program import TaskProgram, compile_task
+from dialoom.flow.program import compile_task
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
@@ -51,7 +51,6 @@ class NoisyWizardRunner(FlowRunner):
 
     def __init__(
         self,
-        program: TaskProgram,
         user: FlowUser,
         system: FlowSystem,
         seed: bytes,
@@ -60,7 +59,7 @@ class NoisyWizardRunner(FlowRunner):
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
     ) -> None:
-        super().__init__(program, user, system, seed, verbosity, recorder, rates)
+        super().__init__(user, system, seed, verbosity, recorder, rates)
         self._rate = round(rate * FINE)
         self._noise = SeededRng(seed, b"wizard_noise")
 
@@ -166,14 +165,16 @@ class Simulator:
         """Return dialogue `index`; `SchemaError` if the flow does not end or no values fit."""
         seed = seed_of(self.seed, index)
         person = self.persons.draw(seed)
-        runner = self.runner(
-            seed, person, rates=self.stage_rates["unhappy" if unhappy else "happy"]
-        )
+        rates = self.stage_rates["unhappy" if unhappy else "happy"]
+        runner = self.runner(seed, person, rates=rates)
         goal = runner.user.goal
         task = briefing(runner)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
-            events = self._unhappy(runner, seed) if unhappy else runner.events()
+            walk: UnhappyUser | FlowRunner = runner
+            if unhappy:
+                walk = UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language)
+            events = walk.events()
             if person.typist is not None:
                 events = person.typist.typed(events)
             effects = session.difference().data()
@@ -210,10 +211,9 @@ class Simulator:
             rates = rates.times(trait.digress) if rates is not None else None
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
-            return NoisyWizardRunner(
-                self.program, user, system, seed, self.wizard_noise, verbosity, recorder, rates
-            )
-        return FlowRunner(self.program, user, system, seed, verbosity, recorder, rates)
+            rate = self.wizard_noise
+            return NoisyWizardRunner(user, system, seed, rate, verbosity, recorder, rates)
+        return FlowRunner(user, system, seed, verbosity, recorder, rates)
 
     def _called(self, person: Person) -> Known:
         """Return the person's name as the value of the task's slot for it, if any."""
@@ -247,7 +247,4 @@ class Simulator:
         user = kind(self.program, self._goals, goal, wishes, language, voice)
         system = FlowSystem(self.program, None, language)
         unasked = verbosity(TALKATIVE) if manner == "talkative" else None
-        return UserRunner(self.program, user, system, wording, unasked)
-
-    def _unhappy(self, runner: FlowRunner, seed: bytes) -> tuple[Event, ...]:
-        return UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language).events()
+        return UserRunner(user, system, wording, unasked)

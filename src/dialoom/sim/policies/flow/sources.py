@@ -155,14 +155,12 @@ class KeySource(Source):
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
         """Draw a free key; the last one drawn if `TRIES` draws find none."""
-        missing = [s for s in self._columns if s not in values and self._domains[s] is not None]
+        unset = {slot: self._domains[slot] for slot in self._columns if slot not in values}
+        missing = {slot: domain for slot, domain in unset.items() if domain is not None}
         if not missing:
             return
         for _ in range(TRIES):
-            for slot in missing:
-                domain = self._domains[slot]
-                if domain is not None:
-                    values[slot] = drawn(domain, wishes)
+            values |= {slot: drawn(domain, wishes) for slot, domain in missing.items()}
             if _key(values.get(slot) for slot in self._columns) not in self._taken:
                 return
 
@@ -188,7 +186,9 @@ def sources(
 ) -> list[Source]:
     """Return a source for each call with inputs in the goal, in the order of the flow."""
     found: list[Source] = []
-    for call in _calls(program):
+    steps = reachable((program.first,), lambda step: step.after)
+    calls = {step.call.name: step.call for step in steps if step.call is not None}
+    for call in calls.values():
         rows = tables[call.table]
         whole = call.effect in ("search", "find")
         columns = rows[0].keys() if rows else ()
@@ -204,12 +204,6 @@ def sources(
         kind = KeySource if call.effect == "book" else RowSource
         found.append(kind(call, {s: c for s, c in slots.items() if s}, domains, rows))
     return found
-
-
-def _calls(program: TaskProgram) -> list[Call]:
-    steps = reachable((program.first,), lambda step: step.after)
-    calls = {step.call.name: step.call for step in steps if step.call is not None}
-    return [*calls.values()]
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:

@@ -63,12 +63,13 @@ class TaskSpeech:
 
     def __init__(self, program: TaskProgram) -> None:
         self.program = program
-        self.values = {slot.name: value_kind(slot, program) for slot in _slots(program)}
+        slots = program.schema.slots.values()
+        self.values = {slot.name: value_kind(slot, program) for slot in slots}
         self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
-        self.nouns = {slot.name: slot.name.replace("_", " ") for slot in _slots(program)}
+        self.nouns = {slot.name: slot.name.replace("_", " ") for slot in slots}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
         self.names = {slot: frozenset(given) for slot, given in self.given.items()}
-        self.places = {slot.name: _place(slot, program) for slot in _slots(program)}
+        self.places = {slot.name: _place(slot, program) for slot in slots}
         self.purposes = Kept(self._purposes)
         self.symbols = Kept(partial(SlotSymbols, self))
         self.sentences = Kept(self._sentences)
@@ -76,7 +77,7 @@ class TaskSpeech:
         self.misleading = Kept(self._misleads, KEPT)
         self._listed = {
             slot.name: re.compile(rf"(?<!\w)(?:{any_of(forms)})(?!\w)", re.IGNORECASE)
-            for slot in _slots(program)
+            for slot in slots
             if (forms := tuple(_sayable(slot, program.language)))
         }
         self.lines = Kept(self._line, KEPT)
@@ -132,10 +133,8 @@ class TaskSpeech:
         """
         node, template = key
         said, spoken = PLACEHOLDER.sub("_", template), lexicon(self.program.language)
-        step = self.program.steps[node]
-        before = (
-            self.program.schema.flow.nodes[name] for name in self.program.schema.flow.before[node]
-        )
+        step, flow = self.program.steps[node], self.program.schema.flow
+        before = (flow.nodes[name] for name in flow.before[node])
         asked = {slot for each in before for slot in each.asks} if step.node.gives_none else set()
         return any(
             slot in asked or spoken.truth(found[0]) is None
@@ -259,10 +258,6 @@ def put(template: str, given: Mapping[str, str]) -> str:
 
 def _given(slot: str, noun: str) -> dict[str, str]:
     return {_VALUE: f"{{{slot}}}", "noun": noun, "plural" if noun[-1:] == "s" else "single": ""}
-
-
-def _slots(program: TaskProgram) -> Iterable[Slot]:
-    return program.schema.slots.values()
 
 
 def _sayable(slot: Slot, language: str) -> Iterable[str]:

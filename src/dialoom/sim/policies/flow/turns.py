@@ -1,6 +1,6 @@
 """Single turns of a simulated user, for a system that is not simulated.
 
-    runner = UserRunner(program, user, system, seed)
+    runner = UserRunner(user, system, seed)
     runner.say(step)                     # (Utterance(…),)
 
     turns = UnhappyTurns(runner, wishes, language)

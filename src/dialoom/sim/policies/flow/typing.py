@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Event, Part, Span, Utterance
+from dialoom.dialogue import USER, Event, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.kind import Draw, each_part, spans_of
+from dialoom.sim.noise.kind import Draw, each_span, spans_of
 from dialoom.sim.noise.speech import speech
 from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
@@ -159,18 +159,16 @@ def _without(said: Utterance, text: str, marks: Iterable[re.Pattern[str]]) -> Ut
     cuts.sort()
     kept = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
     text = "".join([text[start:end] for start, end in kept])
-    return replace(said, text=text, layers=each_part(said.layers, lambda part: _cut(part, cuts)))
+    layers = each_span(
+        said,
+        lambda span: replace(
+            span,
+            start=span.start - bisect_left(cuts, span.start),
+            end=span.end - bisect_left(cuts, span.end),
+        ),
+    )
+    return replace(said, text=text, layers=layers)
 
 
 def _covered(at: int, spans: Iterable[Span]) -> bool:
     return any(span.start <= at < span.end for span in spans)
-
-
-def _cut(part: Part, cuts: Sequence[int]) -> Part:
-    if not part.spans or all(span.end <= cuts[0] for span in part.spans):
-        return part
-    places = [
-        replace(s, start=s.start - bisect_left(cuts, s.start), end=s.end - bisect_left(cuts, s.end))
-        for s in part.spans
-    ]
-    return replace(part, spans=tuple(places))

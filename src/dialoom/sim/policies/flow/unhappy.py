@@ -23,12 +23,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
 from dialoom.sim.policies.flow.persons import person_texts
 from dialoom.sim.policies.flow.runner import FlowRunner
-from dialoom.sim.policies.flow.scenario_texts import (
-    InstructionKind,
-    ScenarioTexts,
-    fill,
-    scenario_texts,
-)
+from dialoom.sim.policies.flow.scenario_texts import InstructionKind, fill, scenario_texts
 from dialoom.sim.policies.flow.task_speech import CHOSEN, task_speech
 
 LEAST, MOST = 3, 6
@@ -65,7 +60,7 @@ class UnhappyUser:
 
     def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
         self.runner, self.wishes, self.language = runner, wishes, language
-        self.texts: ScenarioTexts = scenario_texts(runner.program.language)
+        self.texts = scenario_texts(runner.program.language)
         self.fixed, self.kinds = runner.program.fixed, task_speech(runner.program).values
         self.used = 0
         self.briefed_values = dict(runner.user.goal.said)
@@ -113,8 +108,9 @@ class UnhappyUser:
         return False
 
     def follow(self, name: str, kind: InstructionKind, before: Step | None) -> bool:
-        """Carry out an instruction of some kind; return True if it fitted here."""
-        fitted: bool = getattr(self, _KINDS[name])(kind, before)
+        """Carry out an instruction of some kind, by its method; return True if it fitted here."""
+        carry_out = getattr(self, "_change" if name in CHANGES else f"_{name}")
+        fitted: bool = carry_out(kind, before)
         return fitted
 
     def _kinds(self, before: Step | None) -> Sequence[str]:
@@ -382,16 +378,3 @@ class UnhappyUser:
 
 ADDED = (("new", "change-mind"), ("other", "not-this"), ("value", "said-before"))
 """Kind of instruction, and the grammar's symbol for the sentence that it adds."""
-
-_KINDS: Mapping[str, str] = {
-    "change": "_change",
-    "event": "_change",
-    "negation": "_negation",
-    "back": "_back",
-    "over": "_over",
-    "under": "_under",
-    "chat": "_chat",
-    "open": "_open",
-    "person": "_person",
-}
-"""Kind of instruction to the method that carries it out and returns True if it fitted."""

@@ -9,6 +9,7 @@ from typing import Any
 from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utterance
 from dialoom.flow.node import FlowLine, Step
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.condition import all_hold
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.goal import Goal, Goals
@@ -20,7 +21,6 @@ LEAVES = 4
 
 KEPT = 4096
 """Most choices of lines kept in memory for a node."""
-
 
 Speech = tuple[str, tuple[Act, ...], tuple[Span, ...]]
 """The text of an utterance, its acts and its spans."""
@@ -89,12 +89,9 @@ class FlowUser:
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
 
     def _fits(self, step: Step, state: DialogueState) -> bool:
-        return all(
-            condition.holds(
-                {n: v for n in condition.names if (v := self._value(n, state)) is not None}
-            )
-            for condition in step.when
-        )
+        names = {name for condition in step.when for name in condition.names}
+        known = {name: v for name in names if (v := self._value(name, state)) is not None}
+        return bool(all_hold(step.when, known))
 
     def _value(self, name: str, state: DialogueState) -> Any:
         wish = self.goal.said.get(name)

@@ -1,6 +1,6 @@
 """Brevity of simulated users and systems: omitted nodes, volunteered values.
 
-    runner = FlowRunner(program, user, system, seed, verbosity(0.6))
+    runner = FlowRunner(user, system, seed, verbosity(0.6))
 
 People are shorter than flow charts. `flow.steps.Omissible` lists the nodes that a flow can do
 without; each of them is left out with the same probability. With that probability a user who states

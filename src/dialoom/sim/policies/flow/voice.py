@@ -139,7 +139,6 @@ class Voice:
         return self._speech.texts[self._simple(kind, *line.names)]
 
     def _simple(self, kind: str, slot: str = "") -> tuple[str, str]:
-        """Return a template without values or with that of a slot, and the slot."""
         symbol = self._symbols.answers[kind, slot] if slot and kind in ANSWERS else kind
         if bool(slot) != (kind in ANSWERS) or symbol not in self._grammar.symbols:
             return "", slot
@@ -171,7 +170,9 @@ class Voice:
     def _changed(self, step: Step, names: Sequence[str], refused: SurfaceForm | None) -> str:
         """Return a wish for another value, or for another thing with some values."""
         if names:
-            return self._followed(self.give(names[0], "another"), names[1:])
+            first, *others = names
+            text = self.give(first, "another")
+            return self._joined(text, others) if others else text
         slot = step.node.forget[0] if refused is None else refused.slot
         noun = self._speech.nouns[slot]
         refusal = self._symbols.answers["refuse", slot]
@@ -199,9 +200,12 @@ class Voice:
         ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()] if names else []
         phrases, rest = "", list[str]()
         for slot in names:
-            phrase = "" if slot == who else self._attached(slot, ends)
-            phrases = f"{phrases} {phrase}" if phrase else phrases
-            if not phrase and slot != who:
+            if slot == who:
+                continue
+            phrase = self._general("with", slot) if self._symbols.follows(slot, ends) else ""
+            if phrase:
+                phrases = f"{phrases} {phrase}"
+            else:
                 rest.append(slot)
         if rest and not _LAST.search(template) and self._grammar.says("want", given):
             template = self.says("want", given)
@@ -210,22 +214,13 @@ class Voice:
         wished = {name: f"{wish}{phrases}" for name, wish in wishes.items()}
         return self._joined(put(template, {**marks, **wished}), rest, ends)
 
-    def _attached(self, slot: str, ends: Iterable[str]) -> str:
-        """Return a phrase with a slot's value that fits after a wish; empty if none does.
-
-        `ends` are the last words of the wish's forms.
-        """
-        return self._general("with", slot) if self._symbols.follows(slot, ends) else ""
-
     def _purpose(self, purposes: Mapping[str, Sequence[str]]) -> dict[str, str]:
         return {name: self._rng.choice(ways) for name, ways in purposes.items()}
 
     def give(self, slot: str, how: str = "give") -> str:
         """Return a text with a slot's value: an answer, or one after a failure (`another`)."""
-        return self._speech.texts[self._answer(how, slot), slot]
-
-    def _answer(self, how: str, slot: str) -> str:
-        return self.says(self._symbols.answers[how, slot], self._speech.names[slot])
+        template = self.says(self._symbols.answers[how, slot], self._speech.names[slot])
+        return self._speech.texts[template, slot]
 
     def _general(self, how: str, slot: str) -> str:
         """Return a template for a value of this kind; empty if the grammar has none."""
@@ -246,9 +241,6 @@ class Voice:
 
     def _is_loose(self, text: str) -> bool:
         return text.partition(" ")[0].lower() in self._grammar.symbols.get("loose", ())
-
-    def _followed(self, text: str, others: Sequence[str]) -> str:
-        return self._joined(text, others) if others else text
 
     def _join(self, text: str, more: str) -> str:
         """Return the words between two clauses; an order begins a sentence of its own."""

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 
 from dialoom.flow.cursor import FlowCursor, answers, likely, need
 from dialoom.flow.node import Step
-from dialoom.flow.program import TaskProgram
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -30,9 +29,9 @@ class FlowWalk(FlowCursor):
 
     __slots__ = ("_heard", "asked", "state", "step", "system")
 
-    def __init__(self, program: TaskProgram, system: FlowSystem) -> None:
-        self.system, self.state = system, DialogueState(program)
-        super().__init__(program, self.state)
+    def __init__(self, system: FlowSystem) -> None:
+        self.system, self.state = system, DialogueState(system.program)
+        super().__init__(system.program, self.state)
         self.step: Step | None = None
         self.asked = 0
         self._heard = False
@@ -130,10 +129,8 @@ class RecordedWalk(FlowWalk):
 
     __slots__ = ("done", "recorder", "user")
 
-    def __init__(
-        self, program: TaskProgram, user: FlowUser, system: FlowSystem, recorder: FlowRecorder
-    ) -> None:
-        super().__init__(program, system)
+    def __init__(self, user: FlowUser, system: FlowSystem, recorder: FlowRecorder) -> None:
+        super().__init__(system)
         self.user, self.recorder = user, recorder
         self.done = 0
 

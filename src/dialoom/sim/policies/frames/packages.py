@@ -155,7 +155,6 @@ class Packages:
 
 
 def _typed(wanted: Value, like: Any) -> Any:
-    """Return a wish in the type of the values that it is compared with."""
     return date.fromisoformat(str(wanted)) if isinstance(like, date) else type(like)(wanted)
 
 

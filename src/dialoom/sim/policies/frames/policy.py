@@ -73,23 +73,22 @@ class FramesPolicy:
         recorder, rng = self.recorder, self.rng
         said = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
-        given = [name for name in groups if not rng.once_in(_left_out(name))]
+        rate = {"dst_city": rates.DESTINATION_LEFT_OUT}
+        given = [name for name in groups if not rng.once_in(rate.get(name, rates.LEFT_OUT))]
         left = [name for name in groups if name not in given and name != "flex"]
         late = "flex" in given and "dates" in left
         given = [name for name in given if not (late and name == "flex")]
         values = self._values(given)
-        marks = [
-            mark for mark, place in (("hail", not said), ("there", "dst_city" in given)) if place
-        ]
+        marks = {} if said else {"hail": ""}
+        marks |= {"there": ""} if "dst_city" in given else {}
         greeting = said[0].text if said else ""
-        text = recorder.line("open", values | dict.fromkeys(marks, ""), greeting)
+        text = recorder.line("open", values | marks, greeting)
         self._fixed = late or "flex" in given
         if "flex" in given:
             text = joined([text, recorder.line("flex")])
         intent = act("inform", Argument("intent", ("book",)))
-        said += (
-            [Sentence(intent, "")] if not rng.once_in(rates.INTENT_LEFT_OUT) or not given else []
-        )
+        if not rng.once_in(rates.INTENT_LEFT_OUT) or not given:
+            said.append(Sentence(intent, ""))
         said.append(Sentence(act("inform", **values), text))
         if rng.once_in(rates.CHEAPEST):
             said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
@@ -347,11 +346,6 @@ class FramesPolicy:
             if better and all(each.row[slot] == package.row[slot] for slot in same):
                 return each
         return None
-
-
-def _left_out(group: str) -> int:
-    """Return once in how many first turns a part of the wish is left out."""
-    return rates.DESTINATION_LEFT_OUT if group == "dst_city" else rates.LEFT_OUT
 
 
 def _varied(packages: Sequence[Package]) -> list[Package]:

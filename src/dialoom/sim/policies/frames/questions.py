@@ -1,9 +1,4 @@
-"""Questions about packages: on one, on several at once, and unanswerable ones.
-
-questions = Questions(recorder, rng)
-questions.one(frame, package)          # a request, a yes-no question, or more information
-questions.compare({3: first, 5: second})
-"""
+"""Questions about packages: on one, on several at once, and unanswerable ones."""
 
 from __future__ import annotations
 
@@ -140,9 +135,8 @@ class Questions:
         confirm = self._said(act("confirm", **{slot: guess}), f"confirm.{slot}", {slot: guess})
         self.recorder.say(USER, *lead, confirm)
         right = package.facts[slot] == guess
-        answer = self._said(
-            act("affirm" if right else "negate"), "yes.system" if right else "no.system"
-        )
+        kind, line = ("affirm", "yes.system") if right else ("negate", "no.system")
+        answer = self._said(act(kind), line)
         self._tell(frame, package, [slot], answer)
 
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
@@ -177,11 +171,8 @@ class Questions:
         self.recorder.say(USER, self._said(asked, f"compare.{slot}", named))
         read = saying("read", {frame: {"name": name} for frame, name in names.items()})
         write = saying("write", {k: {slot: each.facts[slot]} for k, each in packages.items()})
-        text = (
-            self._matched(packages, slot)
-            if slot in TRAVEL.features
-            else self._pairs(packages, slot)
-        )
+        worded = self._matched if slot in TRAVEL.features else self._pairs
+        text = worded(packages, slot)
         for frame in packages:
             self._stated[frame].add(slot)
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))

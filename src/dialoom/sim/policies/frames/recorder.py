@@ -1,9 +1,5 @@
 """Records the events of a dialogue about trips, with acts and frames.
 
-    said = recorder.said(act("inform", dst_city="Tarn"), "next_city", {"dst_city": "Tarn"})
-    recorder.say(USER, said)
-    recorder.state.active
-
 The frames follow from the acts alone (dialogue/frames.py).
 """
 
@@ -134,7 +130,8 @@ class FramesRecorder(Recorder):
     def _fresh(self, grammar: Grammar, name: str, said: Mapping[str, str]) -> str:
         """Draw a text of a line whose beginning is new, or else was used longest ago."""
         drafts = [grammar.phrase(name, self._rng, said) for _ in range(DRAFTS)]
-        ages = [_last(self._latest, _start(draft)) for draft in drafts]
+        places = {start: place for place, start in enumerate(self._latest, 1)}
+        ages = [places.get(_start(draft), 0) for draft in drafts]
         fresh = [draft for draft, age in zip(drafts, ages, strict=True) if age == min(ages)]
         text = fresh[grammar.chosen([*map(tidy, fresh)], self._rng)]
         self._latest.append(_start(text))
@@ -176,11 +173,6 @@ def joined(sentences: Sequence[str]) -> str:
 
 def _start(text: str) -> str:
     return " ".join(text.lower().split()[:2])
-
-
-def _last(starts: Sequence[str], start: str) -> int:
-    """Return the latest place of a beginning, from 1; 0 if it is new."""
-    return max((place for place, each in enumerate(starts, 1) if each == start), default=0)
 
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:

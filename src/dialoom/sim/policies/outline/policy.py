@@ -1,9 +1,4 @@
-"""Simulates a self-dialogue: opening, questions, unavailable values, summary, end.
-
-policy = OutlinePolicy(vertical, order, labels, lines, rng)
-policy.run()
-policy.recorder.events
-"""
+"""Simulates a self-dialogue: opening, questions, unavailable values, summary, end."""
 
 from __future__ import annotations
 

@@ -149,7 +149,9 @@ def _outlined(entry: Vertical) -> Vertical:
         said[f"piece.{name}"] = {_put(words.piece, filler): 1, "": 0}
         for line in ("ask", "answer", "refuse"):
             said[f"{line}.{name}"] = [_put(text, filler) for text in getattr(words, line)]
-    pieces = [f"<piece.{name}>" for name in sorted(kinds, key=lambda name: _apart(said, name))]
+    # arguments that follow a comma come last
+    ordered = sorted(kinds, key=lambda name: next(iter(said[f"piece.{name}"])).startswith(","))
+    pieces = [f"<piece.{name}>" for name in ordered]
     noun = spoken_name(entry.vertical)
     said["thing"] = [f"a~ {noun}{''.join(pieces)}"]
     instructions = {entry.id: _put(words_of.instruction, {"<it>": noun})}
@@ -174,11 +176,6 @@ def _values(argument: str) -> tuple[str, ...]:
     slot = build({"slots": {"slot": raw}}).slots["slot"]
     drawn = samples(slot, MOST)
     return tuple([render(slot, value, texts().language)[0] for value in drawn])
-
-
-def _apart(said: Lines, argument: str) -> bool:
-    """Return True if an argument follows a comma; those come after the others."""
-    return next(iter(said[f"piece.{argument}"])).startswith(",")
 
 
 def _put(text: str, filler: Mapping[str, str]) -> str:
