@@ -285,8 +285,6 @@ def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) ->
         (USER, "self-dialogs"),
     ]
     assert all(each.text == each.file for each in told)
-    assert instructions.resolve("tea-ordering-1", tmp_path) == told
-    assert instructions.resolve("tea-ordering-2", tmp_path) == ()
 
 
 # --- the real files ------------------------------------------------------------------------------
@@ -316,7 +314,7 @@ def test_the_published_lists_and_instructions(corpora: Path) -> None:
     assert sum(map(len, told.values())) == len(files)
     for dialogue in formats.load(root).dialogues():
         assert dialogue.scenario is not None
-        assert instructions.resolve(dialogue.scenario.instruction_id or "", root)
+        assert told[instructions.plain_id(dialogue.scenario.instruction_id or "")]
 
 
 def golden() -> Dialogue:

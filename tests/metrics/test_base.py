@@ -6,7 +6,7 @@ from collections import Counter
 
 import dialoom
 from dialoom.metrics import Signature
-from dialoom.metrics.classification import ACCURACY, Classification
+from dialoom.metrics.classification import Classification
 
 
 def test_a_score_prints_its_signature() -> None:
@@ -17,7 +17,9 @@ def test_a_score_prints_its_signature() -> None:
 
 
 def test_absent_fields_drop_out_and_the_version_stays_last() -> None:
-    signature = ACCURACY.extended({"seed": None, "corpus": "0a1b", "holdouts": 3})
+    signature = Signature({"metric": "accuracy"}).extended(
+        {"seed": None, "corpus": "0a1b", "holdouts": 3}
+    )
     assert str(signature) == (
         f"metric:accuracy|corpus:0a1b|holdouts:3|version:{dialoom.__version__}"
     )

@@ -23,6 +23,9 @@ MAX_DEPTH = 100
 BOM = codecs.BOM_UTF8
 """The byte order mark with which some programs begin a text; readers ignore it."""
 
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""The errors of decoding what is not JSON, too deep, or of another type."""
+
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 _NESTING = (dict, list)
 

@@ -66,11 +66,10 @@ COUNTS = frozenset({"turns", "utterances", "events"})
 
 def facts(dialogue: Dialogue) -> Facts:
     """Return the facts of a dialogue in lists."""
-    file = dialogue.origin.file if dialogue.origin else ""
     return Facts(
         id=dialogue.id,
         split=split_of(dialogue),
-        file=file,
+        file=key(dialogue)[0],
         tasks=views.tasks(dialogue),
         stage=stage_of(dialogue),
         outcome=dialogue.outcome,
@@ -152,33 +151,27 @@ class DialogueFilter:
         return (
             (not self.ids or dialogue.id in self.ids)
             and (not self.users or dialogue.workers.get(USER) in self.users)
-            and (self.split is None or self._in_split(dialogue, self.split))
+            and (self.split is None or in_part(key(dialogue)[0], self.split))
             and (self.task is None or self.task in views.tasks(dialogue))
             and all(want in (None, has) for want, has in zip(wanted, have, strict=True))
             and (self.text is None or self._says(dialogue, self.text.casefold()))
-            and self._where(dialogue)
+            and (not self.where or self._where(facts(dialogue)))
         )
-
-    @staticmethod
-    def _in_split(dialogue: Dialogue, split: str) -> bool:
-        return in_part(dialogue.origin.file if dialogue.origin else "", split)
 
     @staticmethod
     def _says(dialogue: Dialogue, text: str) -> bool:
         said = (event.text for event in dialogue.events if isinstance(event, Utterance))
         return any(text in each.casefold() for each in said)
 
-    def _where(self, dialogue: Dialogue) -> bool:
-        if not self.where:
-            return True
-        found = facts(dialogue)
-        return all(_holds(each, getattr(found, each.slot)) for each in self.where)
-
-
-def _holds(wanted: Constraint, value: Value | tuple[str, ...]) -> bool:
-    """True if a condition holds of a fact; of several tasks one is enough."""
-    values = value if isinstance(value, tuple) else (value,)
-    return any(holds(wanted, each) for each in values)
+    def _where(self, found: Facts) -> bool:
+        for wanted in self.where:
+            value: Value | tuple[str, ...] = getattr(found, wanted.slot)
+            values = (
+                value if isinstance(value, tuple) else (value,)
+            )  # of several tasks one is enough
+            if not any(holds(wanted, each) for each in values):
+                return False
+        return True
 
 
 Key = tuple[str, str]

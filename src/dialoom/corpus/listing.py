@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, partial
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, TypeVar
 
@@ -146,6 +146,12 @@ def numbered(name: str) -> Iterator[str]:
     yield name
     for number in count(2):
         yield path.with_name(f"{path.stem}_{number}{path.suffix}").as_posix()
+
+
+def free(name: str, taken: Container[str]) -> str:
+    """Return a name, with 2, 3, … after it if it is taken."""
+    others = (f"{name}_{number}" for number in count(2))
+    return next(each for each in chain([name], others) if each not in taken)
 
 
 class UniqueNames:

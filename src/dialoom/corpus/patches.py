@@ -25,7 +25,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import read_bytes, writing
+from dialoom.corpus.files import NOT_JSON, read_bytes, writing
 from dialoom.corpus.filters import Key, key
 from dialoom.dialogue import Dialogue, encode
 from dialoom.dialogue.annotation import Struct
@@ -199,5 +199,5 @@ def _spelled(value: Any) -> str:
 def _patch(line: bytes, place: str) -> Patch:
     try:
         return msgspec.json.decode(line, type=Patch)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise FormatError(place, f"not a patch: {error}") from error

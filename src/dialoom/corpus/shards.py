@@ -1,10 +1,6 @@
 """The files of a native corpus: shards of dialogues, task schemas and the manifest that lists them.
 
-    corpus/manifest.json            counts, digests, licence; no clock, host or path in it
-    corpus/schemas/weather.json     one task schema each
-    corpus/dialogues-00000.jsonl    at most SHARD dialogues each, one a line
-
-Large simulations write these; formats/native.py reads them.
+Large simulations write these; formats/native.py reads them, and shows the layout.
 """
 
 from __future__ import annotations

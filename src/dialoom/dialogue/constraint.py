@@ -105,7 +105,7 @@ def render(constraint: Constraint) -> str:
         return _spell(constraint)
     if constraint.operator is None:
         return raw
-    same = _identity(_read(raw)) == _identity((constraint.operator, constraint.values))
+    same = repr(_read(raw)) == repr((constraint.operator, constraint.values))  # 1 is not True
     return raw if same else _spell(constraint)
 
 
@@ -165,10 +165,6 @@ _TESTS: dict[Operator | None, Callable[[Value, Value], bool]] = {
     "greater": _ordered(operator.gt),
     "contains": lambda given, wanted: str(wanted).casefold() in str(given).casefold(),
 }
-
-
-def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:
-    return repr(read)
 
 
 def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:

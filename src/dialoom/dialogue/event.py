@@ -2,14 +2,6 @@
 
 Each event has an agent and a time in milliseconds (None where the source has no times). Several
 utterances of one agent may follow one another.
-
-    Instruction  the guide asks the user to do something
-    Utterance    an agent says something
-    Query        the system queries the knowledge base; its id links it to its Result
-    Result       the knowledge base answers
-    Options      replies are offered: suggestions to a wizard, or candidates of a ranking task
-    Selection    the wizard switches to another task or item
-    Completion   an agent declares that the goal is reached
 """
 
 from __future__ import annotations

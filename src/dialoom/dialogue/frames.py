@@ -24,7 +24,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue.annotation import Act, Frame, FrameQuestion, FrameValue, Reference, Value
+from dialoom.dialogue.annotation import (
+    Act,
+    Argument,
+    Frame,
+    FrameQuestion,
+    FrameValue,
+    Reference,
+    Value,
+)
 from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 
@@ -57,6 +65,7 @@ ID = "id"
 
 Said = tuple[str, Value]
 Info = dict[str, tuple[FrameValue, ...]]
+Asked = tuple[FrameQuestion, ...]
 
 
 class FramesState(NamedTuple):
@@ -119,7 +128,13 @@ class _Turn:
 
     def child(self, parent: Frame, stated: Iterable[Said]) -> Frame:
         """Add a frame with the values of `parent`, or those in `stated` instead; return it."""
-        info = self._kept(parent)
+        package = NAME in parent.info
+        info = {
+            slot: values
+            for slot, values in parent.info.items()
+            if slot not in (REJECTED, MOREINFO)
+            and (not package or slot in self.single or slot == INTENT)
+        }
         fresh: Info = {}
         for slot, value in stated:
             fresh[slot] = (*fresh.get(slot, ()), FrameValue(value))
@@ -130,9 +145,8 @@ class _Turn:
         return frame
 
     def inform(self, act: Act) -> None:
-        values = list(_plain(act))
-        sources = list(references(act))
-        values += [said for source in sources for said in _stated(source)]
+        values, sources = _said(act.arguments), list(references(act))
+        values += [said for source in sources for said in _said(source.arguments)]
         active = self.get(self.active)
         if any(self._changes(active, slot, value) for slot, value in values):
             parent = self.get(sources[0].frame) if sources else active
@@ -146,19 +160,21 @@ class _Turn:
             return
 
     def request(self, act: Act) -> None:
-        asked = [FrameQuestion((slot,), agent=USER) for slot in _slots(act)]
-        for frame in self.targets(act):
-            self.put(replace(frame, requests=_asked(frame.requests, asked)))
+        self._ask(act, "requests", [(slot, None) for slot in _slots(act)])
 
     def confirm(self, act: Act) -> None:
-        asked = [FrameQuestion((slot,), value, USER) for slot, value in _plain(act)]
-        for frame in self.targets(act):
-            self.put(replace(frame, binary_questions=_asked(frame.binary_questions, asked)))
+        self._ask(act, "binary_questions", _said(act.arguments))
 
     def compare(self, act: Act) -> None:
-        asked = [FrameQuestion((slot,), agent=USER) for slot in _slots(act)]
+        self._ask(act, "compare_requests", [(slot, None) for slot in _slots(act)])
+
+    def _ask(self, act: Act, field: str, asked: Iterable[Said]) -> None:
+        new = [FrameQuestion((slot,), value, USER) for slot, value in asked]
         for frame in self.targets(act):
-            self.put(replace(frame, compare_requests=_asked(frame.compare_requests, asked)))
+            held: Asked = getattr(frame, field)
+            known = [(each.slots, each.value) for each in held]
+            fresh = (each for each in new if (each.slots, each.value) not in known)
+            self.put(replace(frame, **{field: (*held, *fresh)}))
 
     def reject(self, act: Act) -> None:
         for frame in self.targets(act):
@@ -174,7 +190,7 @@ class _Turn:
     def negate(self, act: Act) -> None:
         self._judge(act, rejected=True)
         frame = self.get(self.active)
-        for slot, value in _plain(act):
+        for slot, value in _said(act.arguments):
             values = (*frame.info.get(slot, ()), FrameValue(value, negated=True))
             frame = replace(frame, info=frame.info | {slot: values})
         self.put(frame)
@@ -188,10 +204,10 @@ class _Turn:
         source = next((r.frame for r in _sources(act, numbered=made is not None)), self.active)
         parent = self.get(source)
         if isinstance(made, int):
-            self._write(made, parent, [said for said in _plain(act) if said[0] != ID])
+            self._write(made, parent, [said for said in _said(act.arguments) if said[0] != ID])
             return
         for reference in references(act):
-            self._write(reference.frame, parent, list(_stated(reference)))
+            self._write(reference.frame, parent, _said(reference.arguments))
 
     def _write(self, number: int, parent: Frame, values: list[Said]) -> None:
         if number == len(self.frames) + 1:
@@ -201,11 +217,10 @@ class _Turn:
 
     def answer(self, act: Act) -> None:
         for reference in references(act):
-            values = list(_stated(reference))
+            values = _said(reference.arguments)
             slots = {slot for slot, _ in values}
             self.put(_answered(_with(self.get(reference.frame), values), slots))
-        plain = list(_plain(act))
-        if plain:
+        if plain := _said(act.arguments):
             self.put(_with(self.get(self.active), plain))
 
     def fail(self, act: Act) -> None:
@@ -216,15 +231,6 @@ class _Turn:
         """True if a value differs from the one of a slot with one value at a time."""
         held = frame.info.get(slot) if slot in self.single else None
         return held is not None and all(each.value != value or each.negated for each in held)
-
-    def _kept(self, parent: Frame) -> Info:
-        package = NAME in parent.info
-        return {
-            slot: values
-            for slot, values in parent.info.items()
-            if slot not in (REJECTED, MOREINFO)
-            and (not package or slot in self.single or slot == INTENT)
-        }
 
 
 _Rule = Callable[[_Turn, Act], None]
@@ -249,10 +255,8 @@ _WIZARD: dict[str, _Rule] = {
 """Act to its rule, for users and wizards; other acts change nothing."""
 
 
-def _plain(act: Act) -> Iterator[Said]:
-    for argument in act.arguments:
-        for value in argument.values:
-            yield argument.slot, value
+def _said(arguments: Iterable[Argument] | None) -> list[Said]:
+    return [(each.slot, value) for each in arguments or () for value in each.values]
 
 
 def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
@@ -260,12 +264,6 @@ def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
     for argument in act.arguments:
         if numbered or argument.slot == READ:
             yield from argument.references
-
-
-def _stated(reference: Reference) -> Iterator[Said]:
-    for argument in reference.arguments or ():
-        for value in argument.values:
-            yield argument.slot, value
 
 
 def _slots(act: Act) -> Iterator[str]:
@@ -284,14 +282,6 @@ def _with(frame: Frame, values: Iterable[Said]) -> Frame:
 
 def _marked(frame: Frame, mark: str, value: bool) -> Frame:
     return replace(frame, info=frame.info | {mark: (FrameValue(value),)})
-
-
-Asked = tuple[FrameQuestion, ...]
-
-
-def _asked(held: Asked, new: Iterable[FrameQuestion]) -> Asked:
-    known = [(each.slots, each.value) for each in held]
-    return (*held, *(each for each in new if (each.slots, each.value) not in known))
 
 
 def _answered(frame: Frame, slots: set[str]) -> Frame:

@@ -206,5 +206,5 @@ class Example(Struct, Generic[K, A], frozen=True):
 
 
 def kind_name(kind: type[Struct]) -> str:
-    """Return the name of a kind of question in files and messages: "next-action", "state"."""
+    """Return the name of a kind of question or event in files: "next-action", "utterance"."""
     return str(kind.__struct_config__.tag)

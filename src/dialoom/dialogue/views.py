@@ -1,14 +1,4 @@
-"""Views: what is computed from a dialogue's events rather than stored.
-
-utterances         the utterances, each with its index
-turns              runs of utterances by one speaker
-selected_items     the knowledge-base items that the wizard sees at each event
-action             the label of a system action, for next-action prediction
-acts, spans        the published acts and spans, each with its event and service
-state_changes      slots whose values a user turn changes
-state_at           the dialogue state before an event
-by_task            the events of each of several tasks
-"""
+"""Views: what is computed from a dialogue's events rather than stored."""
 
 from __future__ import annotations
 
@@ -55,8 +45,7 @@ def gold(utterance: Utterance) -> Layer | None:
 
 def annotation(utterance: Utterance) -> Layer | None:
     """Return the layer for formats with one annotation: the gold one, else the first; or None."""
-    layers = utterance.layers
-    return next((layer for layer in layers if layer.source == GOLD), layers[0] if layers else None)
+    return gold(utterance) or next(iter(utterance.layers), None)
 
 
 def annotators(utterance: Utterance) -> tuple[Layer, ...]:

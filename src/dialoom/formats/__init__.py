@@ -8,7 +8,6 @@ corpus = load(Path("sgd.zip"))
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -26,6 +25,7 @@ from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, Schema
 from dialoom.formats.base.framing import LINES, TEXT, form_of, values
 from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
 from dialoom.formats.base.tolerant import Rejects, Tolerant
+from dialoom.formats.base.turn_list import JSON_FILES
 from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.unread import compression, layout_of, sighted, text_layout
@@ -76,8 +76,6 @@ FORMATS: Registry[Format] = Registry(
         "woz": "dialoom.formats.woz:FORMAT",
     },
 )
-
-_JSON = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
 
 FALLBACK = "utterances"
 """The format of files that no other format recognises."""
@@ -158,7 +156,7 @@ def _content(place: Path) -> tuple[str, str]:
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder")
-        found = [(_content(file), file) for file in listed(place, _JSON)[:LOOKED]]
+        found = [(_content(file), file) for file in listed(place, JSON_FILES)[:LOOKED]]
         found.sort(key=lambda each: not each[0][0])
         (layout, held), file = found[0] if found else (("", ""), place)
         return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
@@ -173,15 +171,11 @@ def _content(place: Path) -> tuple[str, str]:
     if place.suffix != ".json" and form == TEXT:
         named = text_layout(start)
         return named, named
-    keys = ("JSON lines, the first is " if form == LINES else "") + sighted(_first(place, form))
+    data = content(place)
+    first = parse_json(data.lstrip().partition(b"\n")[0] if form == LINES else data, place)
+    keys = ("JSON lines, the first is " if form == LINES else "") + sighted(first)
     named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
     return named, f"{named}: {keys}" if named else keys
-
-
-def _first(place: Path, form: str) -> Any:
-    """Return the value of a JSON file, or of the first line of JSON lines."""
-    data = content(place)
-    return parse_json(data.lstrip().partition(b"\n")[0] if form == LINES else data, place)
 
 
 def _left_out(corpus: Corpus) -> list[str]:

@@ -28,6 +28,7 @@ from dialoom.dialogue import GOLD, USER, Dialogue, Layer, Part, Scenario, State,
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, at, without
+from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 TURN, PART = "delexed", "part of the file"
@@ -104,8 +105,7 @@ def _messages(said: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Ite
             slot, number = f"{slot.rstrip('0123456789').rstrip('_')}_{number}", number + 1
         arguments[slot] = each
     function = {"name": button if isinstance(button, str) else "", "arguments": arguments}
-    call = {"id": name, "type": "function", "function": function}
-    yield {"role": "assistant", "content": None, "tool_calls": [call]}
+    yield {"role": "assistant", "content": None, "tool_calls": [tool_call(name, function)]}
     yield {"role": "tool", "tool_call_id": name, "content": text} | more
 
 

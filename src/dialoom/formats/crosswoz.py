@@ -65,12 +65,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     task = "\n".join(map(str, raw.take("task description", list)))
     workers = dict(zip((SYSTEM, USER), map(str, raw.take("sys-usr", list)), strict=False))
     scenario = Scenario(user_task=task or None, goal=goal or None)
-    services = dict.fromkeys(each[1] for each in goal if _is_goal(each))
+    named = (each[1] for each in goal if isinstance(each, list) and len(each) > 1)
+    services = dict.fromkeys(each for each in named if isinstance(each, str))
     return raw.dialogue(name, events, origin, services, scenario=scenario, workers=workers)
-
-
-def _is_goal(entry: Any) -> bool:
-    return isinstance(entry, list) and len(entry) > 1 and isinstance(entry[1], str)
 
 
 def _is_act(entry: Any) -> bool:

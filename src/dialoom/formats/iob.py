@@ -14,7 +14,7 @@ files come back byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from dialoom.corpus.traits import Traits
@@ -141,9 +141,9 @@ def _tags(text: str, spans: list[Span]) -> list[str]:
     return tags
 
 
-def act_and_slot(label: str, acts: Collection[str] = ACTS) -> tuple[str | None, str]:
+def act_and_slot(label: str) -> tuple[str | None, str]:
     """Return the longest act that a label begins with, if any, and its slot."""
-    for act in sorted(acts, key=len, reverse=True):
+    for act in sorted(ACTS, key=len, reverse=True):
         if label.startswith(f"{act}_"):
             return act, label[len(act) + 1 :]
     return None, label

@@ -14,7 +14,7 @@ state of the driver's utterance. The table is a result at the beginning, without
 
 from __future__ import annotations
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Result, Scenario, State
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Result, Scenario
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, state_of
 from dialoom.formats.base.values import at
@@ -40,17 +40,14 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     for index, (agent, data) in enumerate(turns):
         marks = Annotation()
         if agent == USER and index + 1 < len(turns) and turns[index + 1][0] == SYSTEM:
-            marks.state(intent, _state(turns[index + 1][1], intent))
+            reply = turns[index + 1][1]
+            slots, asked = reply.take("slots", dict), reply.take("requested", dict)
+            wanted = (slot for slot, flag in asked.items() if flag is True)
+            marks.state(intent, state_of(slots, intent=intent, requested=wanted))
         events.append(said(agent, data.needed("utterance", str), marks, data))
     purpose = Scenario(goal=task or None, extra=scenario.rest)
     services = (intent,) if intent else ()
     return raw.dialogue(name, events, origin, services, scenario=purpose)
-
-
-def _state(data: Fields, intent: str | None) -> State:
-    slots, asked = data.take("slots", dict), data.take("requested", dict)
-    wanted = (slot for slot, flag in asked.items() if flag is True)
-    return state_of(slots, intent=intent, requested=wanted)
 
 
 FORMAT = reading("kvret", _dialogue, Signs("dialogue[].data.utterance", "dialogue[].turn"))

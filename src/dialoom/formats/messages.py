@@ -31,6 +31,7 @@ from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import read_only
 from dialoom.formats.base.values import Json, without
 from dialoom.formats.chat import reading
+from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.shapes import BLOCKS
 
 _NAMES = {
@@ -151,7 +152,7 @@ class Messages:
         id = str(piece.id or f"call_{self._calls}")
         self._open.append((id, piece.name))
         given = {} if piece.value is None else piece.value
-        return {"id": id, "type": "function", "function": {"name": piece.name, "arguments": given}}
+        return tool_call(id, {"name": piece.name, "arguments": given})
 
     def _result(self, piece: Piece) -> Json:
         waiting = [id for id, name in self._open if piece.name in (None, name)]
@@ -311,9 +312,7 @@ FORMAT = read_only(
     Signs(Sign("type", *_TYPES), "content|data.content", without=("role",)),
     Signs("lc", "kwargs.content"),
     Signs(
-        Sign("messages[].type", *_TYPES),
-        "messages[].content|data",
-        without=("messages[].role",),
+        Sign("messages[].type", *_TYPES), "messages[].content|data", without=("messages[].role",)
     ),
     *(Signs(field, Sign("messages[].role", *ROLES)) for field in BLOCKS),
     Signs(Sign("contents[].role", *ROLES), "contents[].parts"),
@@ -325,8 +324,6 @@ FORMAT = read_only(
     Signs("mapping.*.message", "mapping.*.parent", "current_node"),
     Signs("chat", "system", without=("chat[]",)),
     Signs(
-        "chosen",
-        "rejected",
-        without=("chosen[]", "chosen.value|content", "instruction", "input"),
+        "chosen", "rejected", without=("chosen[]", "chosen.value|content", "instruction", "input")
     ),
 )

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.corpus.files import BOM, check_depth, parse_json, read_bytes, reading
+from dialoom.corpus.files import BOM, NOT_JSON, check_depth, parse_json, read_bytes, reading
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.shards import (
     MANIFEST,
@@ -130,7 +130,7 @@ class NativeFormat(PlainNames):
         for file in sorted(folder.glob("*.json")):
             try:
                 task = msgspec.json.decode(read_bytes(file), type=TaskSchema)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            except NOT_JSON as error:
                 raise SchemaError(file, f"not a native task schema: {error}") from error
             if task.id in tasks:
                 raise SchemaError(file, f"another file has the task {task.id!r} already")

@@ -23,6 +23,7 @@ from dialoom.dialogue import Dialogue, Scenario, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import EXACT, Json, at, without
+from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 _SERVES = frozenset(
@@ -95,8 +96,7 @@ def _tool(content: Json) -> Iterator[Json]:
     elif isinstance(content.get("name"), str):
         given = content.get("args", content.get("arguments", {}))
         function = {"name": content["name"], "arguments": given}
-        call = {"id": name, "type": "function", "function": function}
-        yield {"role": "assistant", "content": None, "tool_calls": [call]}
+        yield {"role": "assistant", "content": None, "tool_calls": [tool_call(name, function)]}
 
 
 def restored(value: Json) -> Json:

@@ -23,7 +23,7 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Scenario
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, at, without
-from dialoom.formats.chat.marks import parse
+from dialoom.formats.chat.marks import parse, tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 
 _LINE = re.compile(r"^(system|user|assistant|tool): ", re.MULTILINE)
@@ -66,7 +66,7 @@ def _lines(text: str) -> list[Json]:
 
 def _call(name: str, function: str, arguments: Any) -> Json:
     given = {} if arguments is None else {"arguments": arguments}
-    return {"id": name, "type": "function", "function": {"name": function, **given}}
+    return tool_call(name, {"name": function, **given})
 
 
 def _spoken(traj: list[Any]) -> list[Any]:

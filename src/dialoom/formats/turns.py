@@ -24,7 +24,7 @@ from dialoom.formats.base.codec import Place
 from dialoom.formats.base.multi_file import sight
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, entries, read_only, said
-from dialoom.formats.base.values import Json, without
+from dialoom.formats.base.values import Json, at, without
 
 OTHERS = "other turns"
 """The key in `extra` of entries without a text, each with its number."""
@@ -39,11 +39,11 @@ class TurnLayout(NamedTuple):
     Attributes:
         signs: The fields that only this layout has.
         turns: The key of the list of turns; empty if a dialogue is that list.
-        texts: Key of a text to its agent, in the order of speaking. If one text has no agent,
-            that is the speaker, or speakers take turns.
         speaker: The key of a speaker; empty if speakers take turns.
         agents: Name of a speaker to agent, or the agents in the order in which they take turns. A
             name after "=" is that of the dialogue's field that has the speaker.
+        texts: Key of a text to its agent, in the order of speaking. If one text has no agent,
+            that is the speaker, or speakers take turns.
         name: The key of a dialogue's id.
         services: The key of its domain, or of a list of them.
         within: The key of an object or list of dialogues.
@@ -53,9 +53,9 @@ class TurnLayout(NamedTuple):
 
     signs: Signs
     turns: str
-    texts: Mapping[str, str | None]
     speaker: str = ""
     agents: Mapping[str, str] = {"first": USER, "second": SYSTEM}
+    texts: Mapping[str, str | None] = {"text": None}
     name: str = "dialogue_id"
     services: str = ""
     within: str = ""
@@ -72,11 +72,11 @@ WIZARDS = {"Apprentice": USER, "Wizard": SYSTEM}
 DOCUMENTS = TurnLayout(
     Signs("dial_id", "turns[].utterance", "turns[].role"),
     "turns",
-    {"utterance": None},
     "role",
     {"user": USER, "agent": SYSTEM},
-    "dial_id",
-    "domain",
+    texts={"utterance": None},
+    name="dial_id",
+    services="domain",
 )
 """Dialogues about documents."""
 
@@ -84,26 +84,26 @@ ROWS = {
     "MetaLWOZ": TurnLayout(
         Signs("bot_id", "user_id", "task_id", "turns[]"),
         "turns",
-        {TEXT: None},
         agents={"first": SYSTEM, "second": USER},
+        texts={TEXT: None},
         name="id",
         services="domain",
     ),
     "SMCalFlow and TreeDST": TurnLayout(
         Signs("turns[].user_utterance.original_text", "turns[].agent_utterance"),
         "turns",
-        {"user_utterance.original_text": USER, "agent_utterance.original_text": SYSTEM},
+        texts={"user_utterance.original_text": USER, "agent_utterance.original_text": SYSTEM},
     ),
     "RiSAWOZ": TurnLayout(
         Signs("dialogue[].user_utterance", "dialogue[].system_utterance"),
         "dialogue",
-        {"user_utterance": USER, "system_utterance": SYSTEM},
+        texts={"user_utterance": USER, "system_utterance": SYSTEM},
         services="domains",
     ),
     "SIMMC": TurnLayout(
         Signs("dialogue_data[].dialogue[].transcript"),
         "dialogue",
-        {"transcript": USER, "system_transcript": SYSTEM},
+        texts={"transcript": USER, "system_transcript": SYSTEM},
         name="dialogue_idx",
         services="domain",
         within="dialogue_data",
@@ -111,55 +111,47 @@ ROWS = {
     "HDSA": TurnLayout(
         Signs("info[].user_orig", "info[].sys_orig"),
         "info",
-        {"user_orig": USER, "sys_orig": SYSTEM},
+        texts={"user_orig": USER, "sys_orig": SYSTEM},
         name="file",
     ),
     "MultiWOZ as DAMD and UBAR prepare it": TurnLayout(
         Signs("log[].nodelx_resp", "log[].user", keyed=True),
         "log",
-        {"user": USER, "nodelx_resp": SYSTEM},
+        texts={"user": USER, "nodelx_resp": SYSTEM},
         keyed=True,
     ),
-    "EmoWOZ": TurnLayout(
-        Signs("log[].emotion", "log[].text", keyed=True), "log", {"text": None}, keyed=True
-    ),
+    "EmoWOZ": TurnLayout(Signs("log[].emotion", "log[].text", keyed=True), "log", keyed=True),
     "MuDoCo": TurnLayout(
         Signs("dialogs.*.turns[].named_entities", "dialogs.*.turns[].utterance"),
         "turns",
-        {"utterance": None},
+        texts={"utterance": None},
         services="domain",
         within="dialogs",
         keyed=True,
     ),
     "logs of DSTC9 to DSTC11": TurnLayout(
-        Signs(Sign("[].speaker", "U", "S"), "[].text"),
-        "",
-        {"text": None},
-        "speaker",
-        {"U": USER, "S": SYSTEM},
+        Signs(Sign("[].speaker", "U", "S"), "[].text"), "", "speaker", {"U": USER, "S": SYSTEM}
     ),
     "CaSiNO": TurnLayout(
         Signs("participant_info", "chat_logs[].text", "chat_logs[].id"),
         "chat_logs",
-        {"text": None},
         "id",
         {"mturk_agent_1": USER, "mturk_agent_2": SYSTEM},
     ),
     "CraigslistBargains": TurnLayout(
         Signs("scenario_uuid", "events[].agent", "events[].data"),
         "events",
-        {"data": None},
         "agent",
         EQUALS,
-        "uuid",
+        texts={"data": None},
+        name="uuid",
     ),
     "trackers of Rasa": TurnLayout(
         Signs("sender_id", "events[].event"),
         "events",
-        {"text": None},
         "event",
         {"user": USER, "bot": SYSTEM},
-        "sender_id",
+        name="sender_id",
     ),
     "UltraChat": TurnLayout(
         Signs(
@@ -168,32 +160,28 @@ ROWS = {
             without=("label", "labels", "text", "title", "name", "question"),
         ),
         "data",
-        {TEXT: None},
+        texts={TEXT: None},
         name="id",
     ),
     "DailyDialog": TurnLayout(
-        Signs(Sign("dialog[]", str), "act[]", "emotion[]"), "dialog", {TEXT: None}
+        Signs(Sign("dialog[]", str), "act[]", "emotion[]"), "dialog", texts={TEXT: None}
     ),
     "DailyDialog by turns": TurnLayout(
-        Signs("dialogue[].emotion", "dialogue[].act", Sign("dialogue[].text", str)),
-        "dialogue",
-        {"text": None},
+        Signs("dialogue[].emotion", "dialogue[].act", Sign("dialogue[].text", str)), "dialogue"
     ),
     "Taskmaster in columns": TurnLayout(
         Signs("utterances.speaker[]", "utterances.text[]", "conversation_id"),
         "utterances",
-        {"text": None},
         "speaker",
         {"USER": USER, "ASSISTANT": SYSTEM},
-        "conversation_id",
+        name="conversation_id",
     ),
     "CCPE": TurnLayout(
         Signs("utterances[].segments[].annotations[].annotationType", "conversationId"),
         "utterances",
-        {"text": None},
         "speaker",
         {"USER": USER, "ASSISTANT": SYSTEM},
-        "conversationId",
+        name="conversationId",
     ),
     "Wizard of Wikipedia": TurnLayout(
         Signs(
@@ -201,14 +189,12 @@ ROWS = {
             Sign("dialog[].speaker", *(f"{n}_{who}" for n in "01" for who in WIZARDS)),
         ),
         "dialog",
-        {"text": None},
         "speaker",
         {f"{n}_{who}": agent for n in "01" for who, agent in WIZARDS.items()},
     ),
     "Wizard of the Internet": TurnLayout(
         Signs("apprentice_persona", "dialog_history[].action", keyed=True),
         "dialog_history",
-        {"text": None},
         "action",
         {"Apprentice => Wizard": USER, "Wizard => Apprentice": SYSTEM},
         keyed=True,
@@ -216,36 +202,34 @@ ROWS = {
     "Topical-Chat": TurnLayout(
         Signs("article_url", "content[].message", "content[].agent", keyed=True),
         "content",
-        {"message": None},
         "agent",
         {"agent_1": USER, "agent_2": SYSTEM},
+        texts={"message": None},
         keyed=True,
     ),
     "ConvAI2": TurnLayout(
         Signs("dialog_id", Sign("dialog[].sender_class", "Human", "Bot"), "dialog[].text"),
         "dialog",
-        {"text": None},
         "sender_class",
         {"Human": USER, "Bot": SYSTEM},
-        "dialog_id",
+        name="dialog_id",
     ),
     "BlendedSkillTalk": TurnLayout(
-        Signs("personas", "context_dataset", "dialog[][]"), "dialog", {"1": None}, "0", EQUALS
+        Signs("personas", "context_dataset", "dialog[][]"), "dialog", "0", EQUALS, texts={"1": None}
     ),
     "ESConv": TurnLayout(
         Signs("emotion_type", "dialog[].content", "dialog[].speaker"),
         "dialog",
-        {"content": None},
         "speaker",
         {"seeker": USER, "supporter": SYSTEM, "usr": USER, "sys": SYSTEM},
+        texts={"content": None},
     ),
     "ReDial": TurnLayout(
         Signs("initiatorWorkerId", "messages[].senderWorkerId", "messages[].text"),
         "messages",
-        {"text": None},
         "senderWorkerId",
         {"=initiatorWorkerId": USER, "=respondentWorkerId": SYSTEM},
-        "conversationId",
+        name="conversationId",
     ),
     "Doc2Dial": DOCUMENTS._replace(
         signs=Signs("dial_data.*.*[].turns[].utterance"), within="dial_data"
@@ -254,14 +238,13 @@ ROWS = {
     "Contact Lens": TurnLayout(
         Signs("Transcript[].ParticipantId", "Transcript[].Content"),
         "Transcript",
-        {"Content": None},
         "ParticipantId",
         {"CUSTOMER": USER, "AGENT": SYSTEM},
+        texts={"Content": None},
     ),
     "transcripts of Bot Framework": TurnLayout(
         Signs("conversation.id", Sign("from.role", "user", "bot"), "type"),
         "",
-        {"text": None},
         "from.role",
         {"user": USER, "bot": SYSTEM},
         whole=True,
@@ -338,7 +321,7 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     pair = isinstance(entry, list) and len(entry) == len(row.texts) + 1
     turn = Fields(dict(zip("01", entry, strict=True)) if pair else entry, place, "turn")
     agents = list(row.agents.values())
-    named = row.agents.get(str(_within(turn.rest, row.speaker)))
+    named = row.agents.get(str(at(turn.rest, object, *row.speaker.split("."))))
     turns = agents[(place.event or 0) % len(agents)] if agents else None
     found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
     none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
@@ -348,12 +331,6 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     for agent, text in texts:
         rest = turn if text is texts[-1][1] else None
         yield said(agent, text, Annotation(), rest)
-
-
-def _within(value: Any, path: str) -> Any:
-    for key in path.split("."):
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def _text(turn: Fields, path: str) -> str:

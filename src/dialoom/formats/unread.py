@@ -41,12 +41,10 @@ LAYOUTS = {
         "*[].utterances[].candidates", "*[].personality"
     ),
     "dialogues of persons with names, none of whom is user or system (SODA)": Signs(
-        "speakers[]",
-        Sign("dialogue[]", str),
+        "speakers[]", Sign("dialogue[]", str)
     ),
     "summaries of talks between persons with names, none of whom is user or system": Signs(
-        "summary",
-        Sign("dialogue", str),
+        "summary", Sign("dialogue", str)
     ),
     "questions about a text (no dialogues)": Signs("data[].questions|paragraphs"),
     "Rasa's NLU examples (no dialogues)": Signs("rasa_nlu_data.common_examples"),
@@ -59,9 +57,7 @@ LAYOUTS = {
         "messages[].from_id", "messages[].from"
     ),
     "a talk of persons with names, none of whom is user or system (Slack)": Signs(
-        "ts",
-        "user",
-        Sign("type", "message"),
+        "ts", "user", Sign("type", "message")
     ),
     "turns with the dialogue before each, which are not joined (SOLOIST)": Signs(
         "history[]", "belief", "reply"
@@ -78,9 +74,7 @@ LAYOUTS = {
         "session-id", "turns[].transcription"
     ),
     "results of tau2-bench without simulations (these are next to it, in simulations/)": Signs(
-        "info.environment_info",
-        "tasks",
-        without=("simulations",),
+        "info.environment_info", "tasks", without=("simulations",)
     ),
     "tau2-bench's tasks (no dialogues)": Signs("evaluation_criteria", "user_scenario"),
     "BFCL's answers (no dialogues)": Signs("ground_truth", "id"),
@@ -89,8 +83,7 @@ LAYOUTS = {
     "ABCD's guidelines (no dialogues)": Signs("description", "subflows", keyed=True),
     "task schemas (no dialogues)": Signs("service_name", "slots", "intents"),
     "definitions of tools in OpenAI's form (no dialogues)": Signs(
-        "function.parameters",
-        Sign("type", "function"),
+        "function.parameters", Sign("type", "function")
     ),
     "definitions of tools (no dialogues)": Signs("parameters.properties", "name"),
 }

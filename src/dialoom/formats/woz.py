@@ -38,11 +38,17 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if reply:
             marks = Annotation()
             for act in turn.take("system_acts", list):
-                _system_act(act, marks)
+                pair = _is_pair(act)
+                slots = argument(*act) if pair else argument(act)
+                marks.act(None, "confirm" if pair else "request", slots)
             events.append(said(SYSTEM, reply, marks))
         if heard:
             marks = Annotation()
-            _labels(turn, marks)
+            for slot, value in turn.each("turn_label", _is_pair):
+                if slot == "request":
+                    marks.act(None, "request", argument(value))
+                else:
+                    marks.act(None, "inform", argument(slot, value))
             if "belief_state" in turn.rest:
                 marks.state(None, _belief(turn))
             events.append(said(USER, heard, marks, turn))
@@ -50,23 +56,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     return raw.dialogue(name, events, origin, map(str, domains))
 
 
-def _system_act(act: Any, marks: Annotation) -> None:
-    if _is_pair(act):
-        marks.act(None, "confirm", argument(*act))
-    else:
-        marks.act(None, "request", argument(act))
-
-
 def _is_pair(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) == 2
-
-
-def _labels(turn: Fields, marks: Annotation) -> None:
-    for slot, value in turn.each("turn_label", _is_pair):
-        if slot == "request":
-            marks.act(None, "request", argument(value))
-        else:
-            marks.act(None, "inform", argument(slot, value))
 
 
 def _belief(turn: Fields) -> State:
@@ -95,7 +86,5 @@ def slot_acts(fields: Fields, name: str, marks: Annotation) -> None:
 
 
 FORMAT = reading(
-    "woz",
-    _dialogue,
-    Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx"),
+    "woz", _dialogue, Signs("dialogue[].transcript", "dialogue[].system_transcript", "dialogue_idx")
 )

@@ -58,10 +58,10 @@ class Score(Struct, frozen=True):
         return f"{self.name} {self.value:.2f} ({self.signature})"
 
 
-def signed(values: Mapping[str, float], **about: object) -> dict[str, Score]:
-    """Return scores whose signatures have the metric's name and the same further fields."""
+def signed(values: Mapping[str, float], metric: str = "", /, **about: object) -> dict[str, Score]:
+    """Return scores whose signatures have the metric, by default the name, and further fields."""
     return {
-        name: Score(name, value, Signature({"metric": name}).extended(about))
+        name: Score(name, value, Signature({"metric": metric or name}).extended(about))
         for name, value in values.items()
     }
 

@@ -29,12 +29,15 @@ SAMPLES = 1000
 """Resamples behind an interval: the percentiles move by less than 0.1 between seeds."""
 
 
+MARGIN = (1 - 0.95) / 2
+"""The share of resampled scores on either side of an interval."""
+
+
 class Interval(Struct, frozen=True):
-    """The middle `level` of the resampled scores."""
+    """The middle 95 % of the resampled scores."""
 
     low: float
     high: float
-    level: float = 0.95
 
     @property
     def bounds(self) -> Bounds:
@@ -162,11 +165,10 @@ def mean_bounds(values: Sequence[float]) -> Bounds:
     return percentiles([sum(each) / many for each in drawn]).bounds
 
 
-def percentiles(values: Sequence[float], level: float = 0.95) -> Interval:
-    """Return the middle `level` of the values, interpolating between neighbours."""
+def percentiles(values: Sequence[float]) -> Interval:
+    """Return the middle 95 % of the values, interpolating between neighbours."""
     ordered = sorted(values)
-    margin = (1 - level) / 2
-    return Interval(_quantile(ordered, margin), _quantile(ordered, 1 - margin), level)
+    return Interval(_quantile(ordered, MARGIN), _quantile(ordered, 1 - MARGIN))
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:

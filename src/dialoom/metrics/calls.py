@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from dialoom.dialogue import Constraint, NextCall, NextCalls, Query, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import canonical
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.schema.task import TaskSchema
 
 MATCHES = {"exact_match": "api+request+constraints", "parameter_match": "api+constraints"}
@@ -61,17 +61,16 @@ class CallMatch:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores in percent; 0 where there is nothing to score."""
-        found = {}
+        found: dict[str, Score] = {}
         for name, equal in MATCHES.items():
             right = counts[name, "right"]
-            signature = Signature({"metric": "match", "equal": equal, "values": "canonical"})
-            found[name] = Score(name, share(right, right + counts[name, "wrong"]), signature)
+            value = share(right, right + counts[name, "wrong"])
+            found |= signed({name: value}, "match", equal=equal, values="canonical")
         for name, equal in OVERLAPS.items():
             size = counts[name, "gold"] + counts[name, "predicted"]
-            signature = Signature(
-                {"metric": "f1", "avg": "micro", "equal": equal, "values": "canonical"}
-            )
-            found[name] = Score(name, share(2 * counts[name, "right"], size), signature)
+            value = share(2 * counts[name, "right"], size)
+            about = {"avg": "micro", "equal": equal, "values": "canonical"}
+            found |= signed({name: value}, "f1", **about)
         return found
 
 
@@ -121,14 +120,11 @@ class AcceptedCalls:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores in percent; 0 where there is nothing to score."""
-        return {
-            name: Score(
-                name,
-                share(counts[name, True], counts[name, True] + counts[name, False]),
-                Signature({"metric": name, "equal": what, "values": "bfcl", "order": "any"}),
-            )
-            for name, what in SCORES.items()
-        }
+        found: dict[str, Score] = {}
+        for name, what in SCORES.items():
+            value = share(counts[name, True], counts[name, True] + counts[name, False])
+            found |= signed({name: value}, equal=what, values="bfcl", order="any")
+        return found
 
 
 def acceptable(call: Mapping[str, Any]) -> Iterator[Query]:

@@ -8,10 +8,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import InScope, NextAction, Question
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share, signed
-
-F1 = Signature({"metric": "f1", "avg": "weighted", "labels": "gold+predicted"})
-ACCURACY = Signature({"metric": "accuracy"})
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 
 
 class Classification:
@@ -41,10 +38,8 @@ class Classification:
                 hits[true] += n
         weighted = sum(n * 2 * hits[label] / (n + predicted[label]) for label, n in support.items())
         asked = support.total()
-        return {
-            "f1": Score("f1", share(weighted, asked), F1),
-            "accuracy": Score("accuracy", share(hits.total(), asked), ACCURACY),
-        }
+        f1 = signed({"f1": share(weighted, asked)}, avg="weighted", labels="gold+predicted")
+        return f1 | signed({"accuracy": share(hits.total(), asked)})
 
 
 STEPS = 10_000

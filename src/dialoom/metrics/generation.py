@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import NextReply, Prediction, Question
 from dialoom.dialogue.annotation import TOKEN, Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 
 GENERIC = frozenset(
     {
@@ -34,7 +34,8 @@ def normal(text: str) -> str:
     return " ".join(text.split())
 
 
-def _answer(prediction: Prediction[str] | None) -> str:
+def answered(prediction: Prediction[str] | None) -> str:
+    """Return the text of an answer as `normal` does; empty where there is none."""
     return normal(prediction.answer) if prediction else ""
 
 
@@ -49,16 +50,16 @@ class ExactMatch:
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count whether the reference is generic and whether the reply is the reference."""
         reference = normal(gold)
-        return Counter(((reference.lower() in GENERIC, _answer(prediction) == reference),))
+        return Counter(((reference.lower() in GENERIC, answered(prediction) == reference),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `iem` and `iem_all` in percent; 0 where there is nothing to score."""
-        found = {}
+        found: dict[str, Score] = {}
         for name, kept, left_out in (("iem", (False,), "generic/3"), ("iem_all", (0, 1), "none")):
             asked = sum(n for (generic, _), n in counts.items() if generic in kept)
             hits = sum(n for (generic, hit), n in counts.items() if hit and generic in kept)
-            signature = {"metric": "exact-match", "left-out": left_out, "case": "kept"}
-            found[name] = Score(name, share(hits, asked), Signature(signature))
+            about = {"left-out": left_out, "case": "kept"}
+            found |= signed({name: share(hits, asked)}, "exact-match", **about)
         return found
 
 
@@ -75,7 +76,7 @@ class Bleu:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
-        said, reference = _answer(prediction), normal(gold)
+        said, reference = answered(prediction), normal(gold)
         return Counter(((*_overlap(said, reference), *sacrebleu_counts(said, reference)),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
@@ -85,11 +86,10 @@ class Bleu:
         (common, found, total, said, reference), rest = sums[:5], sums[5:]
         brevity = math.exp(min(0.0, 1 - reference / said)) if said else 0.0
         coded = share(found, total) * brevity if common else 0.0
-        signature = {"metric": "bleu", "sacrebleu": sacrebleu_signature()}
-        plain = {"metric": "bleu", "ngrams": "4", "tokens": "white-space", "smooth": "none"}
+        plain = {"ngrams": 4, "tokens": "white-space", "smooth": "none"}
         return {
-            "bleu": Score("bleu", sacrebleu_score(rest), Signature(signature)),
-            "bleu_as_coded": Score("bleu_as_coded", coded, Signature(plain)),
+            **signed({"bleu": sacrebleu_score(rest)}, sacrebleu=sacrebleu_signature()),
+            **signed({"bleu_as_coded": coded}, "bleu", **plain),
         }
 
 
@@ -149,7 +149,7 @@ class EntityF1:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count each entity that the reference (1), the reply (2) or both (3) name."""
-        wanted, named = self._named(normal(gold)), self._named(_answer(prediction))
+        wanted, named = self._named(normal(gold)), self._named(answered(prediction))
         return Counter((e, (e in wanted) + 2 * (e in named)) for e in wanted | named)
 
     def scores(self, counts: Counts) -> dict[str, Score]:
@@ -158,13 +158,15 @@ class EntityF1:
         for (entity, where), n in counts.items():
             by_entity.setdefault(entity, Counter())[where] += n
         f1 = {e: 2 * n[3] / (n[1] + n[2] + 2 * n[3]) for e, n in by_entity.items()}
-        found = {}
-        for name, side in (("entity_f1", 1), ("entity_f1_as_coded", 2)):
+        found: dict[str, Score] = {}
+        for name, side, by in (
+            ("entity_f1", 1, "references"),
+            ("entity_f1_as_coded", 2, "replies"),
+        ):
             weights = {e: n[side] + n[3] for e, n in by_entity.items()}
             value = share(sum(f1[e] * w for e, w in weights.items()), sum(weights.values()))
-            by = {1: "references", 2: "replies"}[side]
-            about = {"metric": "entity-f1", "avg": f"weighted-by-{by}", "entities": self._about}
-            found[name] = Score(name, value, Signature(about))
+            about = {"avg": f"weighted-by-{by}", "entities": self._about}
+            found |= signed({name: value}, "entity-f1", **about)
         return found
 
     def _named(self, text: str) -> frozenset[str]:
@@ -199,5 +201,4 @@ class Perplexity:
         if not counts[("words",)]:
             return {}
         value = math.exp(counts[("lost",)] / UNIT / counts[("words",)])
-        about = {"metric": "perplexity", "by": "word", "case": "kept", "unit": "words"}
-        return {"perplexity": Score("perplexity", value, Signature(about))}
+        return signed({"perplexity": value}, by="word", case="kept", unit="words")

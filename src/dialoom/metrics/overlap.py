@@ -19,7 +19,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.references import best, dereferenced, frames_of
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.metrics.generation import normal
 
 OUTCOMES = ("right", "missing", "extra")
@@ -71,12 +71,11 @@ class UnitMatch:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the F1 of each unit in percent."""
-        found = {}
+        found: dict[str, Score] = {}
         for unit, equal in self.units.items():
             right, missing, extra = (counts[unit, outcome] for outcome in OUTCOMES)
-            name = f"{unit}_f1"
-            signature = Signature({"metric": name, "equal": equal, "avg": "micro"})
-            found[name] = Score(name, share(2 * right, 2 * right + missing + extra), signature)
+            value = share(2 * right, 2 * right + missing + extra)
+            found |= signed({f"{unit}_f1": value}, equal=equal, avg="micro")
         return found
 
 
@@ -152,9 +151,9 @@ class NextActMatch(UnitMatch):
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores in percent; 0 where there is nothing to score."""
         exact = counts[EXACT, True]
-        signature = Signature({"metric": "accuracy", "equal": "all acts and slots of the turn"})
-        whole = Score(EXACT, share(exact, exact + counts[EXACT, False]), signature)
-        return {**super().scores(counts), EXACT: whole}
+        whole = {EXACT: share(exact, exact + counts[EXACT, False])}
+        about = {"equal": "all acts and slots of the turn"}
+        return super().scores(counts) | signed(whole, "accuracy", **about)
 
     def _items(self, acts: Iterable[ServiceAct]) -> Iterator[Counter[Any]]:
         items = [

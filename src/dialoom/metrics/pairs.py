@@ -25,8 +25,8 @@ import msgspec
 from dialoom.dialogue import Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
-from dialoom.metrics.base import Counts, Guess, Score, Signature
-from dialoom.metrics.generation import normal
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
+from dialoom.metrics.generation import answered, normal
 
 Pair = tuple[str, str]
 
@@ -57,7 +57,7 @@ class PairMean(ABC):
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the pair of texts itself."""
-        return Counter(((normal(gold), normal(prediction.answer) if prediction else ""),))
+        return Counter(((normal(gold), answered(prediction)),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the mean, times 100; 0 where there is nothing to score."""
@@ -65,8 +65,7 @@ class PairMean(ABC):
         if new:
             self._known.update(zip(new, self.values(new), strict=True))
         total = sum(self._known[gold, said] * n for (gold, said), n in sorted(counts.items()))
-        value = 100 * total / counts.total() if counts else 0.0
-        return {self.name: Score(self.name, value, Signature({"metric": self.name, **self.about}))}
+        return signed({self.name: share(total, counts.total())}, **self.about)
 
 
 class OutsideScore(PairMean):

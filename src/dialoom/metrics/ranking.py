@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import SYSTEM, Choice, NextAction, Query, Question, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 
 SHOWN = (1, 3, 6)
 """Numbers of suggestions shown to STAR's wizards: three of one task, six of several; and one."""
@@ -27,12 +27,11 @@ class _RankOfRight:
 
     def within(self, counts: Counts, cutoffs: tuple[int, ...], metric: str) -> dict[str, Score]:
         """Return, for each k, the share in percent of questions with a rank of at most k."""
-        found = {}
+        found: dict[str, Score] = {}
         for k in cutoffs:
-            name = f"{metric[0]}@{k}"
             hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
-            signature = Signature({"metric": metric, "k": str(k), "missing": "wrong"})
-            found[name] = Score(name, share(hits, counts.total()), signature)
+            value = {f"{metric[0]}@{k}": share(hits, counts.total())}
+            found |= signed(value, metric, k=k, missing="wrong")
         return found
 
 
@@ -77,12 +76,11 @@ class ResponseAccuracy:
             if key[0] == "wrong":
                 wrong[key[1]] += n
                 drawn[key[1]] = max(drawn[key[1]], n)
-        signature = Signature({"metric": "response-accuracy", "missing": "wrong"})
         found = {
             "per-response": share(right, right + wrong.total()),
             "per-dialogue": share(dialogues - drawn.total(), dialogues),
         }
-        return {name: Score(name, value, signature) for name, value in found.items()}
+        return signed(found, "response-accuracy", missing="wrong")
 
 
 class ReciprocalRank(_RankOfRight):
@@ -91,8 +89,8 @@ class ReciprocalRank(_RankOfRight):
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `mrr` in percent; 0 where there is nothing to score."""
         found = sum(n / rank for (rank,), n in counts.items() if rank)
-        signature = Signature({"metric": "mean-reciprocal-rank", "missing": "wrong"})
-        return {"mrr": Score("mrr", share(found, counts.total()), signature)}
+        value = {"mrr": share(found, counts.total())}
+        return signed(value, "mean-reciprocal-rank", missing="wrong")
 
 
 class RecallAtK(_RankOfRight):

@@ -17,11 +17,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue import Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.metrics.generation import (
     ORDER,
+    answered,
     normal,
     sacrebleu_counts,
     sacrebleu_score,
@@ -39,10 +40,6 @@ ROUGES = ("rouge1", "rouge2", "rougeL")
 CHARACTERS = 6
 
 
-def _said(prediction: Prediction[str] | None) -> str:
-    return normal(prediction.answer) if prediction else ""
-
-
 class CorpusBleu:
     """BLEU and chrF of a corpus, as sacrebleu computes them; BLEU in small letters, as GEM's."""
 
@@ -50,7 +47,7 @@ class CorpusBleu:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
-        said, reference = _said(prediction), normal(gold)
+        said, reference = answered(prediction), normal(gold)
         counted = {
             "bleu_uncased": sacrebleu_counts(said.lower(), reference.lower()),
             "bleu": sacrebleu_counts(said, reference),
@@ -94,7 +91,7 @@ class TextOverlap:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count a text and its scores, in millionths."""
-        said, reference = _said(prediction), normal(gold)
+        said, reference = answered(prediction), normal(gold)
         found = _rouge().score(reference, said)
         values = {name: found[name].fmeasure for name in ROUGES}
         values["meteor"] = meteor(said, reference)
@@ -179,7 +176,7 @@ class SlotErrors:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count texts with free values, those that lack one, values, and those that lack."""
-        said = _said(prediction).lower()
+        said = answered(prediction).lower()
         lacking = {True: [0, 0], False: [0, 0]}
         for each in question.asked.acts:
             listed = self._categorical.get(each.service or "", frozenset())
@@ -227,7 +224,7 @@ class TextVariety:
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the text itself, at its place, and the reference's words."""
         place = (question.dialogue.id, question.event)
-        return Counter(((*place, _said(prediction), len(words(gold))),))
+        return Counter(((*place, answered(prediction), len(words(gold))),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the five; 0 where there is nothing to score. The lengths are in words."""

@@ -19,12 +19,13 @@ from rapidfuzz import fuzz, utils
 from dialoom.dialogue import Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.question import VIEW
-from dialoom.metrics.base import Counts, Guess, Score, Signature, share, signed
+from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 States = Mapping[str, State]
+Tracked = Guess[dict[str, State]]
 
 MEASURES = {
     "joint_goal_accuracy": "product over the slots",
@@ -57,9 +58,7 @@ class StateTracking:
         self._categorical = {name: categorical(task) for name, task in schemas.items()}
         self.exact = exact
 
-    def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count each measure's value of each frame."""
         counts: Counts = Counter()
         for service, state in gold.items():
@@ -99,14 +98,11 @@ class StateTracking:
         for (name, value), n in sorted(counts.items()):
             sums[name] += value * n
             frames[name] += n
-        return {
-            name: Score(
-                name,
-                share(sums[name], frames[name]),
-                Signature({"metric": name, "frame": how, "match": _match(exact=self.exact)}),
-            )
-            for name, how in MEASURES.items()
-        }
+        found: dict[str, Score] = {}
+        for name, how in MEASURES.items():
+            value = share(sums[name], frames[name])
+            found |= signed({name: value}, frame=how, match=_match(exact=self.exact))
+        return found
 
 
 def _match(*, exact: bool) -> str:
@@ -183,9 +179,7 @@ class TurnTracking(GroupedTracking):
         self.by_turn = by_turn
         self.about = {"turn": "product over the frames", "match": _match(exact=exact)}
 
-    def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
         counts = super().statistics(question, gold, prediction)
         turn = f"{question.dialogue.id.partition(VIEW)[0]}:{question.event}"
@@ -218,9 +212,7 @@ class SchemaSensitivity(GroupedTracking):
     score = "schema_sensitivity"
     about: Mapping[str, str] = {"deviation": "population"}
 
-    def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by frame."""
         counts: Counts = Counter()
         for service, state in gold.items():
@@ -274,17 +266,12 @@ def multiset_f1(gold: Sequence[str], guess: Sequence[str]) -> float:
     return 2 * hits / (len(gold) + len(guess))
 
 
-ACCURACY = Signature({"metric": "accuracy", "equal": "active intent", "none": NO_INTENT})
-
-
 class IntentMatch:
     """Accuracy of the active intents of states, having none included."""
 
     kind: ClassVar[type[Struct]] = StateOf
 
-    def statistics(
-        self, question: Question[Any], gold: States, prediction: Guess[dict[str, State]]
-    ) -> Counts:
+    def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count the services whose intent is right or wrong."""
         found = prediction.answer if prediction else {}
         return Counter(
@@ -295,5 +282,5 @@ class IntentMatch:
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `intent_accuracy` in percent; 0 where there is nothing to score."""
         right = counts[(True,)]
-        value = share(right, right + counts[(False,)])
-        return {"intent_accuracy": Score("intent_accuracy", value, ACCURACY)}
+        value = {"intent_accuracy": share(right, right + counts[(False,)])}
+        return signed(value, "accuracy", equal="active intent", none=NO_INTENT)

@@ -11,7 +11,9 @@ import json
 import re
 from typing import Any, cast, get_args
 
-from dialoom.dialogue import SYSTEM, Constraint, Query
+from msgspec.structs import replace
+
+from dialoom.dialogue import Constraint, Query
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.formats.babi.dialect import CALL, Dialect
@@ -107,15 +109,8 @@ def _by_name(text: str, number: str) -> Query | None:
     if len(constraints) < len(found):
         return None
     service, dot, api = match[1].partition(".")
-    if not dot:
-        service, api = "", match[1]
-    return Query(
-        id=number,
-        api=api,
-        service=service if dot else None,
-        constraints=tuple(constraints),
-        agent=SYSTEM,
-    )
+    query = Query(id=number, api=match[1], constraints=tuple(constraints))
+    return replace(query, api=api, service=service) if dot else query
 
 
 def _constraint(slot: str, condition: Any) -> Constraint | None:

@@ -41,9 +41,6 @@ class Dialect:
 
 
 BABI = Dialect(
-    prefix="R_",
-    silence="<SILENCE>",
-    layouts=(("cuisine", "location", "price"), BASE),
-    partial=True,
+    prefix="R_", silence="<SILENCE>", layouts=(("cuisine", "location", "price"), BASE), partial=True
 )
 """bAbI: tasks 1-5 have four slots, task 6 three, with `R_price` for a price without preference."""

@@ -139,14 +139,19 @@ def _events(lines: list[str]) -> Iterator[Event]:
 
 def _answers(lines: list[str], reader: Reader) -> Iterator[Event]:
     """Yield results; lines that are no facts become utterances of the knowledge base."""
+    for part in answer_parts(lines):
+        result = reader.answered(part)
+        if result is not None:
+            yield result
+        else:
+            yield from (Utterance(agent=KB, text=line) for line in part)
+
+
+def answer_parts(lines: list[str]) -> Iterator[list[str]]:
+    """Split lines of the knowledge base into groups of facts, and single lines that are none."""
     for is_empty, run in groupby(lines, key=NO_RESULT.__eq__):
         group = list(run)
-        for part in [[line] for line in group] if is_empty else [group]:
-            result = reader.answered(part)
-            if result is not None:
-                yield result
-            else:
-                yield from (Utterance(agent=KB, text=line) for line in part)
+        yield from [[line] for line in group] if is_empty else [group]
 
 
 _BREAKS = re.compile(r"[\t\r\n]")

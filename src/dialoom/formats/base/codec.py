@@ -37,6 +37,7 @@ from dialoom.formats.base.values import (
     Whole,
     alike,
     alike_values,
+    at,
     spoken,
     unfit,
 )
@@ -248,8 +249,7 @@ def with_rest(raw: Json, rest: Any, order: Any) -> Json:
 
 def marks(extra: Mapping[str, Any]) -> Json:
     """Return the marks of the layout in `extra`."""
-    held = extra.get(LAYOUT)
-    return held if isinstance(held, dict) else {}
+    return at(extra, dict, LAYOUT)
 
 
 def marked(extra: Json, **new: Any) -> Json:
@@ -285,11 +285,11 @@ def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
 def restored(written: Mapping[str, object], extra: Mapping[str, object]) -> Json:
     """Return the object that is written, with the notes of the one that was read."""
     whole = dict(written)
-    notes = marks(dict(extra)).get(WRITTEN)
+    notes = marks(extra).get(WRITTEN)
     for key, note in notes.items() if isinstance(notes, dict) else ():
         if isinstance(note, list) and note and alike(whole.get(key), note[0]):
             whole.pop(key, None)
             if len(note) > 1:
                 whole[key] = note[1]
     whole |= {k: v for k, v in extra.items() if k not in whole and k != LAYOUT}
-    return in_order(whole, marks(dict(extra)).get(SEQUENCE))
+    return in_order(whole, marks(extra).get(SEQUENCE))

@@ -1,9 +1,7 @@
 """Converts a corpus: writes it, reads it back, and counts the values that are missing.
 
-    loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
-    loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
-
-Formats that are only written say themselves which part of a dialogue they show (`kept`).
+loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
+loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
 """
 
 from __future__ import annotations
@@ -31,11 +29,6 @@ Change = Callable[[Dialogue, Counts], Dialogue]
 """A function that changes a dialogue before it is written, but not its origin and id."""
 
 
-def unchanged(dialogue: Dialogue, counts: Counts) -> Dialogue:
-    """Return the dialogue unchanged."""
-    return dialogue
-
-
 @dataclass
 class Conversion:
     """The settings of a conversion, and its counts.
@@ -46,7 +39,7 @@ class Conversion:
         counts: "dialogues", and what `change` counts; filled by `convert`.
     """
 
-    change: Change = unchanged
+    change: Change = lambda dialogue, counts: dialogue
     workers: int = 1
     counts: Counts = field(default_factory=Counter)
 

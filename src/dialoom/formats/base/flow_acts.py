@@ -13,7 +13,7 @@ the node's texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -33,7 +33,6 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import annotated_parts, annotation, by_task, tasks
-from dialoom.schema.call import Column
 from dialoom.schema.flow import OUT_OF_SCOPE, Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.task import TaskSchema
@@ -87,7 +86,7 @@ class Flow:
         self.slots = {
             column.name: column.slot
             for call in task.calls.values()
-            for columns in (call.inputs, call.outputs, _columns(task, call.table))
+            for columns in (call.inputs, call.outputs, task.columns(call))
             for column in columns
             if column.slot in task.slots
         }
@@ -112,8 +111,8 @@ class Flow:
         return text if found is None else found
 
 
-def _columns(task: TaskSchema, table: str) -> tuple[Column, ...]:
-    return task.tables[table].columns if table in task.tables else ()
+Steps = Iterable[tuple[Event, Flow | None]]
+"""The events of a dialogue, each with its task."""
 
 
 class Flows:
@@ -132,7 +131,8 @@ class Flows:
             act.name == OUT_OF_SCOPE or self.at(flow, act.name, event.agent) is not None
             for event, flow in zip(dialogue.events, flows, strict=True)
             if isinstance(event, Utterance)
-            for act in _acts(event)
+            for part in annotated_parts(event)
+            for act in part.acts or ()
         ]
         return not ours or any(ours)
 
@@ -146,6 +146,24 @@ class Flows:
             for place in places:
                 found[place] = self.known.get(name)
         return found
+
+    def adapter(
+        self, convert: Callable[[Steps], Iterable[Event]]
+    ) -> Callable[[Dialogue], Dialogue]:
+        """Return a function that converts dialogues of known tasks, and leaves others unchanged.
+
+        Args:
+            convert: Returns the events for those with the format's acts, each given with its task.
+        """
+
+        def adapted(dialogue: Dialogue) -> Dialogue:
+            if not self.follows(dialogue):
+                return dialogue
+            events = self.with_acts(dialogue).events
+            steps = zip(events, self.tasks_of(dialogue), strict=True)
+            return replace(dialogue, events=tuple(convert(steps)))
+
+        return adapted
 
     def with_acts(self, dialogue: Dialogue) -> Dialogue:
         """Return a dialogue with its nodes replaced by the acts of the format."""
@@ -208,9 +226,10 @@ class _Talk:
                 yield from self._named(function, arguments)
 
     def _answer(self, flow: Flow, node: Node, arguments: list[Argument]) -> Iterator[Act]:
+        answers = self._replied is not None and node.name in self._replied.then
         for function in flow.functions.of[node.name]:
             held: list[Argument] = []
-            if function in ("affirm", "negate") and not self._asked(node):
+            if function in ("affirm", "negate") and not answers:
                 continue
             if function == "intent":
                 call = flow.functions.intents[node.name]
@@ -219,10 +238,6 @@ class _Talk:
                 anything = self._vocabulary.anything
                 held = [replace(a, values=(anything,)) for a in arguments if not a.values]
             yield from self._named(function, held)
-
-    def _asked(self, node: Node) -> bool:
-        """True if a user's node is an answer to the system's last reply."""
-        return self._replied is not None and node.name in self._replied.then
 
     def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:
         for named in self._vocabulary.names.get(function, ()):
@@ -248,10 +263,6 @@ class _Talk:
                 said = tuple(Span(at.start, at.end, (at.slot,)) for at in match.places)
                 return [self._argument(each, flow, node) for each in arguments], spans or said
         return [], spans
-
-
-def _acts(utterance: Utterance) -> Iterable[Act]:
-    return (act for part in annotated_parts(utterance) for act in part.acts or ())
 
 
 def _stated(flow: Flow, name: str, said: str) -> Argument:

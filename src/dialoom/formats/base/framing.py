@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import BOM, parse_json
+from dialoom.corpus.files import BOM, NOT_JSON, parse_json
 from dialoom.errors import FormatError
-from dialoom.formats.base.json_file import Layout, spell
+from dialoom.formats.base.json_file import INDENTED, RAWS, spell
 
 LIST, LINES, OBJECT, TEXT = "list", "lines", "object", "text"
 """The forms of a file: a JSON list, JSON lines, one JSON object, or anything else."""
@@ -27,10 +27,7 @@ LIST, LINES, OBJECT, TEXT = "list", "lines", "object", "text"
 FRAME = "framing"
 """The mark of a frame in the layout of a dialogue's `extra`."""
 
-_LAYOUT = Layout()
 _RAW = msgspec.json.Decoder(msgspec.Raw)
-_RAWS = msgspec.json.Decoder(list[msgspec.Raw])
-_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _START, _TAIL = 1 << 10, 1 << 6
 
 
@@ -48,7 +45,7 @@ def _in_lines(data: bytes) -> bool:
 def _is_json(data: bytes) -> bool:
     try:
         _RAW.decode(data)
-    except _DAMAGED:
+    except NOT_JSON:
         return False
     return True
 
@@ -74,7 +71,7 @@ def unframed(
     own = form in forms
     if own and (form == LINES) == name.endswith(".jsonl"):
         return data, frame
-    layout = {key: value for key, value in _LAYOUT.of(data).items() if key != "file"}
+    layout = {key: value for key, value in INDENTED.of(data).items() if key != "file"}
     converted = data if own else _converted(data, form, forms[0], file)
     return converted, {"form": form, **layout, **frame}
 
@@ -84,8 +81,8 @@ def _converted(data: bytes, form: str, wanted: str, file: Path) -> bytes:
     if form == LINES:
         return b"[" + b",".join(_lines(data, file)) + b"]"
     try:
-        raws = _RAWS.decode(data) if form == LIST else [_RAW.decode(data)]
-    except _DAMAGED:
+        raws = RAWS.decode(data) if form == LIST else [_RAW.decode(data)]
+    except NOT_JSON:
         return data
     if wanted == LIST:
         return b"[" + b",".join(map(bytes, raws)) + b"]"
@@ -112,19 +109,19 @@ def values(data: bytes, file: Path) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def framed(data: bytes, frame: Any, file: Path = Path("file")) -> bytes:
+def framed(data: bytes, frame: Any) -> bytes:
     """Return a content in a noted frame; as it is if there is no such note."""
     if not isinstance(frame, dict):
         return data
     form = frame.get("form", TEXT)
     if form in (LIST, LINES, OBJECT) and form != form_of(data):
-        found = values(data, file)
+        found = values(data, Path("file"))
         if form == LINES:
             indent = 0 if frame.get("indent", 0) == 0 else -1
             escaped = frame.get("escaped") is True
             data = b"".join(spell(each, indent, escaped=escaped) + b"\n" for each in found)
         else:
-            data = _LAYOUT.render(found, {**frame, "file": form})
+            data = INDENTED.render(found, {**frame, "file": form})
     end = frame.get("end", "")
     if isinstance(end, str) and end.count("\n") > 1 and not end.strip():
         data = data.rstrip() + end.encode()

@@ -25,12 +25,13 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import parse_json
+from dialoom.corpus.files import NOT_JSON, parse_json
 from dialoom.errors import FormatError
 
 _CLOSING = re.compile(rb"\n( *)\}\s*\Z")
 _OPENING = re.compile(rb"[\[{]\n( {1,8})\S")
-_RAWS = msgspec.json.Decoder(list[msgspec.Raw])
+RAWS = msgspec.json.Decoder(list[msgspec.Raw])
+RAWS_BY_KEY = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ESCAPED = re.compile(r"[^\x00-\x7e]")
 _COMPACT = (",", ":")
 
@@ -51,8 +52,8 @@ class Layout:
         """Yield the values of a JSON list, or the only object; `FormatError` otherwise."""
         if data.lstrip()[:1] == b"[":
             try:
-                raws = _RAWS.decode(data)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                raws = RAWS.decode(data)
+            except NOT_JSON:
                 raws = None
             if raws is not None:
                 for raw in raws:
@@ -96,6 +97,10 @@ class Layout:
         if kind == "entry" and indent > 0:
             data = data[2 + indent : -2]  # without the brackets of the list
         return data + b"\n" if marks.get("end") == "\n" else data
+
+
+INDENTED = Layout()
+"""The layout of most published files, and of new ones."""
 
 
 def spell(value: Any, indent: int, *, escaped: bool) -> bytes:

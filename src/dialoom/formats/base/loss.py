@@ -20,6 +20,7 @@ import msgspec
 
 from dialoom.dialogue import Dialogue, Query
 from dialoom.dialogue.event import Event
+from dialoom.dialogue.question import kind_name
 from dialoom.schema.task import TaskSchema
 
 Loss = Counter[str]
@@ -35,7 +36,7 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
     missing = _Missing()
     if after is None:
         missing.add(fields(before), {})
-    elif not _alike(before, after):
+    elif before != after or _SORTED.encode(before) != _SORTED.encode(after):  # 1 is not True
         missing.add(_of_dialogue(before), _of_dialogue(after))
         # if all events are there, they can be compared one by one
         numbered = Counter(map(_kind, before.events)) == Counter(map(_kind, after.events))
@@ -73,11 +74,6 @@ def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
     return all(value in rest for value in values)
 
 
-def _alike(one: object, other: object) -> bool:
-    """True if two values are equal; 1, 1.0 and True differ, the order of keys is ignored."""
-    return one == other and _SORTED.encode(one) == _SORTED.encode(other)
-
-
 def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchema]) -> Loss:
     """Return the fields of tasks that differ when read back, each counted once for each task."""
     loss = Loss()
@@ -109,7 +105,7 @@ def _of_dialogue(dialogue: Dialogue) -> _Fields:
 
 
 def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
-    calls = _numbers(events)
+    calls = {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
     counts: Counter[tuple[Any, str]] = Counter()
     found = _Fields()
     for event in events:
@@ -123,7 +119,7 @@ def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
 
 
 def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
-    name = _name(event)
+    name = kind_name(type(event))
     fields = _Fields({name: [event.agent]})
     for field, default, path in _plan(type(event), name):
         value = getattr(event, field)
@@ -135,8 +131,6 @@ def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
 
 
 class _Fields(defaultdict[str, list[Hashable]]):
-    """Field to its values in some structs, without defaults."""
-
     def __init__(self, held: Mapping[str, list[Hashable]] | None = None) -> None:
         super().__init__(list, held or {})
 
@@ -192,13 +186,5 @@ def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], 
     )
 
 
-def _numbers(events: Iterable[Event]) -> dict[str, int]:
-    return {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
-
-
-def _name(event: Event) -> str:
-    return str(event.__struct_config__.tag)
-
-
 def _kind(event: Event) -> tuple[str, str]:
-    return _name(event), event.agent
+    return kind_name(type(event)), event.agent

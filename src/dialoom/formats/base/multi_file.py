@@ -3,9 +3,7 @@ r"""Shared parts of formats whose files have many dialogues each.
     FORMAT = FileFormat(name="sgd", owns=re.compile(r"…\.json"), signs=Signs("turns[].utterance"),
                         read=…, render=…, new_name="dialogues_{:03d}.json".format, per_file=128)
 
-Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
-the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are
-the same for all.
+Files, names, order, detection, compression and frames (framing.py) are the same for all.
 """
 
 from __future__ import annotations
@@ -59,11 +57,6 @@ Adapt = Callable[[Dialogue], Dialogue]
 """A function that returns a dialogue of another format in the form in which it is written."""
 
 
-def no_schemas(path: Path) -> dict[str, TaskSchema]:
-    """Return no schemas, for formats without any."""
-    return {}
-
-
 def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
     raise UsageError("this format is only read; convert to another one (--to native)")
 
@@ -108,7 +101,7 @@ class FileFormat(PlainNames):
     named: bool = True
     signs: Signs | tuple[Signs, ...] = NO_SIGNS
     sniff: Callable[[bytes], bool] | None = None
-    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas
+    read_schemas: Callable[[Path], dict[str, TaskSchema]] = lambda path: {}
     schemas_of: SchemasOf = lambda value, file: None
     write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = lambda schemas, target: None
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = lambda schemas: lambda dialogue: dialogue
@@ -291,7 +284,6 @@ def sight(file: Path, size: int = HEADS[0]) -> Sight:
 
 
 def _state(file: Path) -> tuple[int, int]:
-    """Return a file's size and when it was changed."""
     with reading(file):
         known = file.stat()
     return known.st_size, known.st_mtime_ns

@@ -1,16 +1,12 @@
 """The part of a dialogue that pages for people show: facts, the lines of the transcript, answers.
 
-    facts(dialogue)     [("services", "Restaurants_1"), ("outcome", "Complete")]
-    questionnaire(dialogue)
-    shown(dialogue)     the dialogue with only what such a page shows
-
 A page cannot be read back, so `shown` returns what it shows, field by field, of the lines that
 dialogue/event_lines.py writes; the loss report compares that with the dialogue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -19,14 +15,7 @@ from dialoom.corpus.format import ExportOnly
 from dialoom.dialogue import Dialogue, Query, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Reference, Span, State
 from dialoom.dialogue.dialogue import Answer, Capability, Scenario
-from dialoom.dialogue.event import (
-    Candidate,
-    Completion,
-    Event,
-    Instruction,
-    Options,
-    Selected,
-)
+from dialoom.dialogue.event import Candidate, Completion, Event, Instruction, Options, Selected
 from dialoom.dialogue.event_lines import SHOWN
 
 UNKNOWN = -1
@@ -47,9 +36,9 @@ def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Return the facts above the transcript, as pairs of name and value."""
     scenario = dialogue.scenario or Scenario()
     pairs: list[tuple[str, str | None]] = [
-        ("services", _list(dialogue.services)),
-        ("domains", _list(domain or "(none)" for domain in scenario.domains)),
-        ("tasks", _list(map(_capability, scenario.capabilities))),
+        ("services", ", ".join(dialogue.services)),
+        ("domains", ", ".join(domain or "(none)" for domain in scenario.domains)),
+        ("tasks", ", ".join(map(_capability, scenario.capabilities))),
         ("the user's task", scenario.user_task),
         ("the system's task", scenario.system_task),
         ("happy", _yes(scenario.happy)),
@@ -66,10 +55,6 @@ def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
 def questionnaire(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Return the answers below the transcript, as pairs of question (with its agent) and answer."""
     return [(f"{each.agent}: {each.question}", _answer(each)) for each in dialogue.answers]
-
-
-def _list(values: Iterable[str]) -> str:
-    return ", ".join(values)
 
 
 def _capability(capability: Capability) -> str:
@@ -188,7 +173,8 @@ def _part(part: Part, text: str) -> Part | None:
         state = State(requested=part.state.requested, values=part.state.values)
     if not part.acts and spans is None and state is None and part.active_frame is None:
         return None
-    acts = tuple(map(_act, part.acts)) if part.acts else None
+    bare = (Act(act.name, tuple(map(_argument, act.arguments))) for act in part.acts or ())
+    acts = tuple(bare) or None
     frame = part.active_frame
     return Part(part.service, acts=acts, spans=spans, state=state, active_frame=frame)
 
@@ -199,10 +185,6 @@ def _span(span: Span, text: str) -> Span:
     if words and text.count(words) == 1 and text.find(words) == span.start:
         return Span(span.start, span.start + len(words), span.labels)
     return Span(UNKNOWN, UNKNOWN, span.labels)
-
-
-def _act(act: Act) -> Act:
-    return Act(act.name, tuple(map(_argument, act.arguments)))
 
 
 def _argument(argument: Argument) -> Argument:

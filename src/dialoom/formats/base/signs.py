@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import BOM
+from dialoom.corpus.files import BOM, NOT_JSON
 from dialoom.errors import clip
 from dialoom.formats.base.framing import LINES, LIST, OBJECT, TEXT, form_of
 from dialoom.formats.base.values import spoken
@@ -34,7 +34,6 @@ ENTRIES = 20
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|["\[\]{},]', re.DOTALL)
 _CLOSING = {b"[": b"]", b"{": b"}"}
-_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _NOTHING = object()
 
 
@@ -62,7 +61,7 @@ def beginning(data: bytes) -> Any:
             break
     try:
         return msgspec.json.decode(data[:end] + b"".join(reversed(open)))
-    except _DAMAGED:
+    except NOT_JSON:
         return _NOTHING
 
 
@@ -88,7 +87,7 @@ class Sight:
     def value(self) -> Any:
         """The JSON value of the beginning; of lines the first one."""
         if not self.cut:
-            with suppress(*_DAMAGED):
+            with suppress(*NOT_JSON):
                 return msgspec.json.decode(self.head)
         return beginning(self.head)
 

@@ -19,16 +19,14 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.corpus.archive import named
+from dialoom.corpus.files import NOT_JSON
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import plain
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES, LIST, OBJECT, form_of
+from dialoom.formats.base.json_file import RAWS, RAWS_BY_KEY
 from dialoom.formats.base.multi_file import content
-from dialoom.schema.task import TaskSchema
-
-_BY_KEY = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_RAWS = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Rejects:
@@ -43,7 +41,7 @@ class Rejects:
         if raw is not None:
             try:
                 held["value"] = msgspec.json.decode(raw)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            except NOT_JSON:
                 held["text"] = raw.decode("utf-8", "replace")
         self._found.setdefault((held["file"], index), held)
 
@@ -70,11 +68,7 @@ class Tolerant:
         self.name, self.traits = format.name, format.traits
         self.detect, self.files = format.detect, format.files
         self.write, self.render_file = format.write, format.render_file
-        self.event_name = format.event_name
-
-    def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the task schemas next to the dialogues."""
-        return self._format.schemas(path)
+        self.event_name, self.schemas = format.event_name, format.schemas
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file that can be read."""
@@ -111,7 +105,7 @@ def read_one(format: Format, file: Path, root: Path, raw: bytes, index: int) -> 
 
 def _keyed(data: bytes) -> list[bytes] | None:
     """Return each entry of an object of dialogues as such an object; None if it is a dialogue."""
-    raws = _BY_KEY.decode(data)
+    raws = RAWS_BY_KEY.decode(data)
     if len(raws) < 2 or not all(bytes(raw).lstrip()[:1] == b"{" for raw in raws.values()):
         return None
     return [b"{%s:%s}" % (msgspec.json.encode(key), bytes(raw)) for key, raw in raws.items()]
@@ -125,9 +119,9 @@ def separated(file: Path) -> list[bytes] | None:
         if form == LINES:
             return [line for line in data.split(b"\n") if line.strip()]
         if form == LIST:
-            return list(map(bytes, _RAWS.decode(data)))
+            return list(map(bytes, RAWS.decode(data)))
         if form == OBJECT:
             return _keyed(data)
-    except (FormatError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except (FormatError, *NOT_JSON):
         pass
     return None

@@ -21,9 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
-from dialoom.corpus.files import parse_json
+from dialoom.corpus.files import NOT_JSON, parse_json
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import (
     GOLD,
@@ -42,11 +40,10 @@ from dialoom.dialogue import (
 )
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.json_file import Layout
-from dialoom.formats.base.multi_file import FileFormat, Read, no_schemas
+from dialoom.formats.base.json_file import INDENTED, RAWS_BY_KEY
+from dialoom.formats.base.multi_file import FileFormat, Read
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import EXACT, SCALAR, Json, spoken
-from dialoom.schema.task import TaskSchema
 
 PAIR = Traits(pair=True)
 """The traits of a format in which only user and system speak."""
@@ -54,9 +51,6 @@ PAIR = Traits(pair=True)
 JSON_FILES = re.compile(r"(?:[^/]+/){0,3}[^/]+\.jsonl?")
 """Names of files that may hold dialogues: any JSON file, at most three folders down."""
 
-LAYOUT = Layout()
-_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 T = TypeVar("T")
 
@@ -252,14 +246,14 @@ def entries(data: bytes, file: Path, single: str = "") -> Iterator[tuple[str, An
     """
     if single and data.lstrip()[:1] == b"{":
         try:
-            raws = _RAWS.decode(data)
-        except _DAMAGED:
+            raws = RAWS_BY_KEY.decode(data)
+        except NOT_JSON:
             raws = {}
         if raws and single not in raws:
             for key, raw in raws.items():
                 yield key, parse_json(bytes(raw), file)
             return
-    for value in LAYOUT.values(data, file):
+    for value in INDENTED.values(data, file):
         yield "", value
 
 
@@ -280,18 +274,9 @@ def lists(make: Make, single: str = "") -> Read:
     return read
 
 
-def reading(
-    name: str,
-    make: Make,
-    *signs: Signs,
-    owns: re.Pattern[str] = JSON_FILES,
-    single: str = "",
-    traits: Traits = PAIR,
-    read_schemas: Callable[[Path], dict[str, TaskSchema]] = no_schemas,
-) -> FileFormat:
-    """Return a read-only format; an object without the field `single` has dialogues by id."""
-    read = lists(make, single)
-    return read_only(name, read, *signs, owns=owns, traits=traits, read_schemas=read_schemas)
+def reading(name: str, make: Make, *signs: Signs, single: str = "", **more: Any) -> FileFormat:
+    """Return a read-only format; `single` is as of `lists`, `more` as of `read_only`."""
+    return read_only(name, lists(make, single), *signs, **more)
 
 
 def read_only(

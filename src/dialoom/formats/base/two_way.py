@@ -2,8 +2,8 @@
 
     FORMAT = two_way("tm", JsonFile(load, dump), SIGNS, new_name="tm_{:03d}.json")
 
-`load` returns the dialogue of a JSON value, `dump` the value of a dialogue; codec.py has what they
-are made of. Lists, single dialogues, lines and layouts of files are the same for all.
+codec.py has what the functions are made of. Lists, single dialogues, lines and layouts of files are
+the same for all.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.codec import LAYOUT, marks
 from dialoom.formats.base.framing import LIST, OBJECT
-from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.json_file import INDENTED, Layout
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import JSON_FILES
 from dialoom.formats.base.values import Json
-
-_INDENTED = Layout(indent=2)
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class JsonFile:
 
     load: Callable[[Any, Path, Origin], Dialogue]
     dump: Callable[[Dialogue], Json]
-    layout: Layout = _INDENTED
+    layout: Layout = INDENTED
     split: Callable[[Any], Iterator[Any]] = lambda value: iter((value,))
     joined: Callable[[list[Json]], list[Json]] = lambda values: values
 

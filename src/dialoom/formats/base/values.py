@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -83,6 +83,13 @@ class Whole(Kind):
             return number
         shown = f" ({clip(str(raw), 40)})" if isinstance(raw, str | float | int) else ""
         raise UnfitError(f"is {spoken(raw)}{shown}; expected {self.expected}, such as 12")
+
+
+class FunctionCodec(NamedTuple):
+    """A codec of two functions; by default a value is written as it is."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] = lambda value: value
 
 
 class Many:
@@ -186,6 +193,12 @@ def at(value: Any, kind: type[T], *keys: str) -> T:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, kind) else kind()
+
+
+def text_at(value: Any, key: str) -> str | None:
+    """Return the text under a key; None if there is none."""
+    held = at(value, dict).get(key)
+    return held if isinstance(held, str) else None
 
 
 def without(value: Mapping[str, Any], *keys: str) -> Json:

@@ -20,6 +20,7 @@ from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import Json, at
+from dialoom.formats.chat.marks import tool_call
 
 DOCS = "multi_turn_func_doc"
 """The folder of the functions' definitions, next to the questions."""
@@ -67,7 +68,7 @@ def call_of(call: Any, file: Path, name: str) -> Json:
         held = at(given, dict).items()
         first = {key: v[0] if isinstance(v, list) and v else v for key, v in held}
         function = {"name": named, "arguments": {k: v for k, v in first.items() if v != ""}}
-    return {"id": name, "type": "function", "function": function}
+    return tool_call(name, function)
 
 
 def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:

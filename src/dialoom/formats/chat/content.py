@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dialoom.dialogue import Result
-from dialoom.dialogue.event import Item
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat.marks import layout, parse, spell
 
@@ -30,16 +29,6 @@ class Text:
     """The text of a message, and the marks of its form."""
 
     text: str
-    marks: Json = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Items:
-    """The items of a tool's answer, and the marks of its form."""
-
-    items: tuple[Item, ...] = ()
-    total: int | None = None
-    api: str | None = None
     marks: Json = field(default_factory=dict)
 
 
@@ -89,25 +78,26 @@ def _parts(text: str, parts: list[Any], lengths: list[Any], places: list[int]) -
     return dealt
 
 
-def items_of(text: Text) -> Items:
-    """Return the items in the content of a tool's message."""
+def items_of(text: Text) -> tuple[Result, Json]:
+    """Return the result in the content of a tool's message, and the marks of its form."""
     if not text.text:
-        return Items(marks=text.marks | ({} if text.marks else {"shape": TEXT}))
+        return Result(), text.marks or {"shape": TEXT}
     try:
         value = parse(text.text)
     except ValueError:
         value = text.text
     if isinstance(value, list) and all(isinstance(item, dict) for item in value):
-        return Items(tuple(value), marks=text.marks | layout(value, text.text))
+        return Result(items=tuple(value)), text.marks | layout(value, text.text)
     if not isinstance(value, dict):
-        return Items(({TEXT: text.text},), marks=text.marks | {"shape": TEXT})
+        return Result(items=({TEXT: text.text},)), text.marks | {"shape": TEXT}
+    marks = text.marks | layout(value, text.text)
     if (found := _counted(value)) is not None:
-        return Items(*found, marks=text.marks | layout(value, text.text))
-    return Items((value,), marks=text.marks | layout(value, text.text) | {"shape": "object"})
+        return found, marks
+    return Result(items=(value,)), marks | {"shape": "object"}
 
 
-def _counted(value: Json) -> tuple[tuple[Item, ...], int | None, str | None] | None:
-    """Return items, total and call of an object that `put_items` wrote with one of the latter."""
+def _counted(value: Json) -> Result | None:
+    """Return the result of an object that `put_items` wrote with a total or a call."""
     items, total, api = value.get("items"), value.get("total"), value.get("api")
     extras = [key for key, held in (("total", total), ("api", api)) if held is not None]
     if not extras or set(value) != {"items", *extras}:
@@ -116,7 +106,7 @@ def _counted(value: Json) -> tuple[tuple[Item, ...], int | None, str | None] | N
         return None
     if isinstance(total, bool) or not isinstance(total, int | None):
         return None
-    return (tuple(items), total, api) if isinstance(api, str | None) else None
+    return Result(items=tuple(items), total=total, api=api) if isinstance(api, str | None) else None
 
 
 def put_items(message: Json, result: Result, marks: Mapping[str, Any]) -> None:

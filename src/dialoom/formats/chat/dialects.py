@@ -18,11 +18,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from dialoom.formats.base.values import Json, alike, without
 from dialoom.formats.chat import shapes, tags
-from dialoom.formats.chat.marks import layout, parse, spell
+from dialoom.formats.chat.marks import layout, parse, spell, tool_call
 
 DIALECT = "dialect"
 """The key of a message in another spelling."""
@@ -54,17 +54,12 @@ _THOUGHT = re.compile(r"(<think>.*?</think>\s*)?(.*)\Z", re.DOTALL)
 """A call after what its model thought."""
 
 
-class _Spelling(NamedTuple):
-    """A spelling of messages.
+Read = Callable[[Json, list[str]], list[Json]]
+"""Returns the messages for one in a spelling, given the ids of the calls so far; empty if it is not
+in this spelling."""
 
-    Attributes:
-        read: Returns the messages for one in this spelling, given the ids of the calls so far;
-            empty if it is not in this spelling.
-        write: Returns the message that was read as some messages.
-    """
-
-    read: Callable[[Json, list[str]], list[Json]]
-    write: Callable[[list[Json]], Json]
+Write = Callable[[list[Json]], Json]
+"""Returns the message that was read as some messages."""
 
 
 def plain(value: Json) -> Json:
@@ -93,8 +88,8 @@ def _respelled(value: Json) -> Json:
             new += group
             continue
         several = [without(message, DIALECT) for message in group]
-        new.append(_SPELLINGS[name].write(several))
-    of_turns = any(_group(message)[0] in _TURNS for message in messages)
+        new.append(_SPELLINGS[name][1](several))
+    of_turns = any(_group(message)[0] == "from" for message in messages)
     return without(value, "messages") | {TURNS if of_turns else "messages": new}
 
 
@@ -116,9 +111,8 @@ def _messages(value: Json) -> list[Json] | None:
 
 
 def _read(turn: Json, ids: list[str]) -> tuple[str, list[Json]]:
-    for name, spelling in _SPELLINGS.items():
-        messages = [] if DIALECT in turn else spelling.read(turn, ids)
-        if messages:
+    for name, (read, _) in _SPELLINGS.items() if DIALECT not in turn else ():
+        if messages := read(turn, ids):
             return name, messages
     return "", [turn]
 
@@ -130,15 +124,11 @@ def _group(message: Json) -> tuple[str, Any]:
     return (held[0], held[1]) if known and isinstance(held, list) else ("", id(message))
 
 
-def _call(id: str, function: Json) -> Json:
-    return {"id": id, "type": "function", "function": function}
-
-
 def _legacy_call(turn: Json, ids: list[str]) -> list[Json]:
     call = turn.get("function_call")
     if turn.get("role") != "assistant" or not isinstance(call, dict) or "tool_calls" in turn:
         return []
-    made = [_call(f"call_{len(ids) + 1}", call)]
+    made = [tool_call(f"call_{len(ids) + 1}", call)]
     return [without(turn, "function_call") | {"tool_calls": made}]
 
 
@@ -152,10 +142,6 @@ def _legacy_result(turn: Json, ids: list[str]) -> list[Json]:
     if turn.get("role") != "function" or not ids or "tool_call_id" in turn:
         return []
     return [turn | {"role": "tool", "tool_call_id": ids[-1]}]
-
-
-def _as_legacy_result(messages: list[Json]) -> Json:
-    return without(messages[0], "tool_call_id") | {"role": "function"}
 
 
 def _blocks(turn: Json) -> list[Json]:
@@ -173,7 +159,7 @@ def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
     calls = []
     for use in uses:
         function = {"name": use.get("name"), "arguments": use.get("input")}
-        made = _call(str(use.get("id")), function)
+        made = tool_call(str(use.get("id")), function)
         calls.append(made | without(use, "type", "id", "name", "input"))
     return [turn | {"content": texts or None, "tool_calls": calls}]
 
@@ -244,6 +230,8 @@ def _turn(turn: Json, ids: list[str]) -> list[Json]:
 
 def _as_turn(messages: list[Json]) -> Json:
     message = messages[0]
+    if "tool_calls" in message:
+        return _as_turn_with_call(message)
     rest = without(message, "role", "content", "from", "tool_call_id")
     return {"from": message.get("from"), "value": message.get("content")} | rest
 
@@ -259,7 +247,7 @@ def _turn_with_call(turn: Json, rest: Json, number: int) -> list[Json]:
     if not named:
         return [{"role": "assistant", "content": turn.get("value"), "from": turn["from"]} | rest]
     written = layout(value, text) | {"list": isinstance(value, list)}
-    made = [_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
+    made = [tool_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
     head = {"role": "assistant", "content": said, "from": turn["from"], "written": written}
     return [head | rest | {"tool_calls": made}]
 
@@ -273,18 +261,16 @@ def _as_turn_with_call(message: Json) -> Json:
     return {"from": message.get("from"), "value": text} | rest
 
 
-def _as_turns(messages: list[Json]) -> Json:
-    return _as_turn_with_call(messages[0]) if "tool_calls" in messages[0] else _as_turn(messages)
-
-
-_SPELLINGS = {
-    "function_call": _Spelling(_legacy_call, _as_legacy_call),
-    "function": _Spelling(_legacy_result, _as_legacy_result),
-    "tool_use": _Spelling(_tool_use, _as_tool_use),
-    "tool_result": _Spelling(_tool_result, _as_tool_result),
-    "value": _Spelling(_value_blocks, lambda said: _renamed(said[0], "text", "value")),
-    "tool_call": _Spelling(tags.calls, tags.as_calls),
-    "tool_response": _Spelling(tags.results, tags.as_results),
-    "from": _Spelling(_turn, _as_turns),
+_SPELLINGS: dict[str, tuple[Read, Write]] = {
+    "function_call": (_legacy_call, _as_legacy_call),
+    "function": (
+        _legacy_result,
+        lambda said: without(said[0], "tool_call_id") | {"role": "function"},
+    ),
+    "tool_use": (_tool_use, _as_tool_use),
+    "tool_result": (_tool_result, _as_tool_result),
+    "value": (_value_blocks, lambda said: _renamed(said[0], "text", "value")),
+    "tool_call": (tags.calls, tags.as_calls),
+    "tool_response": (tags.results, tags.as_results),
+    "from": (_turn, _as_turn),
 }
-_TURNS = frozenset({"from"})

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import check_depth
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, at
 
 MARKS = "chat"
 
@@ -38,14 +38,12 @@ _LAYOUTS: dict[str, Callable[[Any], str]] = {
 
 def marks_of(extra: Mapping[str, Any]) -> Json:
     """Return the marks in an `extra`; empty if it is of another format."""
-    found = extra.get(MARKS)
-    return found if isinstance(found, dict) else {}
+    return at(extra, dict, MARKS)
 
 
-def mark(marks: Mapping[str, Any], name: str) -> Json:
-    """Return the mark with this name if it is an object; else an empty one."""
-    found = marks.get(name)
-    return found if isinstance(found, dict) else {}
+def tool_call(name: str, function: Json) -> Json:
+    """Return a call with this id in the OpenAI wire format."""
+    return {"id": name, "type": "function", "function": function}
 
 
 def extra(marks: Json) -> Json:

@@ -33,8 +33,6 @@ FEW = 8
 
 _NUMBERED = re.compile(r"\d")
 
-NONE: Mapping[str, Any] = {}
-
 
 def ontology(value: Any) -> list[Json]:
     """Return the definitions of an ontology; empty if it is none of these."""
@@ -72,7 +70,7 @@ def _actions(value: Json) -> Iterator[Json]:
     known = at(value, dict, "values").get("enumerable")
     for kind, held in at(value, dict, "actions").items() if isinstance(known, dict) else ():
         for name, slots in at(held, dict).items():
-            yield _tool(name, _names(slots), values=known or NONE) | {"writes": kind == CHANGES}
+            yield _tool(name, _names(slots), values=known or {}) | {"writes": kind == CHANGES}
 
 
 def _intents(dialogues: list[Any]) -> Iterator[Json]:
@@ -101,7 +99,7 @@ def _tool(
     required: list[str],
     optional: Iterable[str] = (),
     results: Iterable[str] = (),
-    values: Mapping[str, Any] = NONE,
+    values: Mapping[str, Any] = {},
 ) -> Json:
     properties = {
         slot: {"enum": values[slot]} if slot in values else {} for slot in (*required, *optional)

@@ -79,11 +79,9 @@ class _Document:
             properties |= {str(name): self.schema(held) for name, held in named.items()}
             required |= {str(name): None for name in at(body, list, "required")}
         texts = (operation.get(key) for key in ("summary", "description"))
-        given_name = operation.get("operationId")
+        own = "_".join([method, *re.findall(r"\w+", path)])
         return {
-            "name": given_name
-            if isinstance(given_name, str) and given_name
-            else _name(method, path),
+            "name": at(operation, str, "operationId") or own,
             "description": ". ".join(each for each in texts if isinstance(each, str) and each),
             "parameters": {"type": "object", "properties": properties, "required": list(required)},
             "response": self._results(operation.get("responses")),
@@ -115,7 +113,3 @@ class _Document:
             }
             found = part | found | {key: held for key, held in both.items() if held}
         return found
-
-
-def _name(method: str, path: str) -> str:
-    return "_".join([method, *re.findall(r"\w+", path)])

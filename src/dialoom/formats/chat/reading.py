@@ -172,14 +172,8 @@ class _Events:
         marks: Json = {"keys": keys}
         if not known or name not in self.calls:
             marks["role"] = "tool"
-        held = items_of(text_of(message))
-        return Result(
-            query=str(name) if known else "",
-            items=held.items,
-            total=held.total,
-            api=held.api,
-            extra=extra(marks | held.marks),
-        )
+        found, form = items_of(text_of(message))
+        return replace(found, query=str(name) if known else "", extra=extra(marks | form))
 
 
 def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
@@ -201,9 +195,8 @@ def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
 
 
 def _facts(message: Json) -> Result:
-    held = items_of(text_of(message))
-    marks = {"keys": without(message, *_NAMED, "name")} | held.marks
-    return Result(items=held.items, total=held.total, api=held.api, extra=extra(marks))
+    found, form = items_of(text_of(message))
+    return replace(found, extra=extra({"keys": without(message, *_NAMED, "name")} | form))
 
 
 def _instruction(message: Json, role: str) -> Instruction:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dialoom.formats.base.values import Json, alike, without
-from dialoom.formats.chat.marks import mark, parse, spell
+from dialoom.formats.base.values import Json, alike, at, without
+from dialoom.formats.chat.marks import parse, spell, tool_call
 
 TAGGED = "tagged"
 """The key of a message that was read from tagged text; it has the key of the text, and the text."""
@@ -43,10 +43,7 @@ def calls(turn: Json, ids: list[str]) -> list[Json]:
     functions = _functions(text) if _speaker(turn) in _SAYS and "tool_calls" not in turn else []
     if not functions:
         return []
-    made = [
-        {"id": f"call_{number}", "type": "function", "function": function}
-        for number, function in enumerate(functions, len(ids) + 1)
-    ]
+    made = [tool_call(f"call_{n}", each) for n, each in enumerate(functions, len(ids) + 1)]
     said = _CALL.sub("", text).strip()
     marks: Json = {TAGGED: {"key": key, "text": text, "role": turn.get("role")}}
     message: Json = {"role": "assistant", "content": said or None, "tool_calls": made}
@@ -69,7 +66,7 @@ def _functions(text: str) -> list[Json]:
 
 def as_calls(messages: list[Json]) -> Json:
     """Return the message of a message with calls."""
-    message, tagged = messages[0], mark(messages[0], TAGGED)
+    message, tagged = messages[0], at(messages[0], dict, TAGGED)
     if tagged.keys() < {"key", "text"}:
         return message  # a mark of a file's own
     functions = [call.get("function", {}) for call in message.get("tool_calls") or ()]
@@ -103,7 +100,7 @@ def results(turn: Json, ids: list[str]) -> list[Json]:
 
 def as_results(messages: list[Json]) -> Json:
     """Return the message of some messages with results."""
-    message, tagged = messages[0], mark(messages[0], TAGGED)
+    message, tagged = messages[0], at(messages[0], dict, TAGGED)
     if tagged.keys() < {"key", "text"}:
         return message  # a mark of a file's own
     contents, text = [str(each.get("content") or "") for each in messages], tagged["text"]

@@ -21,7 +21,7 @@ from typing import Any
 
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
-from dialoom.formats.base.values import Json, at
+from dialoom.formats.base.values import Json, at, text_at
 from dialoom.formats.chat.ontologies import ontology
 from dialoom.formats.chat.openapi import is_openapi, operations
 from dialoom.schema.lexicon import split_name
@@ -44,10 +44,9 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     found: dict[str, TaskSchema] = {}
     for number, tool in enumerate(ontology(value) or definitions(value)):
         name = tool["name"]
-        origin = Origin(file.name, number)
-        found.setdefault(
-            name, from_service(name, service_of([tool], _described(tool)), origins=(origin,))
-        )
+        service = service_of([tool], text_at(tool, "description"))
+        task = from_service(name, service, origins=(Origin(file.name, number),))
+        found.setdefault(name, task)
     return found or None
 
 
@@ -61,17 +60,13 @@ def definitions(value: Any) -> Iterator[Json]:
     if isinstance(value, list):
         for each in value:
             yield from definitions(each)
-    elif isinstance(value, dict) and _is_tool(value):
+    elif isinstance(at(value, dict).get("name"), str) and isinstance(_given(value), dict | list):
         yield value | {"parameters": _parameters(value)}
     elif isinstance(value, dict):
         held = value.get("tools")
         inner = [held] if isinstance(held, list) else list(value.values())
         for each in inner if all(isinstance(each, dict | list) for each in inner) else ():
             yield from definitions(each)
-
-
-def _is_tool(value: Json) -> bool:
-    return isinstance(value.get("name"), str) and isinstance(_given(value), dict | list)
 
 
 def _given(value: Json) -> Any:
@@ -92,10 +87,13 @@ def service_of(tools: Sequence[Json], description: str | None = None) -> Service
     """Return a service with an intent for each of some tools; equal parameters are one slot."""
     slots: dict[str, ServiceSlot] = {}
     for tool in tools:
-        for name, schema in (
-            _properties(tool, "parameters") | _properties(tool, "response")
-        ).items():
-            slots.setdefault(name, _slot(name, schema))
+        named = _properties(tool, "parameters") | _properties(tool, "response")
+        for name, schema in named.items():
+            values, described = _values(schema), text_at(schema, "description")
+            new = ServiceSlot(
+                name=name, description=described, categorical=bool(values), possible_values=values
+            )
+            slots.setdefault(name, new)
     intents = tuple(map(_intent, tools))
     return Service(description=description, slots=tuple(slots.values()), intents=intents)
 
@@ -106,17 +104,12 @@ def _intent(tool: Json) -> ServiceIntent:
     needed = [name for name in held if isinstance(given, list) and name in given]
     return ServiceIntent(
         name=tool["name"],
-        description=_described(tool),
+        description=text_at(tool, "description"),
         transactional=_writes(tool),
         required=tuple(needed),
         optional={name: _default(each) for name, each in held.items() if name not in needed},
         results=tuple(_properties(tool, "response")),
     )
-
-
-def _described(value: Json) -> str | None:
-    text = value.get("description")
-    return text if isinstance(text, str) else None
 
 
 def _properties(tool: Json, key: str) -> dict[str, Json]:
@@ -138,16 +131,6 @@ def _writes(tool: Json) -> bool:
     if tool.get("type") in ("READ", "WRITE"):
         return bool(tool["type"] == "WRITE")
     return next(iter(split_name(tool["name"])), "") not in READS
-
-
-def _slot(name: str, schema: Json) -> ServiceSlot:
-    values = _values(schema)
-    return ServiceSlot(
-        name=name,
-        description=_described(schema),
-        categorical=bool(values),
-        possible_values=values,
-    )
 
 
 def _values(schema: Json) -> tuple[Value, ...]:

@@ -2,10 +2,8 @@
 
     FORMAT = wrapped("tau", Wrapping(plain, restored, enrich), SIGNS, new_name="tau_{:03d}.json")
 
-Such a format consists of two functions on JSON values. `plain` returns a dialogue of the format as
-a conversation in the OpenAI wire format, and `restored` returns the dialogue again. Every key that
-is no message stays in the conversation, so that nothing is lost. `enrich` adds to the dialogue what
-the data model has a place for: the outcome, the scenario, layers.
+A dialogue is converted to a conversation in the OpenAI wire format. Every key that is no message
+stays in the conversation, so that nothing is lost.
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.two_way import JsonFile, two_way
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat import reading, writing
-from dialoom.formats.chat.marks import mark, marks_of
+from dialoom.formats.chat.marks import MARKS
 
 _OWNS = re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?")
 
@@ -67,7 +65,7 @@ class Wrapping:
 
 def keys_of(extra: Mapping[str, Any]) -> Json:
     """Return the keys of a dialogue's or message's value that are no fields."""
-    return mark(marks_of(extra), "keys")
+    return at(extra, dict, MARKS, "keys")
 
 
 def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> FileFormat:

@@ -7,10 +7,10 @@ from typing import Any
 
 from dialoom.dialogue import Dialogue, Instruction, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER
-from dialoom.formats.base.values import Json, alike
+from dialoom.formats.base.values import Json, alike, at
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_text
-from dialoom.formats.chat.marks import AS_IT_IS, mark, marks_of, parse, spell
+from dialoom.formats.chat.marks import AS_IT_IS, marks_of, parse, spell
 from dialoom.schema.tools import function_name
 
 Name = Callable[[Query], str]
@@ -84,7 +84,7 @@ class _Messages:
         marks = marks_of(query.extra)
         agent = USER if query.agent == USER else SYSTEM
         if self.joins != agent or "apart" in marks:
-            inner = mark(marks, "message")
+            inner = at(marks, dict, "message")
             message: Json = {"role": _ROLES[agent]}
             put_text(message, "", {"content": None} | inner)
             self._say(message | _keys(inner), joins=agent)
@@ -117,7 +117,7 @@ def _call(query: Query, marks: Json, name: Name) -> Json:
     value = _arguments(query, marks)
     if value is not None:
         function["arguments"] = value
-    function |= mark(marks, "function")
+    function |= at(marks, dict, "function")
     return call | {"function": function} | _keys(marks)
 
 
@@ -136,7 +136,6 @@ def _arguments(query: Query, marks: Json) -> Any:
 
 
 def _means(written: Any, value: Json) -> bool:
-    """True if arguments in another spelling have this value."""
     try:
         read = parse(written) if isinstance(written, str) else written
     except ValueError:
@@ -163,4 +162,4 @@ def _instruction(instruction: Instruction) -> Json:
 
 
 def _keys(marks: Json) -> Json:
-    return mark(marks, "keys")
+    return at(marks, dict, "keys")

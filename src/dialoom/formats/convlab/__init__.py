@@ -31,11 +31,7 @@ from dialoom.formats.convlab.dialogues import dialogue, render
 FORMAT = FileFormat(
     name="convlab",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.jsonl?"),
-    signs=Signs(
-        "turns[].utt_idx",
-        Sign("turns[].speaker", "user", "system"),
-        "turns[].utterance",
-    ),
+    signs=Signs("turns[].utt_idx", Sign("turns[].speaker", "user", "system"), "turns[].utterance"),
     named=False,
     read=lists(dialogue),
     render=render,

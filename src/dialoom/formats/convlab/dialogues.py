@@ -28,11 +28,10 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import annotated_parts, tasks
 from dialoom.formats.base.codec import noted, restored
-from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.json_file import INDENTED
 from dialoom.formats.base.turn_list import SIDES, Annotation, Fields, argument, said, span_of
 from dialoom.formats.base.values import SCALAR, Json, at, without
 
-SPEAKERS = ("user", "system")
 ID, TURNS, DOMAINS, GOAL = "dialogue_id", "turns", "domains", "goal"
 SPEAKER, TEXT, NUMBER, ACTS, STATE = "speaker", "utterance", "utt_idx", "dialogue_acts", "state"
 INTENTS, REQUESTED = "active_intent", "requested_slots"
@@ -134,14 +133,7 @@ def _called(turn: Json, index: int) -> Iterator[Query | Result]:
     for domain, call in at(turn, dict, CALLS).items():
         held = at(call, dict)
         if isinstance(held.get(METHOD), str):
-            yield _query(
-                asked,
-                domain,
-                held[METHOD],
-                at(held, dict, PARAMETERS),
-                index,
-                CALLS,
-            )
+            yield _query(asked, domain, held[METHOD], at(held, dict, PARAMETERS), index, CALLS)
     for domain, slots in at(turn, dict, SEARCHES).items():
         filled = {slot: value for slot, value in at(slots, dict).items() if value != ""}
         if filled:
@@ -169,12 +161,9 @@ def _query(
     return Query(id=name, api=api, constraints=constraints, service=domain, extra=more)
 
 
-_LAYOUT = Layout(indent=2)
-
-
 def render(dialogues: Sequence[Dialogue]) -> bytes:
     """Return the content of a file of dialogues."""
-    return _LAYOUT.render(list(map(_json, dialogues)), {"end": "\n"})
+    return INDENTED.render(list(map(_json, dialogues)), {"end": "\n"})
 
 
 def header(dialogue: Dialogue) -> Json:
@@ -215,12 +204,7 @@ def turn_object(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
             if state.requested or state.intent is not None:
                 asked[service] = list(state.requested)
     named = {STATE: states, INTENTS: intents, REQUESTED: asked}
-    whole = {
-        SPEAKER: spoken.agent,
-        TEXT: spoken.text,
-        NUMBER: index,
-        ACTS: acts,
-    }
+    whole = {SPEAKER: spoken.agent, TEXT: spoken.text, NUMBER: index, ACTS: acts}
     whole |= {key: held for key, held in named.items() if held}
     return whole | (_calls(calls) if spoken.agent == SYSTEM else {})
 
@@ -240,10 +224,7 @@ def _written(part: Part, text: str) -> Iterator[tuple[str, Json]]:
             span = _taken(left, each.slot, entry.get(VALUE), text)
             if span:
                 entry |= {START: span.start, END: span.end}
-            yield (
-                _kind(act, FREE if span else CATEGORICAL if values else BINARY),
-                entry,
-            )
+            yield (_kind(act, FREE if span else CATEGORICAL if values else BINARY), entry)
         if not act.arguments:
             yield _kind(act, BINARY), around | {SLOT: ""}
 
@@ -254,7 +235,6 @@ def _kind(act: Act, usual: str) -> str:
 
 
 def _taken(spans: list[Span], slot: str, value: Any, text: str) -> Span | None:
-    """Remove the first span of a value from a list, and return it."""
     for index, span in enumerate(spans):
         own = text[span.start : span.end] if span.value is None else span.value
         if slot in span.labels and value is not None and own == value:
@@ -273,10 +253,7 @@ def _calls(events: Iterable[Event]) -> Json:
             if event.extra.get(FROM) == SEARCHES:
                 found.setdefault(SEARCHES, {})[service] = slots
             else:
-                found.setdefault(CALLS, {})[service] = {
-                    METHOD: event.api,
-                    PARAMETERS: slots,
-                }
+                found.setdefault(CALLS, {})[service] = {METHOD: event.api, PARAMETERS: slots}
         elif isinstance(event, Result):
             key = str(event.extra.get(FROM, RESULTS))
             service = services.get(event.query) or event.api or ""

@@ -22,7 +22,7 @@ from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.json_file import spell
 from dialoom.formats.base.multi_file import content
-from dialoom.formats.base.values import SCALAR, Json, at
+from dialoom.formats.base.values import SCALAR, Json, at, text_at
 from dialoom.formats.convlab.dialogues import KINDS, STATE
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.services import contract, from_service
@@ -61,7 +61,7 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
 
 def _service(held: Json) -> Service:
     slots = tuple(_slots(at(held, dict, SLOTS)))
-    return Service(description=_text(held.get(DESCRIPTION)), slots=slots)
+    return Service(description=text_at(held, DESCRIPTION), slots=slots)
 
 
 def _slots(slots: Json) -> Iterator[ServiceSlot]:
@@ -70,14 +70,10 @@ def _slots(slots: Json) -> Iterator[ServiceSlot]:
             values = (each for each in at(raw, list, VALUES) if type(each) in SCALAR.types)
             yield ServiceSlot(
                 name=name,
-                description=_text(raw.get(DESCRIPTION)),
+                description=text_at(raw, DESCRIPTION),
                 categorical=raw.get(CATEGORICAL) is True,
                 possible_values=tuple(values),
             )
-
-
-def _text(held: Any) -> str | None:
-    return held if isinstance(held, str) else None
 
 
 def write(schemas: Mapping[str, TaskSchema], target: Path) -> None:

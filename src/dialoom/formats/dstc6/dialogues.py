@@ -11,7 +11,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.dialogue import KB, SYSTEM, USER, Candidate, Dialogue, Event, Options, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.babi.dialect import NO_RESULT, Dialect
-from dialoom.formats.babi.dialogues import Reader, to_lines
+from dialoom.formats.babi.dialogues import Reader, answer_parts, to_lines
 from dialoom.formats.babi.facts import read_fact
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks
 from dialoom.formats.base.values import TEXT, TEXTS, Json, Many
@@ -86,7 +86,7 @@ def _events(lines: list[str], language: Dialect) -> list[Event]:
     bot = False
     for is_fact, run in groupby(lines, key=lambda line: _is_answer(line, language)):
         group = list(run)
-        for part in _parts(group) if is_fact else [group]:
+        for part in answer_parts(group) if is_fact else [group]:
             result = reader.answered(part) if is_fact else None
             if result is not None:
                 events.append(result)
@@ -99,13 +99,6 @@ def _events(lines: list[str], language: Dialect) -> list[Event]:
 
 def _is_answer(line: str, language: Dialect) -> bool:
     return line == NO_RESULT or read_fact(line, language.prefix) is not None
-
-
-def _parts(lines: list[str]) -> Iterator[list[str]]:
-    """Split lines of the knowledge base into groups of facts, and single lines that are none."""
-    for is_empty, run in groupby(lines, key=NO_RESULT.__eq__):
-        group = list(run)
-        yield from [[line] for line in group] if is_empty else [group]
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:

@@ -10,14 +10,14 @@ A value that is neither a scalar nor a list of references is kept in `extra`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
 
 from dialoom.dialogue import Act, Argument, Reference
 from dialoom.formats.base.codec import Key, Record, marked, marks
-from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Json, Many
+from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, FunctionCodec, Json, Many
 
 ACTS = frozenset(
     {
@@ -49,27 +49,20 @@ REFERENCES = ("ref", "read", "write")
 """The keys of arguments whose value is a list of references."""
 
 
-class _Value:
-    """A codec for an argument's value: a scalar, or a list of references."""
-
-    def read(self, raw: Any) -> Any:
-        refers = type(raw) is list and all(type(each) is dict and "frame" in each for each in raw)
-        return _REFERENCES.read(raw) if raw and refers else SCALAR.read(raw)
-
-    def write(self, value: Any) -> Any:
-        return _REFERENCES.write(value) if isinstance(value, tuple) else value
+def _read_value(raw: Any) -> Any:
+    refers = type(raw) is list and all(type(each) is dict and "frame" in each for each in raw)
+    return _REFERENCES.read(raw) if raw and refers else SCALAR.read(raw)
 
 
-class Arguments:
-    """A codec for a list of arguments, each with at most one value."""
+def _write_value(value: Any) -> Any:
+    return _REFERENCES.write(value) if isinstance(value, tuple) else value
 
-    def read(self, raw: Any) -> tuple[Argument, ...]:
-        """Return the arguments."""
-        return tuple(map(ARGUMENT.read, LIST.read(raw)))
 
-    def write(self, value: Iterable[Argument]) -> list[Json]:
-        """Return the list."""
-        return [ARGUMENT.write(single) for each in value for single in _singles(each)]
+ARGUMENTS = FunctionCodec(
+    lambda raw: tuple(map(ARGUMENT.read, LIST.read(raw))),
+    lambda value: [ARGUMENT.write(single) for each in value for single in _singles(each)],
+)
+"""A codec for a list of arguments, each with at most one value."""
 
 
 def _singles(argument: Argument) -> Iterator[Argument]:
@@ -106,15 +99,15 @@ def _fields(argument: Argument) -> Json:
 REFERENCE = Record(
     "reference",
     Reference,
-    Key("annotations", Arguments(), to="arguments", optional=True, strict=True),
+    Key("annotations", ARGUMENTS, to="arguments", optional=True, strict=True),
     Key("frame", WHOLE, needed=True),
 )
 _REFERENCES = Many(REFERENCE)
 
-ARGUMENT = Record(
+ARGUMENT: Record[Argument] = Record(
     "argument",
     _argument,
-    Key("val", _Value(), to="value", nothing=UNSET, optional=True),
+    Key("val", FunctionCodec(_read_value, _write_value), to="value", nothing=UNSET, optional=True),
     Key("key", TEXT, to="slot", needed=True),
     fields=_fields,
 )
@@ -123,7 +116,7 @@ ACT_LIST = Many(
     Record(
         "act",
         Act,
-        Key("args", Arguments(), to="arguments", nothing=(), strict=True),
+        Key("args", ARGUMENTS, to="arguments", nothing=(), strict=True),
         Key("name", TEXT, needed=True),
     )
 )

@@ -50,6 +50,7 @@ from dialoom.formats.base.values import (
     WHOLE_OR_NULL,
     BrokenError,
     Converted,
+    FunctionCodec,
     Json,
     Kind,
     Many,
@@ -78,24 +79,21 @@ YES_NO = Record("yes-no question", FrameQuestion, Key("value", ANY), _BY, _ONE)
 COMPARISON = Record("comparison", FrameQuestion, Key("keys", TEXTS, to="slots", nothing=()), _BY)
 
 
-class _NameOr:
-    """A codec for a question that may be the name of a slot alone."""
-
-    def __init__(self, record: Record[FrameQuestion]) -> None:
-        self.record = record
-
-    def read(self, raw: Any) -> FrameQuestion:
+def _name_or(record: Record[FrameQuestion]) -> FunctionCodec:
+    def read(raw: Any) -> FrameQuestion:
         if type(raw) is str:
             return FrameQuestion((raw,), extra=marked({}, name_alone=True))
-        return self.record.read(raw)
+        return record.read(raw)
 
-    def write(self, value: FrameQuestion) -> Any:
+    def write(value: FrameQuestion) -> Any:
         alone = marks(value.extra).get("name_alone")
-        return value.slots[0] if alone and value.slots else self.record.write(value)
+        return value.slots[0] if alone and value.slots else record.write(value)
+
+    return FunctionCodec(read, write)
 
 
-REQUESTS, YES_NOS = Many(_NameOr(REQUEST)), Many(YES_NO)
-COMPARISONS = Many(_NameOr(COMPARISON))
+REQUESTS, YES_NOS = Many(_name_or(REQUEST)), Many(YES_NO)
+COMPARISONS = Many(_name_or(COMPARISON))
 
 
 WORKERS = {"user_id": USER, "wizard_id": SYSTEM}
@@ -183,7 +181,8 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
     """Return the dialogue of a value; `FormatError` if it is not in the form of Frames."""
     held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
     labels: Json = held["labels"]
-    answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
+    known = (key for key in labels if asked(key) is not None)
+    answers = {key: labels[key] for key in known if type(labels[key]) in SCALAR.types}
     left = without(labels, *answers)
     order = list(labels) if list(labels) != [*answers, *left] else None
     top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
@@ -202,10 +201,6 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
         origin=origin,
         extra=marked(extra, labels=left, labels_order=order),
     )
-
-
-def _is_answer(key: str, value: Any) -> bool:
-    return asked(key) is not None and type(value) in SCALAR.types
 
 
 def _turn(raw: Any, index: int, place: Place) -> Iterator[Event]:

@@ -1,10 +1,8 @@
 """Dialogues that follow task files, converted to Frames' acts and frames.
 
 The acts are Frames' for the functions of nodes (base/flow_acts.py); inputs and outputs have the
-names of their slots. Frames are derived by the corpus's rules (dialogue/frames.py): what the user
-gives, and a query asks for, is in the active frame; another value makes a new frame, and so does
-what a search finds and the wizard offers. Each task of a dialogue has frames of its own, to which
-the user switches back.
+names of their slots. Frames are derived by the corpus's rules (dialogue/frames.py). Each task of a
+dialogue has frames of its own, to which the user switches back.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.frames import START, FramesState, step
 from dialoom.dialogue.views import annotation
-from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
+from dialoom.formats.base.flow_acts import Flow, Flows, Named, Steps, Vocabulary
 from dialoom.formats.frames.acts import ACTS, REFERENCES
 from dialoom.schema.task import TaskSchema
 
@@ -60,17 +58,13 @@ preference."""
 
 def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
     """Return a function that converts dialogues of some tasks, and leaves others unchanged."""
-    flows = Flows(schemas, VOCABULARY)
+    return Flows(schemas, VOCABULARY).adapter(_with_frames)
 
-    def adapted(dialogue: Dialogue) -> Dialogue:
-        if not flows.follows(dialogue):
-            return dialogue
-        track = _Track()
-        events = flows.with_acts(dialogue).events
-        held = zip(events, flows.tasks_of(dialogue), strict=True)
-        return replace(dialogue, events=tuple(track.event(*each) for each in held))
 
-    return adapted
+def _with_frames(steps: Steps) -> Iterator[Event]:
+    track = _Track()
+    for event, flow in steps:
+        yield track.event(event, flow)
 
 
 @dataclass

@@ -36,10 +36,6 @@ def milliseconds(value: Any, *, seconds: bool = False) -> int | None:
     return time
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 _SEARCH = Record(
     "search",
     Query,

@@ -24,6 +24,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES, LIST, values
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
+from dialoom.formats.base.values import BrokenError
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
 from dialoom.formats.sgd import TRAITS, lenient
 from dialoom.formats.sgd.flow_acts import adapt
@@ -42,11 +43,11 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     for index, value in enumerate(values(data, file)):
         identity = value.get("dialogue_id") if isinstance(value, dict) else None
         place = identity if isinstance(identity, str) else f"{index} of the file"
-
-        def fail(what: str, place: str = place) -> FormatError:
-            return FormatError(file, what, dialogue=place)
-
-        yield lenient.dialogue(to_sgd(value, fail), file, Origin(name, index))
+        try:
+            sgd = to_sgd(value)
+        except BrokenError as error:
+            raise FormatError(file, str(error), dialogue=place) from error
+        yield lenient.dialogue(sgd, file, Origin(name, index))
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:

@@ -10,12 +10,10 @@ are refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any
 
-from dialoom.errors import FormatError
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import BrokenError, Json
 from dialoom.schema.service import ACTS
 
 SPEAKERS = ("USER", "SYSTEM")
@@ -41,88 +39,88 @@ _NO_STATE = {
 _ABSENT = object()
 
 
-def to_sgd(value: Any, fail: Callable[[str], FormatError]) -> Any:
-    """Return a dialogue of GEM's form in SGD's; `fail` makes errors of what the card has not."""
+def to_sgd(value: Any) -> Any:
+    """Return a dialogue of GEM's form in SGD's; `BrokenError` for what the card has not."""
     if not isinstance(value, dict):
-        raise fail("a dialogue is not a JSON object")
+        raise BrokenError("a dialogue is not a JSON object")
     turns = value.get("turns")
     if not isinstance(turns, dict) or not all(isinstance(turns.get(k), list) for k in _TURN):
-        raise fail("turns is not an object with the lists frames, speaker and utterance")
+        raise BrokenError("turns is not an object with the lists frames, speaker and utterance")
     others = ", ".join(sorted(turns.keys() - set(_TURN)))
     if others:
-        raise fail(f"turns has more lists than the card documents: {others}")
+        raise BrokenError(f"turns has more lists than the card documents: {others}")
     if len(turns["speaker"]) != len(turns["utterance"]):
-        raise fail("the lists speaker and utterance of the turns differ in length")
+        raise BrokenError("the lists speaker and utterance of the turns differ in length")
     if len(turns["frames"]) > len(turns["speaker"]):
-        raise fail("the turns have more frames than utterances")
+        raise BrokenError("the turns have more frames than utterances")
     rows = zip_longest(turns["frames"], turns["speaker"], turns["utterance"], fillvalue=_ABSENT)
-    return value | {"turns": [_Turn(fail).read(*row) for row in rows]}
+    return value | {"turns": [_turn(*row) for row in rows]}
 
 
-class _Turn:
-    def __init__(self, fail: Callable[[str], FormatError]) -> None:
-        self._fail = fail
+def _turn(frames: Any, speaker: Any, utterance: Any) -> Json:
+    if type(speaker) is int and 0 <= speaker < len(SPEAKERS):
+        speaker = SPEAKERS[speaker]
+    elif not isinstance(speaker, str) or speaker in SPEAKERS:
+        raise BrokenError("a speaker is neither 0 (USER) nor 1 (SYSTEM) nor another's name")
+    turn: Json = {"speaker": speaker, "utterance": utterance}
+    if frames is not _ABSENT:
+        turn["frames"] = [_frame(row) for row in _rows("frames", frames)]
+    return turn
 
-    def read(self, frames: Any, speaker: Any, utterance: Any) -> Json:
-        if type(speaker) is int and 0 <= speaker < len(SPEAKERS):
-            speaker = SPEAKERS[speaker]
-        elif not isinstance(speaker, str) or speaker in SPEAKERS:
-            raise self._fail("a speaker is neither 0 (USER) nor 1 (SYSTEM) nor another's name")
-        turn: Json = {"speaker": speaker, "utterance": utterance}
-        if frames is not _ABSENT:
-            turn["frames"] = [self._frame(row) for row in self._rows("frames", frames)]
-        return turn
 
-    def _rows(self, name: str, lists: Any) -> list[Json]:
-        """Return the objects of parallel lists; the last ones may lack a key."""
-        columns = lists.values() if isinstance(lists, dict) else [None]
-        if not all(isinstance(column, list) for column in columns):
-            raise self._fail(f"{name} is not an object of lists")
-        rows = zip_longest(*columns, fillvalue=_ABSENT)
-        return [
-            {key: held for key, held in zip(lists, row, strict=True) if held is not _ABSENT}
-            for row in rows
-        ]
+def _rows(name: str, lists: Any) -> list[Json]:
+    """Return the objects of parallel lists; the last ones may lack a key."""
+    columns = lists.values() if isinstance(lists, dict) else [None]
+    if not all(isinstance(column, list) for column in columns):
+        raise BrokenError(f"{name} is not an object of lists")
+    rows = zip_longest(*columns, fillvalue=_ABSENT)
+    return [
+        {key: held for key, held in zip(lists, row, strict=True) if held is not _ABSENT}
+        for row in rows
+    ]
 
-    def _pairs(self, lists: Any, values: str, names: str) -> Json:
-        keys, held = (lists.get(names), lists.get(values)) if isinstance(lists, dict) else (0, 0)
-        if not isinstance(keys, list) or not isinstance(held, list) or len(keys) != len(held):
-            raise self._fail(f"{names} and {values} are not lists of one length")
-        if not all(isinstance(key, str) for key in keys):
-            raise self._fail(f"{names} has something that is no name")
-        twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
-        if twice is not None:
-            raise self._fail(f"{names} has {twice!r} twice; a name has one entry in {values}")
-        return dict(zip(keys, held, strict=True))
 
-    def _frame(self, row: Json) -> Json:
-        if row.keys() != _FRAME:
-            raise self._fail(f"a frame has not the lists {', '.join(sorted(_FRAME))}")
-        frame: Json = {
-            "actions": self._rows("actions", row["actions"]),
-            "service": row["service"],
-            "slots": self._rows("slots", row["slots"]),
-        }
-        for action in frame["actions"]:
-            number = action.get("act")
-            if type(number) is int and 0 <= number < len(ACTS):
-                action["act"] = ACTS[number]
-        call, results, state = row["service_call"], row["service_results"], row["state"]
-        if call != _NO_CALL:
-            frame["service_call"] = self._with_pairs(call, "parameters", _PARAMETERS)
-        if call != _NO_CALL or results != _NO_RESULTS:
-            items = results.get(_RESULTS) if isinstance(results, dict) else None
-            if not isinstance(items, list):
-                raise self._fail(f"service_results has no list {_RESULTS}")
-            frame["service_results"] = [self._pairs(item, *_ENTITY) for item in items]
-        if state != _NO_STATE:
-            frame["state"] = self._with_pairs(state, "slot_values", _VALUES)
-        return frame
+def _pairs(lists: Any, values: str, names: str) -> Json:
+    keys, held = (lists.get(names), lists.get(values)) if isinstance(lists, dict) else (0, 0)
+    if not isinstance(keys, list) or not isinstance(held, list) or len(keys) != len(held):
+        raise BrokenError(f"{names} and {values} are not lists of one length")
+    if not all(isinstance(key, str) for key in keys):
+        raise BrokenError(f"{names} has something that is no name")
+    twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
+    if twice is not None:
+        raise BrokenError(f"{names} has {twice!r} twice; a name has one entry in {values}")
+    return dict(zip(keys, held, strict=True))
 
-    def _with_pairs(self, value: Any, key: str, lists: tuple[str, str]) -> Json:
-        if not isinstance(value, dict):
-            raise self._fail(f"what should have {key} is not a JSON object")
-        return value | {key: self._pairs(value[key], *lists)} if key in value else value
+
+def _frame(row: Json) -> Json:
+    if row.keys() != _FRAME:
+        raise BrokenError(f"a frame has not the lists {', '.join(sorted(_FRAME))}")
+    frame: Json = {
+        "actions": _rows("actions", row["actions"]),
+        "service": row["service"],
+        "slots": _rows("slots", row["slots"]),
+    }
+    for action in frame["actions"]:
+        number = action.get("act")
+        if type(number) is int and 0 <= number < len(ACTS):
+            action["act"] = ACTS[number]
+    call, results, state = row["service_call"], row["service_results"], row["state"]
+    if call != _NO_CALL:
+        frame["service_call"] = _with_pairs(call, "parameters", _PARAMETERS)
+    if call != _NO_CALL or results != _NO_RESULTS:
+        items = results.get(_RESULTS) if isinstance(results, dict) else None
+        if not isinstance(items, list):
+            raise BrokenError(f"service_results has no list {_RESULTS}")
+        frame["service_results"] = [_pairs(item, *_ENTITY) for item in items]
+    if state != _NO_STATE:
+        frame["state"] = _with_pairs(state, "slot_values", _VALUES)
+    return frame
+
+
+def _with_pairs(value: Any, key: str, lists: tuple[str, str]) -> Json:
+    if not isinstance(value, dict):
+        raise BrokenError(f"what should have {key} is not a JSON object")
+    return value | {key: _pairs(value[key], *lists)} if key in value else value
 
 
 def from_sgd(value: Json) -> Json:

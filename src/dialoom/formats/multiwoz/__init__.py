@@ -19,16 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Dialogue,
-    Event,
-    Origin,
-    Result,
-    Scenario,
-    State,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Result, Scenario, State
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, reading, said, state_of
 from dialoom.formats.base.values import at
@@ -38,6 +29,9 @@ from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
 UNSET = ("", "not mentioned", "none")
 """Values of slots that nobody spoke of, as the corpus' evaluation has them (Nekvinda and Dušek
 2021); all but the first are kept in `extra`."""
+
+_NO_DOMAINS = ("topic", "message")
+"""Keys of a goal that are no domains."""
 
 EITHER = "|"
 """The separator of the values of a slot that may have any of them (MultiWOZ 2.1 and later)."""
@@ -64,13 +58,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         else:
             events += _booked(states[index], states[index - 2] if index > 1 else {})
         events.append(said(agent, text, marks, turn))
-    services = (domain for domain, held in goal.items() if _is_domain(domain, held))
+    services = (each for each in goal if at(goal, dict, each) and each not in _NO_DOMAINS)
     scenario = Scenario(goal=goal) if goal else None
     return raw.dialogue(name or str(origin.index), events, origin, services, scenario=scenario)
-
-
-def _is_domain(name: str, held: Any) -> bool:
-    return isinstance(held, dict) and bool(held) and name not in ("topic", "message")
 
 
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:

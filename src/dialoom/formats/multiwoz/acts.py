@@ -1,8 +1,5 @@
 """The acts and spans of MultiWOZ's turns, in `data.json` and next to MultiWOZ 2.2.
 
-    {"dialog_act": {"Hotel-Inform": [["Area", "east"], ["none", "none"]]},
-     "span_info": [["Hotel-Inform", "Area", "east", 4, 4]]}
-
 Values are in small letters, and some are not as they were said. With a span, the value of an act is
 the text of the span, and the file's value is its canonical one. Acts name slots otherwise than
 states do ("Price", "pricerange"): a slot of an act gets the name that the state has for it.

@@ -48,9 +48,10 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     value = parse_json(content(files[0]), files[0]) if files else None
     held = value.values() if isinstance(value, dict) else value
     domains: dict[str, dict[str, None]] = {}
-    for dialogue in islice(held if held is not None else (), LOOKED):
-        for domain, slots in _named(dialogue):
-            domains.setdefault(domain, {}).update(slots)
+    dialogues = islice(held if held is not None else (), LOOKED)
+    for turn in (turn for dialogue in dialogues for turn in at(dialogue, list, "log")):
+        for domain, parts in at(turn, dict, "metadata").items():  # some domains have no slots
+            domains.setdefault(domain, {}).update(dict.fromkeys(slots_of(parts)))
     root = path if path.is_dir() else path.parent
     file = root / ONTOLOGY
     known = at(parse_json(content(file), file) if file.is_file() else {}, dict)
@@ -76,13 +77,6 @@ def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
             transactional=True,
             optional=slots,
         )
-
-
-def _named(dialogue: Any) -> Iterator[tuple[str, dict[str, None]]]:
-    """Yield the domains of the states of a dialogue, each with its slots; some have none."""
-    for turn in at(dialogue, list, "log"):
-        for domain, parts in at(turn, dict, "metadata").items():
-            yield domain, dict.fromkeys(slots_of(parts))
 
 
 def slots_of(parts: Any) -> dict[str, Any]:

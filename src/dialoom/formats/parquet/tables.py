@@ -51,17 +51,12 @@ class _Table:
     def __init__(self, columns: Mapping[str, str], file: IO[bytes]) -> None:
         self.schema = pa.schema([(name, _TYPES[kind]) for name, kind in columns.items()])
         self.writer = pq.ParquetWriter(
-            file,
-            self.schema,
-            compression="zstd",
-            write_page_checksum=True,
-            store_schema=False,
+            file, self.schema, compression="zstd", write_page_checksum=True, store_schema=False
         )
         self.held: list[Row] = []
         self.digest = hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Add a row, and write the group if it is full."""
         self.held.append(row)
         if len(self.held) == GROUP:
             self.flush()

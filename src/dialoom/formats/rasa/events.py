@@ -111,12 +111,10 @@ class Story:
         name = at(value, dict).get("utter_name")
         text = self._filled(self.responses.get(str(name), "")) or at(value, str, "text_matches")
         said = _said(str(name), text) if name else Utterance(agent=SYSTEM, text=text)
-        if not (name is None and not text and self._bot_spoke()):
-            self.events.append(said)
-
-    def _bot_spoke(self) -> bool:
         last = self.events[-1] if self.events else None
-        return isinstance(last, Utterance) and last.agent == SYSTEM
+        twice = isinstance(last, Utterance) and last.agent == SYSTEM
+        if not (name is None and not text and twice):
+            self.events.append(said)
 
     def _filled(self, text: str) -> str:
         return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,11 @@ def responses(file: Path) -> Mapping[str, str]:
 
 @lru_cache(maxsize=4)
 def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
-    return dict(pair for file, _ in files for pair in response_texts(_value(file)))
+    found: dict[str, str] = {}
+    for file, _ in files:
+        with suppress(DialoomError):  # a damaged file adds nothing
+            found |= response_texts(parsed(content(file), file))
+    return found
 
 
 def slots(file: Path) -> dict[str, Json]:
@@ -46,14 +51,6 @@ def slots(file: Path) -> dict[str, Json]:
         for name, slot in at(parsed(content(each), each), dict, "slots").items():
             found.setdefault(str(name), at(slot, dict))
     return found
-
-
-def _value(file: Path) -> Any:
-    """Return the value of a file of the domain; None if it is damaged: it then adds nothing."""
-    try:
-        return parsed(content(file), file)
-    except DialoomError:
-        return None
 
 
 def response_texts(domain: Any) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,7 @@ from dialoom.corpus.listing import listed
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.formats.base.multi_file import content, head
-from dialoom.formats.base.values import Json, at
+from dialoom.formats.base.values import Json, at, text_at
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa.files import responses, slots
 from dialoom.schema.service import QUESTION, Service, ServiceIntent, ServiceSlot
@@ -97,8 +97,7 @@ def _collected(
     for step in _steps(steps):
         slot, called = step.get("collect"), step.get("call")
         if isinstance(slot, str) and step.get("ask_before_filling") is not True:
-            description = step.get("description")
-            yield slot, description if isinstance(description, str) else None
+            yield slot, text_at(step, "description")
         if isinstance(called, str) and called in known and called not in seen:
             seen.add(called)
             yield from _collected(known[called]["steps"], known, seen)
@@ -131,11 +130,10 @@ def _shortened(flow: str, made: list[ServiceSlot]) -> list[ServiceSlot]:
 
 
 def _service(name: str, flow: Json, found: list[ServiceSlot]) -> Service:
-    description = flow.get("description")
     actions = [step.get("action") for step in _steps(flow["steps"])]
     intent = ServiceIntent(
         name=name,
-        description=description if isinstance(description, str) else None,
+        description=text_at(flow, "description"),
         transactional=any(isinstance(a, str) and not a.startswith(_UTTERS) for a in actions),
         required=tuple(slot.name for slot in found),
     )

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.corpus.files import parse_json
+from dialoom.corpus.files import NOT_JSON, parse_json
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
@@ -67,7 +67,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 def _read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a content; lenient.py reads what the typed records refuse."""
     done = 0
-    with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    with suppress(*NOT_JSON):
         for piece in _pieces(data):
             for record in _DECODER.decode(piece):
                 dialogue = reading.dialogue(record, Origin(name, done))

@@ -44,8 +44,8 @@ def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called
     others: list[Called] = []
     answers: dict[str, Result] | None = None
     for event in events:
+        waiting = users if event.agent == USER else others
         if type(event) is Utterance:
-            waiting = users if event.agent == USER else others
             if waiting:
                 yield event, tuple(waiting)
                 waiting.clear()
@@ -53,12 +53,11 @@ def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called
                 yield event, ()
         elif type(event) is Query:
             answers = _answers(events) if answers is None else answers
-            call = Called(event, answers.get(event.id))
-            (users if event.agent == USER else others).append(call)
+            waiting.append(Called(event, answers.get(event.id)))
         elif type(event) is Result:
             answers = _answers(events) if answers is None else answers
             if answers.get(event.query) is not event:  # else it is written with its query
-                (users if event.agent == USER else others).append(Called(None, event))
+                waiting.append(Called(None, event))
 
 
 def _answers(events: Iterable[Event]) -> dict[str, Result]:
@@ -106,14 +105,10 @@ def _place(
     for index in vacant:
         if type(numbers[index]) is int and numbers[index] == number:
             return index
-    for index in vacant:
-        service = parts[index].service
-        # results alone have no service; a part with a number is kept for the call of that number
-        if type(numbers[index]) is not int and (
-            call.query is None or service == call.query.service
-        ):
-            return index
-    return None
+    # results alone have no service; a part with a number is kept for the call of that number
+    free = (index for index in vacant if type(numbers[index]) is not int)
+    query = call.query
+    return next((n for n in free if query is None or parts[n].service == query.service), None)
 
 
 def noted(parts: Sequence[Part], calls: Sequence[Called]) -> list[Part]:

@@ -60,22 +60,20 @@ def _frames(lists: Any) -> Iterator[Json]:
         state, spans = frame.get("state"), list(_rows(frame.get("slots")))
         made: Json = {"service": frame.get("service"), "actions": [], "slots": []}
         for span in spans:
-            copied = bool(span.get(_COPIED[0]))
-            made["slots"].append(_copied(span) if copied else without(span, *_COPIED))
+            slot = without(span, *_COPIED)
+            if source := span.get(_COPIED[0]):
+                slot = {
+                    "slot": span.get("slot"),
+                    "copy_from": source,
+                    "value": span.get(_COPIED[1]),
+                }
+            made["slots"].append(slot)
         if isinstance(state, dict):
             pairs = (tuple(each.values()) for each in _rows(state.get("slots_values")))
-            values = {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and _is_text(pair[0])}
+            known = (pair for pair in pairs if len(pair) == 2 and isinstance(pair[0], str))
+            values = {pair[0]: pair[1] for pair in known}
             made["state"] = {**without(state, "slots_values"), "slot_values": values}
         yield made
-
-
-def _copied(span: Json) -> Json:
-    keys = {"slot": "slot", "copy_from": _COPIED[0], "value": _COPIED[1]}
-    return {name: span.get(key) for name, key in keys.items()}
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _acts(marks: Any) -> Json:
@@ -83,7 +81,7 @@ def _acts(marks: Any) -> Json:
     acts = {
         row["act_type"]: [list(pair.values()) for pair in _rows(row.get("act_slots"))]
         for row in _rows(held.get("dialog_act"))
-        if _is_text(row.get("act_type"))
+        if isinstance(row.get("act_type"), str)
     }
     spans = [[row.get(name) for name in _SPAN] for row in _rows(held.get("span_info"))]
     return {"dialog_act": acts, "span_info": spans}

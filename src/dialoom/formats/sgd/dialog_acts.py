@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
-from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.corpus.files import NOT_JSON, parse_json, read_bytes
 from dialoom.dialogue import GOLD, Dialogue, Layer, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.codec import Place
+from dialoom.formats.base.json_file import RAWS_BY_KEY
 from dialoom.formats.base.turn_list import Annotation, Fields
 from dialoom.formats.base.values import Json
 from dialoom.formats.multiwoz.acts import mark
@@ -29,8 +29,6 @@ from dialoom.formats.multiwoz.acts import mark
 FILE = "dialog_acts.json"
 SOURCE = "dialog-acts"
 """The source of the layer."""
-
-_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def acts_file(file: Path) -> ActsFile | None:
@@ -53,8 +51,8 @@ class ActsFile:
     def __init__(self, file: Path) -> None:
         self.file = file
         try:
-            self._raws = _RAWS.decode(read_bytes(file))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            self._raws = RAWS_BY_KEY.decode(read_bytes(file))
+        except NOT_JSON as error:
             raise FormatError(file, f"expected an object of dialogues: {error}") from error
 
     def added(self, dialogues: Iterator[Dialogue]) -> Iterator[Dialogue]:

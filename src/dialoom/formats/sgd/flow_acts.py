@@ -58,16 +58,7 @@ def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
     """Return a function that converts dialogues of some tasks, and leaves others unchanged."""
     flows = Flows(schemas, VOCABULARY)
     services = {flow.task.id: contract(flow.task) for flow in flows.known.values()}
-
-    def adapted(dialogue: Dialogue) -> Dialogue:
-        if not flows.follows(dialogue):
-            return dialogue
-        held = flows.tasks_of(dialogue)
-        events = flows.with_acts(dialogue).events
-        served = [_event(event, flow, services) for event, flow in zip(events, held, strict=True)]
-        return replace(dialogue, events=tuple(_turns(served)))
-
-    return adapted
+    return flows.adapter(lambda steps: _turns([_event(*step, services) for step in steps]))
 
 
 def _event(event: Event, flow: Flow | None, services: Mapping[str, Service]) -> Event:

@@ -24,8 +24,8 @@ from dialoom.formats.base.values import (
     TEXT,
     TEXTS,
     ByKey,
-    Codec,
     Converted,
+    FunctionCodec,
     Json,
     Kind,
     Many,
@@ -34,22 +34,8 @@ from dialoom.formats.base.values import (
 from dialoom.formats.sgd import reading
 from dialoom.schema.service import NO_INTENT
 
-
-class _Parameter(Kind):
-    """A codec for a parameter: a single value, or a list of alternatives."""
-
-    def read(self, raw: Any) -> Any:
-        return SCALARS.read(raw) if type(raw) is list else SCALAR.read(raw)
-
-
-class _Inner:
-    """A codec for values that writing.py has already converted."""
-
-    def __init__(self, codec: Codec) -> None:
-        self.read = codec.read
-
-    def write(self, value: Any) -> Any:
-        return value
+_PARAMETER = FunctionCodec(lambda raw: (SCALARS if type(raw) is list else SCALAR).read(raw))
+"""A codec for a parameter: a single value, or a list of alternatives."""
 
 
 class Loose(SimpleNamespace):
@@ -91,7 +77,7 @@ CALL = Record(
     "call",
     Loose,
     Key("method", TEXT, nothing=""),
-    Key("parameters", ByKey(_Parameter(str)), nothing={}),
+    Key("parameters", ByKey(_PARAMETER), nothing={}),
     ordered=False,
 )
 
@@ -108,21 +94,22 @@ def _frame(extra: Json, **held: Any) -> Loose:
     return Loose(**held, extra=marked(extra, slots=copied))
 
 
+# what is inside of frames and turns, writing.py has already converted
 FRAME = Record(
     "frame",
     _frame,
-    Key("actions", _Inner(Many(ACTION)), nothing=()),
+    Key("actions", FunctionCodec(Many(ACTION).read), nothing=()),
     Key("service", TEXT, nothing=""),
-    Key("service_call", _Inner(CALL), nothing=UNSET, optional=True),
+    Key("service_call", FunctionCodec(CALL.read), nothing=UNSET, optional=True),
     Key("service_results", OBJECTS, nothing=UNSET, optional=True),
-    Key("slots", _Inner(Many(SLOT)), nothing=()),
-    Key("state", _Inner(STATE), nothing=UNSET, optional=True),
+    Key("slots", FunctionCodec(Many(SLOT).read), nothing=()),
+    Key("state", FunctionCodec(STATE.read), nothing=UNSET, optional=True),
     ordered=False,
 )
 TURN = Record(
     "turn",
     Loose,
-    Key("frames", _Inner(Many(FRAME)), nothing=()),
+    Key("frames", FunctionCodec(Many(FRAME).read), nothing=()),
     Key("speaker", TEXT, needed=True),
     Key("utterance", TEXT, needed=True),
     ordered=False,

@@ -1,14 +1,5 @@
 """SGD's published JSON as typed records, with fields in the alphabetical order of its files.
 
-    {"dialogue_id": "1_00000", "services": ["Cafes_1"], "turns": [
-        {"frames": [{"actions": [{"act": "INFORM", "canonical_values": ["2"], "slot": "seats",
-                                  "values": ["two"]}],
-                     "service": "Cafes_1",
-                     "slots": [{"exclusive_end": 17, "slot": "seats", "start": 14}],
-                     "state": {"active_intent": "FindCafe", "requested_slots": [],
-                               "slot_values": {"seats": ["two", "2"]}}}],
-         "speaker": "USER", "utterance": "A table for two?"}]}
-
 The records have only the layout; reading.py converts them to events, writing.py back. Objects that
 they refuse are read by lenient.py, as loose records with the same attributes. Lists of actions and
 slots stay text, since most of them come again (`benchmarks/formats.py`).

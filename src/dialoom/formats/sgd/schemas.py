@@ -17,7 +17,6 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import count
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -26,7 +25,7 @@ from msgspec.structs import replace
 
 from dialoom.corpus import listing
 from dialoom.corpus.files import parse_json, write_synced
-from dialoom.corpus.listing import file_or_gz, natural, plain, safe
+from dialoom.corpus.listing import file_or_gz, free, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import Key, Record
@@ -41,8 +40,8 @@ from dialoom.formats.base.values import (
     BrokenError,
     ByKey,
     Converted,
+    FunctionCodec,
     Json,
-    Kind,
     Many,
     UnfitError,
     alike,
@@ -63,16 +62,15 @@ VARIANTS = "sgd_x"
 """The folder of SGD-X's schemas, in which the others' elements are renamed."""
 
 
-class _Name(Kind):
-    """A codec for texts that are not empty."""
-
-    def read(self, raw: Any) -> Any:
-        if type(raw) is not str or not raw:
-            raise unfit(raw, "a name")
-        return raw
+def _name(raw: Any) -> str:
+    if type(raw) is not str or not raw:
+        raise unfit(raw, "a name")
+    return raw
 
 
-_NAME = _Name(str)
+_NAME = FunctionCodec(_name)
+"""A codec for texts that are not empty."""
+
 _DESCRIPTION = Key("description", Converted(TEXT, lambda text: text, lambda text: text or ""))
 
 _SLOT = Record(
@@ -194,10 +192,9 @@ def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
         tasks[task.id] = task
         return
     file = task.origins[0].file
-    if not alike(contract(known), contract(task)) or file in {
-        origin.file for origin in known.origins
-    }:
-        copy = _free(tasks, f"{task.id}@{PurePosixPath(file).parent.name or 'copy'}")
+    homes = {origin.file for origin in known.origins}
+    if file in homes or not alike(contract(known), contract(task)):
+        copy = free(f"{task.id}@{PurePosixPath(file).parent.name or 'copy'}", tasks)
         tasks[copy] = replace(task, id=copy, name=task.id)
         return
     orders = _orders(task)
@@ -205,12 +202,6 @@ def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
     if orders != _orders(known):
         extra = extra | {ORDERS: extra.get(ORDERS, {}) | {file: orders}}
     tasks[task.id] = replace(known, origins=known.origins + task.origins, extra=extra)
-
-
-def _free(tasks: Mapping[str, TaskSchema], name: str) -> str:
-    if name not in tasks:
-        return name
-    return next(each for n in count(2) if (each := f"{name}_{n}") not in tasks)
 
 
 def _orders(task: TaskSchema) -> dict[str, list[str]]:
@@ -235,8 +226,8 @@ def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
         service = _service(task)
         if not service.intents and not isinstance(task.source, Service):
             continue
-        homes = [origin for origin in task.origins if _ours(origin)] or [Origin(FILE)]
-        for home in homes:
+        homes = (o for o in task.origins if PurePosixPath(o.file).name == FILE and safe(o.file))
+        for home in list(homes) or [Origin(FILE)]:
             at = sys.maxsize if home.index is None else home.index
             placed[home.file].append((at, _entry(task, service, home.file)))
     listed = {
@@ -253,10 +244,6 @@ def _service(task: TaskSchema) -> Service:
         if (task.slots, task.intents, task.calls) != (read.slots, read.intents, read.calls):
             return contract(replace(task, source=None))
     return contract(task)
-
-
-def _ours(origin: Origin) -> bool:
-    return PurePosixPath(origin.file).name == FILE and safe(origin.file)
 
 
 def _entry(task: TaskSchema, service: Service, file: str) -> Json:

@@ -15,11 +15,9 @@ import msgspec
 from msgspec import UNSET
 
 from dialoom.dialogue import (
-    GOLD,
     Act,
     Argument,
     Dialogue,
-    Layer,
     Part,
     Query,
     Result,
@@ -118,7 +116,7 @@ class _Writer:
 
     def turn(self, utterance: Utterance, calls: Sequence[Called]) -> Spelled:
         agent, layers, extra = utterance.agent, utterance.layers, utterance.extra
-        layer = layers[0] if layers and layers[0].source == GOLD else _layer(utterance)
+        layer = gold(utterance) or next((layer for layer in layers if layer.parts), None)
         parts = layer.parts if layer else ()
         frames: Any
         if calls:
@@ -155,10 +153,6 @@ class _Writer:
             state=UNSET if state is None else _state(state),
         )
         return _with(lenient.FRAME, record, extra) if extra else record
-
-
-def _layer(utterance: Utterance) -> Layer | None:
-    return gold(utterance) or next((layer for layer in utterance.layers if layer.parts), None)
 
 
 class _Texts(dict[int, tuple[Act, bytes]]):

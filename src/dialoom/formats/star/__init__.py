@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.corpus.files import parse_json, write_synced
+from dialoom.corpus.files import NOT_JSON, parse_json, write_synced
 from dialoom.corpus.listing import UniqueNames, first_listed, listed, plain
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
@@ -118,7 +118,7 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
         record = _DECODER.decode(data)
         if record.version > version6.VERSION:
             return reading.dialogue(record, origin)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         pass  # lenient.py reads it, or says what is wrong and where
     return lenient.read(parse_json(data, file), file, origin)
 

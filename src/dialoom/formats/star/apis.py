@@ -139,13 +139,11 @@ def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
     if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
         raise SchemaError(path, f"{key}: a parameter needs a Name and a Type")
     # null, or a readable name that is no text, is kept so that writing restores it
-    named = {k: raw[k] for k in _PARAMETER_KEYS if raw.get(k) is not None and _fits(k, raw[k])}
+    named = {key: raw[key] for key in _PARAMETER_KEYS if raw.get(key) is not None}
+    if not isinstance(named.get("ReadableName"), str):
+        named.pop("ReadableName", None)
     extra = without(raw, *named)
     return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
-
-
-def _fits(key: str, value: Any) -> bool:
-    return key != "ReadableName" or isinstance(value, str)
 
 
 def _plain(parameter: StarParameter) -> dict[str, Any]:

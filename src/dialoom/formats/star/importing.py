@@ -145,8 +145,6 @@ def _steps(values: Iterable[Any]) -> Iterator[tuple[str, ...]]:
 
 
 class _Flow:
-    """Joins the two published views of a flow graph."""
-
     def __init__(self, replies: Mapping[str, str], source: StarSource) -> None:
         self.replies, self.source, self.paper = replies, source, source.paper.edges
         self.sam = source.sam or StarView()

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.corpus.listing import free
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.flow.actions import following, heard, transitions, wordings
 from dialoom.formats.star.importing import to_schema
@@ -111,7 +112,7 @@ def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
     for step in transitions(task):
         if step.through is None:
             continue
-        name = _free(step.through.name, edges)
+        name = free(step.through.name, edges)
         text = heard(step.through, task)
         nodes[name] = f"[RESULT] {text}" if step.through.kind == "result" else text
         edges[name] = step.after
@@ -122,28 +123,15 @@ def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
     return StarView(nodes=nodes | said, edges=edges, reverse=reverse)
 
 
-def _free(name: str, taken: dict[str, str]) -> str:
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    return free
-
-
 def _forms(task: TaskSchema) -> dict[str, str]:
     whole = {name for name, slot in task.slots.items() if slot.type == "integer"}
-    for column in _all_columns(task):
+    calls = (column for call in task.calls.values() for column in (*call.inputs, *call.outputs))
+    rows = (column for table in task.tables.values() for column in table.columns)
+    for column in (*calls, *rows):
         slot = task.slots.get(column.slot or "")
         if column.type in ("integer", "serial") or (slot and slot.type == "integer"):
             whole.add(column.name)
     return dict.fromkeys(whole, "d")
-
-
-def _all_columns(task: TaskSchema) -> Iterable[Column]:
-    for call in task.calls.values():
-        yield from (*call.inputs, *call.outputs)
-    for table in task.tables.values():
-        yield from table.columns
 
 
 def _reply(text: str, forms: dict[str, str]) -> str:
@@ -177,6 +165,7 @@ def _parameter(column: Column, slot: Slot | None, language: str) -> StarParamete
     low, high = (slot.minimum, slot.maximum) if slot else (column.minimum, column.maximum)
     numeric = kind in ("integer", "amount", "serial")
     categories = _categories(column, slot, language)
+    needed = (f"{name} in {list(found)}" for name, found in column.required_if.items())
     if kind in ("date", "time") and categories is None:
         kind = "short text"  # dates in several years
     return StarParameter(
@@ -185,7 +174,7 @@ def _parameter(column: Column, slot: Slot | None, language: str) -> StarParamete
         categories=categories,
         minimum=low if numeric else None,
         maximum=high if numeric else None,
-        enabled=_condition(column),
+        enabled=" and ".join(needed) or None,
         readable=" ".join(split_name(column.name)).title(),
     )
 
@@ -204,13 +193,6 @@ def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] |
     if column.type == "steps":
         return [list(steps) for steps in column.lists]
     return list(column.values) if column.type in ("category", "categories") else None
-
-
-def _condition(column: Column) -> str | None:
-    """Return the condition of a conditionally required input, in the constraint grammar."""
-    if not column.required_if:
-        return None
-    return " and ".join(f"{name} in {list(found)}" for name, found in column.required_if.items())
 
 
 def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from dialoom.corpus.files import check_depth
 from dialoom.dialogue import (
@@ -127,6 +127,11 @@ def _item(spelled: raw.Spelled) -> Item | None:
         return item
 
 
+def _milliseconds(record: Any) -> int | None:
+    seconds: int | UnsetType = record.time
+    return None if seconds is UNSET else seconds * 1000
+
+
 class _Reader:
     """Converts a file's events in order; `offered` if the next event picks an option."""
 
@@ -152,15 +157,13 @@ class _Reader:
         return Selected(_item(record.primary), _item(record.secondary))
 
     def instruct(self, record: raw.Instruct) -> Instruction:
-        time = record.time
-        return Instruction(text=record.text, time=None if time is UNSET else time * 1000)
+        return Instruction(text=record.text, time=_milliseconds(record))
 
     def complete(self, record: raw.Complete) -> Completion:
-        time = record.time
-        return Completion(time=None if time is UNSET else time * 1000)
+        return Completion(time=_milliseconds(record))
 
     def utter(self, record: raw.Utter) -> Utterance:
-        time = None if record.time is UNSET else record.time * 1000
+        time = _milliseconds(record)
         if record.agent == "Wizard":
             selected = self._selected(record)
             return Utterance(agent=SYSTEM, text=record.text, time=time, selected=selected)
@@ -172,7 +175,7 @@ class _Reader:
         return Utterance(agent=USER, text=record.text, time=time, extra=extra)
 
     def pick(self, record: raw.PickSuggestion) -> Utterance:
-        time, extra = record.time, {}
+        extra = {}
         if self.offered:
             self.offered = ()
         else:
@@ -182,7 +185,7 @@ class _Reader:
         return Utterance(
             agent=SYSTEM,
             text=record.text,
-            time=None if time is UNSET else time * 1000,
+            time=_milliseconds(record),
             layers=_LAYERS[record.label],
             selected=self._selected(record),
             extra=extra,
@@ -191,10 +194,9 @@ class _Reader:
     def request(self, record: raw.RequestSuggestions, after: raw.AnyEvent | None) -> Options:
         if type(after) is raw.PickSuggestion and after.options is not UNSET:
             self.offered = _CANDIDATES[bytes(after.options)]
-        time = record.time
         return Options(
             text=record.text,
-            time=None if time is UNSET else time * 1000,
+            time=_milliseconds(record),
             candidates=self.offered,
             selected=self._selected(record),
         )
@@ -202,14 +204,14 @@ class _Reader:
     def query(self, record: raw.Query) -> Query:
         self.queries += 1
         self.api = record.api
-        time, groups = record.time, record.constraints
+        groups = record.constraints
         constraints = tuple([_CONSTRAINTS[pair] for group in groups for pair in group.items()])
         one_in_each = len(constraints) == len(groups) and all(groups)
         return Query(
             id=str(self.queries),
             api=record.api,
             constraints=constraints,
-            time=None if time is UNSET else time * 1000,
+            time=_milliseconds(record),
             selected=self._selected(record),
             extra={} if one_in_each else {"Constraints": list(map(len, groups))},
         )
@@ -217,24 +219,23 @@ class _Reader:
     def result(self, record: raw.ReturnItem) -> Result:
         item = _item(record.item)
         self.primary = record.item
-        api, time = record.api, record.time
+        api = record.api
         return Result(
             query=str(self.queries) if self.queries else "",
             items=() if item is None else (item,),
             total=None if record.total == -1 else record.total,
             api=None if api is UNSET or api == self.api else api,
-            time=None if time is UNSET else time * 1000,
+            time=_milliseconds(record),
             extra={"APIName": None} if api is UNSET else {},
         )
 
     def selection(
         self, record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary
     ) -> Selection:
-        time = record.time
         return Selection(
             kind=SELECTIONS[type(record)],
             task=record.task if isinstance(record, raw.SelectTask) else None,
-            time=None if time is UNSET else time * 1000,
+            time=_milliseconds(record),
             selected=self._selected(record),
         )
 

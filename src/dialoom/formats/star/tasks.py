@@ -39,6 +39,9 @@ APIS = "apis"
 """Key with the names of a task's APIs, used unless there is just one, with the task's name; no
 published file has it."""
 
+FOLDER = "sam_schemas"
+"""The folder of SAM's schemas, relative to the corpus root."""
+
 _INTENT, _LINE = "## intent:", "- "
 """Prefixes of a reply, and of an input for it, in the wizard's example inputs."""
 
@@ -78,7 +81,7 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSch
     calls = _pop_apis(raw) or [name]
     source = StarSource(
         paper=paper,
-        sam=read_sam(sam) if sam else None,
+        sam=_read_sam(sam) if sam else None,
         apis=tuple(apis[call] for call in calls if call in apis),
         suggestions=_read_responses(folder / RESPONSES),
         examples=None if examples is None else _parse_examples(folder / EXAMPLES, examples),
@@ -116,7 +119,15 @@ def _write_task(task: TaskSchema, root: Path) -> None:
         if is_name(name):
             write_text(folder / name, text)
     if source.sam is not None:
-        write_sam(source.sam, root / FOLDER / f"{task.id}.json")
+        view = source.sam
+        sam = {
+            "task": view.name,
+            "replies": view.nodes,
+            "graph": view.edges,
+            "r_graph": view.reverse,
+        }
+        held = {key: each for key, each in sam.items() if each is not None}
+        write_json(root / FOLDER / f"{task.id}.json", held | view.extra)
 
 
 def _read_responses(path: Path) -> dict[str, str] | None:
@@ -158,12 +169,7 @@ def _spell_examples(examples: Mapping[str, tuple[str, ...]]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-FOLDER = "sam_schemas"
-"""The folder of the files, relative to the corpus root."""
-
-
-def read_sam(path: Path) -> StarView:
-    """Read a schema of SAM as a view of the flow graph; `SchemaError` for another file."""
+def _read_sam(path: Path) -> StarView:
     raw = read_object(path)
     return StarView(
         name=pop_text(path, raw, "task"),
@@ -172,17 +178,6 @@ def read_sam(path: Path) -> StarView:
         reverse=pop_texts(path, raw, "r_graph"),
         extra=raw,
     )
-
-
-def write_sam(flow: StarView, path: Path) -> None:
-    """Write a view of the flow graph as a schema of SAM; `OutputError` if that fails."""
-    value: dict[str, Any] = {
-        "task": flow.name,
-        "replies": flow.nodes,
-        "graph": flow.edges,
-        "r_graph": flow.reverse,
-    }
-    write_json(path, {key: v for key, v in value.items() if v is not None} | flow.extra)
 
 
 def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:

@@ -67,7 +67,9 @@ class _Calls:
             api = self._apis.get(event.query, "")
             return replace(event, items=tuple(self._item(api, item) for item in event.items))
         if isinstance(event, Utterance | Query | Options | Selection) and event.selected:
-            event = replace(event, selected=self._selected(event.selected))
+            seen = event.selected
+            shown = Selected(self._given(seen.primary), self._given(seen.secondary))
+            event = replace(event, selected=shown)
         return event
 
     def _constraint(self, api: str, constraint: Constraint) -> Constraint:
@@ -84,9 +86,6 @@ class _Calls:
     def _value(self, api: str, name: str, value: Any) -> Any:
         texts = self._texts.get((api, name))
         return value if texts is None or not isinstance(value, str) else texts.get(value, value)
-
-    def _selected(self, selected: Selected) -> Selected:
-        return Selected(self._given(selected.primary), self._given(selected.secondary))
 
     def _given(self, item: Item | None) -> Item | None:
         return next((listed for held, listed in self._items if held == item), item)

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from dialoom.formats.base.values import at
+
 VERSION = 6
 
 ACTIONS = {"select_topic": "select_task", "return": "return_item"}
@@ -99,16 +101,16 @@ def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
 def unspell(top: dict[str, Any]) -> dict[str, Any]:
     """Return an object in the spelling of version 7 as it is written in version 6."""
     top = dict(top)
-    note = _note(top.pop(NOTE, None))
+    note = at(top.pop(NOTE, None), dict)
     if "DialogueID" not in note:
         top["dialogID"] = top.pop("DialogueID")
     top["Events"] = [_unspell_event(event) for event in top["Events"]]
-    return top | _note(note.get(KEPT))
+    return top | at(note, dict, KEPT)
 
 
 def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
     event = dict(event)
-    note = _note(event.pop(NOTE, None))
+    note = at(event.pop(NOTE, None), dict)
     action = event["Action"]
     for key, spellings in SPELLINGS.get(action, {}).items():
         if key in event:
@@ -119,8 +121,4 @@ def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
         if len(merged) == len(constraints):
             event["Constraints"] = merged
     event["Action"] = note.get("Action", WRITTEN.get(action, action))
-    return event | _note(note.get(KEPT))
-
-
-def _note(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return event | at(note, dict, KEPT)

@@ -93,9 +93,10 @@ def _required(record: type[raw.Record]) -> Set[str]:
 
 
 def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
-    numbered = is_number(dialogue.id)
+    numbered = _NUMBER.fullmatch(dialogue.id) is not None
     scenario = dialogue.scenario or Scenario()
-    version = _version(dialogue)
+    noted = dialogue.extra.get("FORMAT-VERSION")
+    version = noted if isinstance(noted, int) else raw.VERSION
     conflicts: bool | UnsetType = UNSET if version <= version6.VERSION else False
     return raw.Dialogue(
         id=int(dialogue.id) if numbered else number,
@@ -110,16 +111,6 @@ def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
         wizard_questionnaire=_answers(dialogue, SYSTEM),
         introduces_conflicts=conflicts,
     )
-
-
-def _version(dialogue: Dialogue) -> int:
-    version = dialogue.extra.get("FORMAT-VERSION")
-    return version if isinstance(version, int) else raw.VERSION
-
-
-def is_number(identifier: str) -> bool:
-    """True if an id is a number in STAR's spelling."""
-    return _NUMBER.fullmatch(identifier) is not None
 
 
 def _answers(dialogue: Dialogue, agent: str) -> Any:

@@ -11,7 +11,7 @@
 
 The calls come after the utterance that has them. Arguments that are no single values are kept as
 chat messages have them (chat/arguments.py). Lists that writing would change are noted with the
-utterance (base/residue.py).
+utterance (base/codec.py).
 """
 
 from __future__ import annotations
@@ -158,11 +158,7 @@ def _pair(
     text = spelled[0] if isinstance(spelled, list) and len(spelled) == 1 else ""
     if text is not None:
         same = isinstance(text, str) and _parsed(text) == value
-        yield {
-            "name": content,
-            "value": text if same else json.dumps(value),
-            "context": context,
-        }
+        yield {"name": content, "value": text if same else json.dumps(value), "context": context}
 
 
 def _parsed(text: str) -> Any:

@@ -82,11 +82,6 @@ def companions(path: Path) -> Companions:
     return Companions(instructions=ids, splits=splits(path), same_id=plain_id)
 
 
-def resolve(instruction_id: str, path: Path) -> tuple[Instructions, ...]:
-    """Return the instructions with an id; () if no file has it."""
-    return instructions(path).get(plain_id(instruction_id), ())
-
-
 def plain_id(name: str) -> str:
     """Return an instruction id normalised for comparison: "coffee 1" as "coffee-1"."""
     return _JOINTS.sub("-", name.strip()).lower()

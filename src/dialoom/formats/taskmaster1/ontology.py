@@ -58,8 +58,10 @@ def read(path: Path) -> dict[str, TaskSchema]:
     try:
         raw = parse_json(content(file), file)
         return {} if _is_foreign(raw) else tasks(raw, file)
+    except SchemaError:
+        raise
     except FormatError as error:
-        raise error if isinstance(error, SchemaError) else _schema_error(error, file) from error
+        raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
 
 
 def _is_foreign(raw: Any) -> bool:
@@ -114,10 +116,6 @@ def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
         origins=(Origin(FILE, index),),
         extra=extra if key == name else marked(extra, **{KEY: key}),
     )
-
-
-def _schema_error(error: FormatError, file: Path) -> SchemaError:
-    return SchemaError(file, str(error).removeprefix(f"{file}: "))
 
 
 def to_json(schemas: Mapping[str, TaskSchema]) -> Json:

@@ -35,7 +35,7 @@ from dialoom.dialogue import Dialogue, Query, Result, Scenario, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError
 from dialoom.formats.base.signs import Signs
-from dialoom.formats.base.values import Json, alike, at, without
+from dialoom.formats.base.values import Json, alike, at, text_at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 from dialoom.formats.tau2 import domain as domains
 
@@ -75,17 +75,14 @@ def _messages(ticks: list[Any]) -> list[Json]:
     for number, tick in enumerate(each for each in ticks if isinstance(each, dict)):
         for message in _of_tick(tick):
             role = message["role"]
-            joins = found and role in last and last[role] >= number - 1 and _joins(found[-1], role)
-            if joins and "tool_calls" not in message and role != "tool":
-                found[-1]["content"] += message["content"]
+            before = found[-1] if found and role in last and last[role] >= number - 1 else {}
+            calls = "tool_calls" in before or "tool_calls" in message
+            if before.get("role") == role != "tool" and not calls:
+                before["content"] += message["content"]
             else:
                 found.append(message)
             last[role] = number
     return found
-
-
-def _joins(message: Json, role: str) -> bool:
-    return message["role"] == role and "tool_calls" not in message
 
 
 def _of_tick(tick: Json) -> Iterator[Json]:
@@ -185,17 +182,14 @@ def _called(call: Any) -> Any:
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with times, the scenario and the outcome of its simulation."""
     keys = keys_of(dialogue.extra)
-    reason, task = keys.get("termination_reason"), keys.get("task_id")
+    task = keys.get("task_id")
     tasks = (each for each in at(keys, list, RUN, "tasks") if isinstance(each, dict))
     goals = {each.get("id"): each.get("user_scenario") for each in tasks}
     environment = at(keys, dict, RUN, *_ENVIRONMENT)
-    domain, policy = keys.get(DOMAIN, environment.get("domain_name")), environment.get("policy")
-    scenario = Scenario(
-        system_task=policy if isinstance(policy, str) else None,
-        user_task=str(task),
-        goal=goals.get(task),
-    )
-    ended = reason if isinstance(reason, str) else None
+    domain = keys.get(DOMAIN, environment.get("domain_name"))
+    policy = text_at(environment, "policy")
+    scenario = Scenario(system_task=policy, user_task=str(task), goal=goals.get(task))
+    ended = text_at(keys, "termination_reason")
     return replace(
         dialogue,
         events=tuple(map(_timed, dialogue.events)),

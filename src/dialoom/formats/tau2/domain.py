@@ -85,7 +85,6 @@ class _Use(NamedTuple):
     """The table that a tool works on.
 
     Attributes:
-        table: The table.
         key: The input that picks a row; None for a search by all inputs.
         sure: Whether all required inputs are columns, so that the rows follow from them.
     """
