@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from shutil import disk_usage
 
 import pytest
 import typer.main
@@ -23,6 +24,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
+
+
+MEMORY = Path("/dev/shm")
+"""Linux's file system in memory."""
+
+ROOM = 4_000_000_000
+"""Least bytes of room in memory for files of tests: a container may have no more than 64 MB."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,9 +48,20 @@ def pytest_configure(config: pytest.Config) -> None:
     typer.main.get_command = cache(typer.main.get_command)
     ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
     if not hasattr(config, "workerinput"):
-        folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-")
+        _write_to_memory()
+        root = os.environ.get("PYTEST_DEBUG_TEMPROOT")
+        folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-", dir=root)
         config.add_cleanup(folder.cleanup)
         os.environ["XDG_CACHE_HOME"] = folder.name
+
+
+def _write_to_memory() -> None:
+    """Put the tests' folders in memory if there is room.
+
+    Studies and corpora sync what they write, and a disk takes milliseconds for each sync.
+    """
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 def pytest_collection_finish() -> None:

@@ -29,6 +29,9 @@ NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 _NESTING = (dict, list)
 
+_STANDARD = ("/dev/stdin", "/dev/fd")
+"""The names of pipes that the shell opens for reading, as `<(...)` does."""
+
 _DESCRIPTORS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 """The folders of files that the shell has opened, such as the pipe of `--out >(gzip)`."""
 
@@ -66,7 +69,7 @@ def read_bytes(path: Path) -> bytes:
 def check_finite(path: Path) -> None:
     """Refuse pipes, sockets and devices, which may never end, unless the shell opened them."""
     mode = path.stat().st_mode
-    pipe = stat.S_ISFIFO(mode) and not path.is_relative_to("/dev")
+    pipe = stat.S_ISFIFO(mode) and not any(map(path.is_relative_to, _STANDARD))
     if pipe or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode):
         raise MissingDataError(f"{path}: is a pipe or a device, not a file")
 

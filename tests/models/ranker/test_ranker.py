@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -60,7 +61,12 @@ Part = list[list[Target]]
 """The turns of each of five files."""
 
 
-def plan(wording: Path | None = None, seed: int = 3) -> BookingPlan:
+@cache
+def plan() -> BookingPlan:
+    return reworded(None, seed=3)
+
+
+def reworded(wording: Path | None, seed: int = 4) -> BookingPlan:
     request = Request(number=NUMBER, seed=seed, wording=None if wording is None else str(wording))
     made = PRESETS.get("dstc6").plan(request)
     assert isinstance(made, BookingPlan)
@@ -85,7 +91,11 @@ def items(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
 def facts(made: BookingPlan) -> dict[str, TaskSchema]:
     (lists,) = made.schemas.values()
     assert isinstance(lists.source, ListsSource)
-    files = lists.source.files.items()
+    return stated(*lists.source.files.items())
+
+
+@cache
+def stated(*files: tuple[str, str]) -> dict[str, TaskSchema]:
     return schemas_of(read_kb(text.encode(), Path(name)) for name, text in files)
 
 
@@ -122,7 +132,7 @@ def test_another_wording_of_the_bot_is_read_by_places_and_words(
 ) -> None:
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
-    made = plan(file, seed=4)
+    made = reworded(file)
     part, schemas = asked(made, 3, FEW // 2), facts(made)
     assert share(ranker, part, schemas) > 0.97  # 0.993
     alone = Ranker()
@@ -134,7 +144,7 @@ def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Pat
     file = tmp_path / "other.json"
     file.write_text(json.dumps(OTHERS))
     made, found = plan(), Ranker()
-    bots = made, plan(file, seed=4)
+    bots = made, reworded(file)
     less = FEW // 2
     learnt = [
         t for one in bots for part in (*asked(one, 0, less), *items(one, 0, less)) for t in part
@@ -155,7 +165,7 @@ def test_short_files_in_another_wording_with_another_slot_and_other_facts(
 ) -> None:
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
-    made = plan(file, seed=4)
+    made = reworded(file)
     assert share(ranker, items(made, 4, 20), facts(made)) > 0.95  # 0.98
 
 
