@@ -54,8 +54,14 @@ def escape(text: str) -> str:
 EXAMPLE = 12
 """Most events of the example dialogue."""
 
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"),
-          (math.inf, "1M<n<10M"))  # fmt: skip
+_SIZES = {
+    1_000: "n<1K",
+    10_000: "1K<n<10K",
+    100_000: "10K<n<100K",
+    1_000_000: "100K<n<1M",
+    math.inf: "1M<n<10M",
+}
+"""Number of dialogues below which a corpus is of a size category."""
 
 
 class Measured:
@@ -82,7 +88,7 @@ class Measured:
         result: Mapping[str, Any] = self.statistics.result()
         languages = sorted({task.language for task in self.corpus.schemas.values()})
         found = {
-            "size_category": next(size for limit, size in _SIZES if result["dialogues"] < limit),
+            "size_category": next(s for most, s in _SIZES.items() if result["dialogues"] < most),
             "summary": self._summary(result),
             "fields": self._fields(),
             "example": self._example(),
