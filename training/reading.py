@@ -237,7 +237,7 @@ def _varied(text: str, rng: random.Random) -> str:
     vocabulary, groups = word_reader("en"), _groups()
     found = []
     for word in text.split():
-        numbers = sorted(set(vocabulary.alike(word)))
+        numbers = sorted(set(vocabulary.concepts((vocabulary.stem(word),))))
         if numbers and vocabulary.stem(word) not in vocabulary.stop and rng.random() < SWAPPED:
             single = [other for other in groups[rng.choice(numbers)] if " " not in other]
             word = rng.choice(single) if single else word

@@ -15,7 +15,7 @@ traceback.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -86,6 +86,12 @@ class UnknownNameError(UsageError, LookupError):
         rest = f" … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         super().__init__(f"unknown {kind} {clip(name)!r}: {hint}known: {listed}{rest}")
         self.kind, self.name, self.known = kind, name, names
+
+
+def check_name(kind: str, name: str, known: Collection[str]) -> None:
+    """Raise `UnknownNameError` for a name that is not among the known ones."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
 
 
 class MissingDataError(DialoomError, FileNotFoundError):

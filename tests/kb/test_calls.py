@@ -30,7 +30,7 @@ def kb() -> KnowledgeBase:
 
 def test_a_search_counts_the_matches_and_returns_one(kb: KnowledgeBase) -> None:
     wanted = (*asking(Area="North"), parse("Price", "api.is_at_most(15)"))
-    matching = kb.matching("hotels", wanted)
+    matching = kb.rows("hotels", wanted)
     answer = kb.call("hotel_search", wanted)
     assert (answer.outcome, answer.total) == ("found", len(matching))
     assert len(answer.items) == 1
@@ -39,7 +39,7 @@ def test_a_search_counts_the_matches_and_returns_one(kb: KnowledgeBase) -> None:
 
 def test_a_search_returns_as_many_as_asked_for_and_each_once(kb: KnowledgeBase) -> None:
     wanted = asking(Area="North")
-    matching = kb.matching("hotels", wanted)
+    matching = kb.rows("hotels", wanted)
     assert len(matching) > 3
     three = kb.call("hotel_search", wanted, limit=3).items
     everything = kb.call("hotel_search", wanted, limit=100).items
@@ -58,7 +58,7 @@ def test_other_dialogues_get_other_rows(kb: KnowledgeBase) -> None:
     for number in range(200):
         with kb.dialogue(str(number)):
             found.add(kb.call("hotel_search", asking(Area="North")).items[0]["Id"])
-    assert found == {row["Id"] for row in kb.matching("hotels", asking(Area="North"))}
+    assert found == {row["Id"] for row in kb.rows("hotels", asking(Area="North"))}
 
 
 def test_a_search_without_a_match_returns_nothing(kb: KnowledgeBase) -> None:
@@ -111,10 +111,10 @@ def test_what_was_checked_available_is_booked_and_then_taken(kb: KnowledgeBase) 
 
 
 def test_a_check_changes_nothing(kb: KnowledgeBase) -> None:
-    before = kb.digest()
+    before = kb.snapshot().digest
     booking(kb, "Check", **free(kb))
     kb.call("table_change", asking(RequestType="Check", **first(kb), Guests=9))
-    assert kb.digest() == before
+    assert kb.snapshot().digest == before
 
 
 def test_without_a_request_a_booking_is_made(kb: KnowledgeBase) -> None:
@@ -141,15 +141,15 @@ def test_update_changes_the_row_of_the_key(kb: KnowledgeBase) -> None:
     assert answer.outcome == "done"
     assert after == [{**before[0], "Guests": 9, "Guest": "Zoë"}, *before[1:]]
     assert session.difference().tables["bookings"].changed == ((before[0], after[0]),)
-    assert kb.count("bookings", asking(Guest="ZOË")) == 1
+    assert len(kb.rows("bookings", asking(Guest="ZOË"))) == 1
 
 
 def test_update_fails_where_there_is_no_such_row(kb: KnowledgeBase) -> None:
-    before = kb.digest()
+    before = kb.snapshot().digest
     assert kb.call("table_change", asking(**free(kb), Guests=9)).outcome == "failed"
     checked = kb.call("table_change", asking(RequestType="Check", **free(kb)))
     assert checked.outcome == "unavailable"
-    assert kb.digest() == before
+    assert kb.snapshot().digest == before
 
 
 def test_insert_without_a_key_always_adds_a_row(kb: KnowledgeBase) -> None:
@@ -193,7 +193,7 @@ HOSTILE = ("'; DROP TABLE bookings; --", '"', "a\0b", "%", "🏨\u202e", "x" * 1
 def test_hostile_texts_are_only_values(kb: KnowledgeBase, text: str) -> None:
     key = free(kb)
     assert kb.call("table_book", asking(**key, Guest=text, Note=text)).outcome == "done"
-    assert kb.matching("bookings", asking(Guest=text))[0]["Guest"] == text
+    assert kb.rows("bookings", asking(Guest=text))[0]["Guest"] == text
     assert kb.call("hotel_search", asking(Area=text, Note=text)).outcome == "nothing"
     assert len(kb.rows("hotels")) == TASK.tables["hotels"].rows
 

@@ -19,10 +19,10 @@ def test_a_file_keeps_rows_and_calls(tmp_path: Path) -> None:
     first = KnowledgeBase(file)
     first.populate(TASK, 1)
     assert first.call("table_book", asking(**free(first))).outcome == "done"
-    digest = first.digest()
+    digest = first.snapshot().digest
     first.close()
     second = KnowledgeBase(file)
-    assert second.digest() == digest
+    assert second.snapshot().digest == digest
     assert second.call("hotel_search", asking(Area="North")) == filled().call(
         "hotel_search", asking(Area="North")
     )
@@ -102,14 +102,14 @@ def test_a_dialogue_that_cannot_be_kept_is_undone(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     kb = KnowledgeBase(file, timeout=0)
     kb.populate(TASK, 1)
-    before = kb.digest()
+    before = kb.snapshot().digest
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN")
     other.execute("SELECT count(*) FROM hotels").fetchall()
     with pytest.raises(OutputError, match="another process"), kb.dialogue(keep=True):
         kb.call("table_book", asking(**free(kb)))
     other.execute("ROLLBACK")
-    assert kb.digest() == before
+    assert kb.snapshot().digest == before
     other.close()
     kb.close()
 

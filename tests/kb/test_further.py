@@ -56,7 +56,7 @@ def test_a_call_without_the_row_of_another_table_fails_as_a_whole(base: Knowledg
         base.arrange({"cards": {"removed": [{"Card": "G1"}]}})
         assert cancel(base, "O1", "G1").outcome == "failed"
         assert not session.difference()
-        assert base.matching("orders", (parse("Order", '"O1"'),))[0]["Status"] == "pending"
+        assert base.rows("orders", (parse("Order", '"O1"'),))[0]["Status"] == "pending"
 
 
 def test_a_value_that_cannot_be_computed_fails_as_a_whole(base: KnowledgeBase) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.schema.once import KEPT, Kept, once_for_each
+from dialoom.dialogue import Constraint
+from dialoom.schema.once import KEPT, Kept, KeptById, once_for_each
 
 
 def test_results_are_cached_by_identity_and_further_arguments() -> None:
@@ -39,3 +40,24 @@ def test_results_are_computed_once_until_there_are_too_many() -> None:
     assert calls == ["a", "bb"]
     assert kept["ccc"] == 3
     assert len(kept) == 1
+
+
+def test_by_id_it_is_computed_once_for_an_object_and_anew_for_an_equal_one() -> None:
+    asked: list[Constraint] = []
+
+    def work(constraint: Constraint) -> tuple[object, ...]:
+        asked.append(constraint)
+        return constraint.values
+
+    bound = KeptById(work, 9)
+    one, truth = (Constraint("size", "equal", (value,)) for value in (1, True))
+    assert one == truth
+    assert [bound(each) for each in (one, one, truth)] == [(1,), (1,), (True,)]
+    assert [each.values[0] is True for each in asked] == [False, True]
+
+
+def test_by_id_no_more_are_kept_than_the_limit() -> None:
+    count = iter(range(9))
+    bound: KeptById[Constraint, int] = KeptById(lambda _: next(count), 2)
+    several = [Constraint("size", "equal", (value,)) for value in range(3)]
+    assert [bound(each) for each in (*several, several[0])] == [0, 1, 2, 3]

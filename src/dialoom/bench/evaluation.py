@@ -19,7 +19,7 @@ from dialoom.bench.core import nested as choosing
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import ModelFile, NamedModel, choose, variants
-from dialoom.bench.core.protocol import Data, Outcome, Plan, Protocol
+from dialoom.bench.core.protocol import Outcome, Plan, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import limited, run, select, with_metrics
 from dialoom.bench.core.saved import asked_of, with_overlap
@@ -147,8 +147,10 @@ def evaluate(
     make = choose(model, experiment, pairs_of(model_settings), seed)
     files = [Path(file) for file in against]
     baselines = [found for file in files for found in read_baselines(file, protocol)]
+    train = (train_corpus,) if isinstance(train_corpus, Corpus | Path | str) else train_corpus
     with shown(progress):
-        plan = experiment.plan(_data(experiment, corpus, train_corpus, split), chosen)
+        data = open_data(experiment, _path(corpus), tuple(map(_path, train)), split)
+        plan = experiment.plan(data, chosen)
     plan = select(with_metrics(plan, metrics), [only] if isinstance(only, str) else only)
     plan = plan if limit is None else limited(plan, limit, seed)
     fitted = load(make.path) if isinstance(make, ModelFile) else None
@@ -181,16 +183,6 @@ def pairs_of(settings: Settings) -> list[str]:
     words = {True: "yes", False: "no"}
     named = ((k, words[v] if isinstance(v, bool) else v) for k, v in settings.items())
     return [f"{name}={value}" for name, value in named]
-
-
-def _data(
-    protocol: Protocol,
-    corpus: Corpus | Path | str,
-    train_corpus: Corpus | Path | str | Sequence[Path | str],
-    split: str | None,
-) -> Data:
-    train = (train_corpus,) if isinstance(train_corpus, Corpus | Path | str) else train_corpus
-    return open_data(protocol, _path(corpus), tuple(map(_path, train)), split)
 
 
 def _path(corpus: Corpus | Path | str) -> Path:

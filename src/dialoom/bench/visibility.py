@@ -89,7 +89,7 @@ def system_log(event: Event) -> Event | None:
     if isinstance(event, Selection):
         return Selection(kind="task", task=event.task) if event.kind == "task" else None
     if isinstance(event, Utterance) and event.agent == SYSTEM:
-        return Utterance(agent=SYSTEM, text=event.text, layers=_acts(event, arguments=False))
+        return replace(bare(event), layers=_acts(event, arguments=False))
     return words_and_calls(event)
 
 
@@ -108,7 +108,7 @@ def wizard_page(event: Event) -> Event | None:
 def words_and_calls(event: Event) -> Event | None:
     """Show utterances without annotation, queries and results."""
     if isinstance(event, Utterance):
-        return Utterance(agent=event.agent, text=event.text)
+        return bare(event)
     if isinstance(event, Query):
         return replace(event, time=None, selected=None, extra={})
     if isinstance(event, Result):
@@ -153,8 +153,7 @@ def acts_and_results(event: Event) -> Event | None:
     if not isinstance(event, Utterance):
         return words_and_calls(event)
     shown = tuple(Part(part.service, acts=part.acts, state=part.state) for part in parts(event))
-    layers = (Layer(GOLD, shown),) if shown else ()
-    return Utterance(agent=event.agent, text=event.text, layers=layers)
+    return replace(bare(event), layers=(Layer(GOLD, shown),) if shown else ())
 
 
 def acts_alone(event: Event) -> Event | None:
@@ -172,9 +171,7 @@ def acts_and_frames(event: Event) -> Event | None:
         Part(acts=part.acts, frames=part.frames, active_frame=part.active_frame)
         for part in parts(event)
     )
-    return Utterance(
-        agent=event.agent, text=event.text, layers=(Layer(GOLD, shown),) if shown else ()
-    )
+    return replace(bare(event), layers=(Layer(GOLD, shown),) if shown else ())
 
 
 def frames_alone(event: Utterance) -> Utterance:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import FormatName, JsonFile, Seed
 from dialoom.cli.output import report
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UsageError, check_name
 
 if TYPE_CHECKING:
     from dialoom.quality.agreement import Ratings
@@ -52,10 +52,8 @@ def agreement(
 
 
 def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
-    """Raise `UsageError` for a corpus without an utterance of two annotators."""
     for name in only:
-        if name not in ratings.annotators:
-            raise UnknownNameError("annotator", name, ratings.annotators)
+        check_name("annotator", name, ratings.annotators)
     if not ratings.counts and not ratings.fates.counts:
         names = ", ".join(sorted(ratings.annotators)) or "none"
         raise UsageError(

@@ -157,7 +157,6 @@ def bench(
 
 
 def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:
-    """Check that one experiment and its corpus are named, and no option of --all is."""
     if protocol is None or corpus is None:
         missing = "an experiment" if protocol is None else "--corpus"
         raise UsageError(f"{missing} is missing: name it, or ask for --all")
@@ -192,10 +191,8 @@ def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: P
     out, quick = asked.out, asked.quick
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    wanted, found = (
-        cheapest_first(repeated(experiments(options.only or (), quick=quick), asked.seeds)),
-        [],
-    )
+    chosen, found = experiments(options.only or (), quick=quick), []
+    wanted = cheapest_first(repeated(chosen, asked.seeds))
     listed, usual = repeated(suite().experiments, asked.seeds), experiments(quick=quick)
     sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
     check_sources(sources)

@@ -31,14 +31,8 @@ if TYPE_CHECKING:
     from dialoom.schema.places import Document
 
 collect_app = Commands("collect", no_args_is_help=False)
-collect_app.command("settle")(settle)
-collect_app.command("export")(export)
-collect_app.command("recruit")(recruit)
-collect_app.command("results")(results)
-collect_app.command("signals")(signals)
-collect_app.command("migrate")(migrate)
-collect_app.command("token")(print_tokens)
-collect_app.command("links")(print_links)
+for command in (settle, export, recruit, results, signals, migrate, print_tokens, print_links):
+    collect_app.command()(command)
 
 
 @dataclass(frozen=True)
@@ -269,7 +263,6 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    """Return a file's settings; `UsageError` has a line with its place for each mistake."""
     document, mistakes = _checked(file)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
@@ -282,7 +275,6 @@ def _spelled(file: Path, found: Sequence[tuple[int, Mistake | SettingsEdit]]) ->
 
 
 def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
-    """Return the edits of a file since a study was begun, with their lines, in order."""
     from dialoom.collect.log.store import Store
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_change import edits
@@ -298,7 +290,6 @@ def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
 
 
 def _checked(file: Path) -> tuple[Document, list[tuple[int, Mistake]]]:
-    """Return a file of settings, and its mistakes with their lines, in order."""
     from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 

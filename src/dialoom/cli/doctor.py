@@ -47,19 +47,23 @@ def doctor(
             uses.
     """
     from dialoom import formats
+    from dialoom.quality.coverage import coverage_table
     from dialoom.quality.doctor import examine
     from dialoom.schema import pack
 
     wanted = pack.expand(tasks)
     if corpus is not None:
         covered = _cover(wanted, formats.load(corpus))
-        report({"tasks": covered}, json, ())
-        _show_coverage(covered if json != STDOUT else [])
+        report({"tasks": covered}, json)
+        for held in covered if json != STDOUT else []:
+            print_table(coverage_table(held), digits=1)
+            off = f", {held.off:,} events off the flow" if held.off else ""
+            typer.echo(f"{held.task}: {held.dialogues:,} dialogues{off}")
         return
     names = track(wanted, "tasks", len(wanted))
     found = [examine(pack.document(name), number, seed) for name in names]
     wrong = [each for name in wanted for each in _goals(name, goals, seed)]
-    report({"number": number, "seed": seed, "tasks": found, "goals": wrong}, json, ())
+    report({"number": number, "seed": seed, "tasks": found, "goals": wrong}, json)
     if json != STDOUT:
         _show(found)
         for each in wrong:
@@ -124,12 +128,3 @@ def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
         for counting in dict.fromkeys(held for held in found if held is not None):
             counting.add(dialogue)
     return [counting.result() for counting in countings]
-
-
-def _show_coverage(found: list[Coverage]) -> None:
-    from dialoom.quality.coverage import coverage_table
-
-    for held in found:
-        print_table(coverage_table(held), digits=1)
-        off = f", {held.off:,} events off the flow" if held.off else ""
-        typer.echo(f"{held.task}: {held.dialogues:,} dialogues{off}")

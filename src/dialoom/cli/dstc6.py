@@ -10,7 +10,7 @@ import typer
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.dstc6_simulated import compare, transfer, wording
 from dialoom.cli.options import JsonFile, Seed
-from dialoom.cli.output import STDOUT, write_json, write_out
+from dialoom.cli.output import STDOUT, report, write_json, write_out
 from dialoom.errors import UsageError
 from dialoom.render.progress import track
 from dialoom.render.tables import counted
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 dstc6_app = Commands("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
 baseline_app = Commands("baseline", "Write the challenge's baseline rankings of a dialogue file.")
 dstc6_app.add_typer(baseline_app, name="baseline")
-dstc6_app.command()(wording)
-dstc6_app.command()(compare)
-dstc6_app.command()(transfer)
+for command in (wording, compare, transfer):
+    dstc6_app.command()(command)
 
 _Dialogues = Annotated[
     Path, typer.Argument(metavar="DIALOGUES", help="A file of dialogues and their candidates.")
@@ -68,10 +67,9 @@ def walk(
             typer.echo("".join(f"{clean(line)}\n" for line in plain(item)), nl=False)
     if dialogue is not None and not shown:
         raise UsageError(f"{dialogues}: has no dialogue {dialogue!r}")
-    report = figures(items) if isinstance(items, list) else {}
     if out is not None:
         write_out("".join(f"{line}\n" for line in lines).encode(), out)
-    write_json(report, json)
+    write_json(figures(items) if isinstance(items, list) else {}, json)
 
 
 @dstc6_app.command()
@@ -96,7 +94,6 @@ def check(
     from msgspec.structs import replace
 
     from dialoom.bench.dstc6.validity import check as find
-    from dialoom.cli.output import report
     from dialoom.corpus.files import parse_json
     from dialoom.formats.base.multi_file import content
 
@@ -133,7 +130,6 @@ def score(
     """
     from dialoom.bench.dstc6.items import read_truth
     from dialoom.bench.dstc6.rankings import count, scores
-    from dialoom.cli.output import report
     from dialoom.formats.dstc6.results import load_results
 
     truth = read_truth(answers)
@@ -202,8 +198,7 @@ def history(
     histories = Histories(track(source, "reading"), seed)
     made = list(track(histories.items(last=last), "items"))
     write_out(FORMAT.render_file(made), out)
-    report = {"items": len(made), "seed": seed, "source": _digest(dialogues)}
-    _note(report, json, out)
+    _note({"items": len(made), "seed": seed, "source": _digest(dialogues)}, json, out)
 
 
 def _items(file: Path) -> Iterator[Any]:
@@ -233,13 +228,10 @@ def _write_results(
     held = list(rankings)
     write_out(render_results(held), out)
     signature = Signature().extended({**made_by, "source": _digest(source)})
-    report = {"dialogues": len(held), **made_by, "signature": str(signature)}
-    _note(report, json, out)
+    _note({"dialogues": len(held), **made_by, "signature": str(signature)}, json, out)
 
 
 def _note(made: dict[str, Any], json: Path | None, out: Path) -> None:
     """Print the written files, in JSON or in words, but never into a written file."""
-    from dialoom.cli.output import report
-
     line = ", ".join(f"{name} {value}" for name, value in made.items())
     report(made, json, () if out == STDOUT else (line,))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.command import Bounds
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 
 if TYPE_CHECKING:
     import socket
@@ -235,8 +235,8 @@ class FilterOptions:
             ("stage", self.stage, STAGES),
             ("task", self.task, corpus.schemas),
         ):
-            if name is not None and known and name not in known:
-                raise UnknownNameError(kind, name, known)
+            if name is not None and known:
+                check_name(kind, name, known)
         where = tuple(map(condition, self.where or ()))
         if self.split is not None:
             corpus.check_part(self.split)

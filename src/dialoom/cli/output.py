@@ -89,12 +89,18 @@ def json_text(value: Any) -> bytes:
 
 def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
     """Write a text to a file or standard output; with `fresh` never over another file."""
+    out = out or STDOUT
+    if fresh and out != STDOUT:
+        check_new(out, f"--out {out}")
+    write_out(text.encode(), out)
+
+
+def check_new(file: Path, named: str) -> None:
+    """Raise `UsageError` for a file that exists, called `named` in the message."""
     from dialoom.corpus.files import exists
 
-    out = out or STDOUT
-    if fresh and out != STDOUT and exists(out):
-        raise UsageError(f"--out {out}: exists already; name a new file")
-    write_out(text.encode(), out)
+    if exists(file):
+        raise UsageError(f"{named}: exists already; name a new file")
 
 
 def write_out(data: bytes, file: Path) -> None:

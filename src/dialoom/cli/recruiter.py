@@ -12,7 +12,7 @@ import typer
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import StudyDatabase
-from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.errors import UsageError, check_name, needs_extra
 from dialoom.render.tables import counted
 
 
@@ -58,8 +58,7 @@ def recruit(
     if settings is None or recruiter is None or settings.reward is None:
         raise UsageError(f"{db}: the settings need `recruiter`, and `reward` in cents")
     known = study_links(signer, study_stages(settings))
-    if link not in known:
-        raise UnknownNameError("link", link, known)
+    check_name("link", link, known)
     offer = WorkOffer(
         address=f"{url.rstrip('/')}/join/{known[link]}",
         reward=settings.reward,

@@ -14,7 +14,6 @@ from dialoom.render.progress import track
 
 if TYPE_CHECKING:
     from dialoom.bench.report import Run
-    from dialoom.corpus import Corpus
 
 
 def report(
@@ -40,13 +39,18 @@ def report(
         out: The page.
         errors: Sample errors for each hold-out, or class of failures.
     """
+    from dialoom import formats
+    from dialoom.bench import PROTOCOLS
     from dialoom.bench.report import page
 
     if runs[0].is_dir():
         _played(runs, out, errors, corpus or predictions)
         return
     found = _runs(runs, predictions or [])
-    opened = None if corpus is None else _open(corpus, found[0].result.protocol)
+    opened = None
+    if corpus is not None:
+        folder = PROTOCOLS.get(found[0].result.protocol).corpus
+        opened = formats.load(formats.locate(corpus, folder))
     html = page(found, opened, errors=errors, track=track)
     write_out(html.encode(), out)
     for run in found:
@@ -58,7 +62,6 @@ def report(
 
 
 def _played(paths: list[Path], out: Path, examples: int, others: object) -> None:
-    """Write the page on one or two runs of `dialoom play`; `UsageError` for other options."""
     from dialoom.play.results.report import page
     from dialoom.play.results.run import read_run
 
@@ -88,10 +91,3 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
     return [
         replace(run, name=str(path.with_suffix(""))) for run, path in zip(runs, paths, strict=True)
     ]
-
-
-def _open(corpus: Path, protocol: str) -> Corpus:
-    from dialoom import formats
-    from dialoom.bench import PROTOCOLS
-
-    return formats.load(formats.locate(corpus, PROTOCOLS.get(protocol).corpus))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -20,7 +19,7 @@ from dialoom.render.tables import counted
 from dialoom.render.transcript import clean
 
 if TYPE_CHECKING:
-    from dialoom.schema.findings import Finding
+    pass
 
 schema_app = Commands("schema", "Check, show, draw and write task files.")
 
@@ -36,6 +35,8 @@ def check(
 
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
+    import msgspec
+
     from dialoom.schema import pack
     from dialoom.schema.yaml.check import review
     from dialoom.sim.stories.reading import review_story
@@ -44,7 +45,7 @@ def check(
     reports = (review_story(name) or review(pack.document(name)) for name in wanted)
     findings = [finding for report in reports for finding in report]
     if json is not None:
-        _write_lines(findings, json)
+        write_out(b"".join(msgspec.json.encode(each) + b"\n" for each in findings), json)
     count = Counter(finding.severity for finding in findings)
     if json != STDOUT:
         for finding in findings:
@@ -54,12 +55,6 @@ def check(
         typer.echo(f"{counted(len(wanted), 'task')}: {', '.join(wrong)}")
     if count["error"]:
         raise typer.Exit(1)
-
-
-def _write_lines(findings: list[Finding], file: Path) -> None:
-    import msgspec
-
-    write_out(b"".join(msgspec.json.encode(finding) + b"\n" for finding in findings), file)
 
 
 @schema_app.command()

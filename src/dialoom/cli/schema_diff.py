@@ -15,7 +15,6 @@ from dialoom.render.transcript import clean
 if TYPE_CHECKING:
     from dialoom.quality.impact import Effect
     from dialoom.schema.diff import Change
-    from dialoom.schema.task import TaskSchema
 
 SHOWN = 20
 """Lines of one kind that are printed; --json has all."""
@@ -48,25 +47,20 @@ def diff(
     Args:
         format_: The corpus's format; detected when absent.
     """
+    from dialoom import formats
     from dialoom.cli.schema_exchange import several
+    from dialoom.quality.impact import weigh
     from dialoom.schema.diff import compare
 
     before, after = several([old]), several([new])
     changes = compare(before, after)
-    effect = None if corpus is None else _effect(corpus, format_, before, after)
+    effect = None
+    if corpus is not None:
+        effect = weigh(formats.load(corpus, format_).tracked(), before, after)
     found: dict[str, Any] = {"changes": changes} | (effect.data() if effect else {})
     report(found, json, _lines(changes, effect))
     if effect is not None and effect.illegal:
         raise typer.Exit(1)
-
-
-def _effect(
-    path: Path, format_: str | None, old: dict[str, TaskSchema], new: dict[str, TaskSchema]
-) -> Effect:
-    from dialoom import formats
-    from dialoom.quality.impact import weigh
-
-    return weigh(formats.load(path, format_).tracked(), old, new)
 
 
 def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, Workers
-from dialoom.cli.output import not_held, print_lines, staged_output, write_json
+from dialoom.cli.output import check_new, not_held, print_lines, staged_output, write_json
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _task_file(
 
     if distance is None:
         raise UsageError("--variant is for SGD's services; a task file takes --distance")
-    _refuse_existing(target)
+    check_new(target, str(target))
     document = pack.document(source)
     refuse(review(document))
     value, names = vary_file(document.value, distance, seed)
@@ -109,19 +109,12 @@ def _schema_file(
 
     if name is not None or distance is None:
         raise UsageError("--variant renames dialogues; name the corpus, or give --distance")
-    _refuse_existing(target)
+    check_new(target, str(target))
     tasks = {task.id: task for task in read_schema_file(path, FILE)}
     varied, renaming = _made(tasks, distance, seed)
     with staged_output(target) as file:
         file.write(schema_files(varied)[FILE])
         yield {"schemas": len(varied), **_reached(tasks, renaming), "notes": []}
-
-
-def _refuse_existing(target: Path) -> None:
-    from dialoom.corpus.files import exists
-
-    if exists(target):
-        raise UsageError(f"{target}: exists already; name a new file")
 
 
 def _made(

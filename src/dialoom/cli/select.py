@@ -143,10 +143,7 @@ def merge(
     corpora = {path.resolve().name: formats.load(path) for path in sources}
     if len(corpora) < len(sources):
         raise UsageError("two of the corpora have the same folder name; rename one")
-
-    def dialogues() -> Iterator[Dialogue]:
-        return _together(corpora, prefix=prefix)
-
+    dialogues = partial(_together, corpora, prefix=prefix)
     kept = _Kept(dialogues, _splits(corpora, prefix=prefix))
     _report(kept, _schemas(corpora), to, target, json)
 
@@ -170,11 +167,7 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> None:
-
-    def dialogues() -> Iterator[Dialogue]:
-        return corpus.tracked()
-
-    kept = _Kept(dialogues, corpus.splits)
+    kept = _Kept(corpus.tracked, corpus.splits)
     _report(kept, corpus.schemas, to or corpus.format, target, json)
 
 
@@ -189,7 +182,6 @@ class _Kept:
         self.count = 0
 
     def __call__(self) -> Iterator[Dialogue]:
-        """Yield the dialogues; each call begins anew."""
         self._ids, self.count = set(), 0
         for dialogue in self._dialogues():
             self._ids.add(dialogue.id)
@@ -218,7 +210,6 @@ def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[st
 def _report(
     kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
-    """Write the selected dialogues as a new corpus and print their number; refuse none."""
     from dialoom import formats
     from dialoom.formats.base.conversion import staged_corpus
 

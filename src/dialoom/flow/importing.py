@@ -160,7 +160,9 @@ class _Flow:
     def nodes(self) -> dict[str, _Raw]:
         """Return node to its keys and values; the gaps are added to `gaps`."""
         found: dict[str, _Raw] = {}
-        actions = self._ordered()
+        linked = {end for edge in self.graph.edges for end in (edge.before, edge.after)}
+        known = (action for action in self.graph.actions if action in linked)
+        actions = sorted(known, key=lambda action: self.graph.order[action])
         first = self.task.flow.first
         opens = first is not None and first.kind == "user"
         texts = [text or UNSAID for text in first.texts] if first is not None and opens else []
@@ -185,11 +187,6 @@ class _Flow:
             if node.name not in found:
                 found[node.name] = rest.pop(0) if rest else left[0]
         return found
-
-    def _ordered(self) -> list[str]:
-        linked = {edge.before for edge in self.graph.edges} | {e.after for e in self.graph.edges}
-        order = self.graph.order
-        return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])
 
     def _following(self, action: str) -> list[Node]:
         return self.task.flow.following(self.known[action]) if action in self.known else []
@@ -221,7 +218,6 @@ class _Flow:
         return list(dict.fromkeys(name for name in named if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
-        """Return a user node's text, its placeholders replaced by the most probable slots."""
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
         return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)

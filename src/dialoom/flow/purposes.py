@@ -8,7 +8,7 @@ are the same in every task: `lang/<language>-speech.json` has a symbol for each 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dialoom.flow.node import FAILURES, FlowLine, Step, reachable
 from dialoom.flow.program import TaskProgram
@@ -61,7 +61,9 @@ def _purpose(step: Step, program: TaskProgram) -> str:
         return "no-more"
     if shown in ("yes", "no", "unsure") and step in program.closing:
         return ""
-    return shown or ("fine" if before and not _asks(step.lines) and _states(before) else "")
+    ends = {line.literals[-1][-1:] for one in before for line in one.lines}
+    fine = before and not _asks(step.lines) and ends <= {".", "!"}
+    return shown or ("fine" if fine else "")
 
 
 def _before(step: Step, program: TaskProgram) -> list[Step]:
@@ -72,12 +74,7 @@ def _asks(lines: Sequence[FlowLine]) -> bool:
     return sum("?" in line.literals[-1] for line in lines) > COMMON * len(lines)
 
 
-def _states(before: Iterable[Step]) -> bool:
-    return all(line.literals[-1][-1:] in (".", "!") for step in before for line in step.lines)
-
-
 def _shown(step: Step, program: TaskProgram) -> str:
-    """Return the kind of turn that the cues in a node's lines show; empty without one."""
     texts = [" ".join(line.literals).lower() for line in step.lines if not line.names]
     cues = lexicon(program.language).cues
     for cue, kind in CUES:

@@ -11,19 +11,15 @@ no random generator with a state, and `replay` gives the same answers again. The
 ":memory:", which tests use as well.
 """
 
-from dialoom.kb.base import KnowledgeBase, Mismatch, replay
-from dialoom.kb.domain import Domain, column_domain, numbers, slot_domain
+from dialoom.kb.base import KnowledgeBase, replay
+from dialoom.kb.domain import column_domain, numbers, slot_domain
 from dialoom.kb.effects import Answer
-from dialoom.kb.state import Changes, Difference, Session, Snapshot, diff
+from dialoom.kb.state import Difference, Snapshot, diff
 
 __all__ = [
     "Answer",
-    "Changes",
     "Difference",
-    "Domain",
     "KnowledgeBase",
-    "Mismatch",
-    "Session",
     "Snapshot",
     "column_domain",
     "diff",

@@ -1,10 +1,4 @@
-"""The knowledge base: a task's tables in SQLite, with queries, calls and rollback.
-
-kb = KnowledgeBase()
-kb.populate(task, seed=1)
-kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
-replay(kb, dialogue.events, dialogue.id)     # the differences when the recorded calls are repeated
-"""
+"""The knowledge base: a task's tables in SQLite, with queries, calls and rollback."""
 
 from __future__ import annotations
 
@@ -18,10 +12,10 @@ import msgspec
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint
 from dialoom.dialogue.event import Event, Item, Query, Result
-from dialoom.errors import FormatError, UnknownNameError, UsageError, clip
+from dialoom.errors import FormatError, UsageError, check_name, clip
 from dialoom.kb.database import MEMORY, Database
 from dialoom.kb.effects import Answer, Plan
-from dialoom.kb.fields import ROW, load, quote
+from dialoom.kb.fields import ROW, quote
 from dialoom.kb.state import Session, Snapshot, moves_between
 from dialoom.kb.tables import Relation
 from dialoom.schema.call import Call
@@ -30,8 +24,6 @@ from dialoom.schema.task import TaskSchema
 
 TASKS = '":tasks"'
 """The table with task schemas and seeds, from which a file can be opened again."""
-
-_ORDER = f" ORDER BY t.{quote(ROW)}"
 
 
 class KnowledgeBase:
@@ -77,21 +69,17 @@ class KnowledgeBase:
             if name in self._relations:
                 raise UsageError(f"the knowledge base has a table {clip(name)} already")
         for call in task.calls.values():
-            if call.table not in relations:
-                raise UnknownNameError("table", call.table, relations)
+            check_name("table", call.table, relations)
             if call.name in self._calls:
                 raise UsageError(f"the knowledge base has an API {clip(call.name)} already")
         with self._database.savepoint(keep=True):
             for relation in relations.values():
                 relation.create(self._database)
                 relation.insert(self._database, enumerate(relation.draw(), 1))
-            self._remember(task, seed)
+            database, text = self._database, msgspec.json.encode(task).decode()
+            database.write(f"CREATE TABLE IF NOT EXISTS {TASKS} (seed INTEGER, task TEXT)")
+            database.write(f"INSERT INTO {TASKS} VALUES (?, ?)", [seed, text])
         self._admit(task, relations)
-
-    def _remember(self, task: TaskSchema, seed: int) -> None:
-        self._database.write(f"CREATE TABLE IF NOT EXISTS {TASKS} (seed INTEGER, task TEXT)")
-        text = msgspec.json.encode(task).decode()
-        self._database.write(f"INSERT INTO {TASKS} VALUES (?, ?)", [seed, text])
 
     def _admit(self, task: TaskSchema, relations: dict[str, Relation]) -> None:
         self._relations |= relations
@@ -125,8 +113,7 @@ class KnowledgeBase:
 
     def _plan(self, api: Call | str) -> Plan:
         name = api if isinstance(api, str) else api.name
-        if name not in self._calls:
-            raise UnknownNameError("API", name, self._calls)
+        check_name("API", name, self._calls)
         call, slots = self._calls[name]
         if isinstance(api, Call):
             call = api
@@ -134,10 +121,8 @@ class KnowledgeBase:
         return self._plans[name]
 
     def _relation(self, table: str) -> Relation:
-        found = self._relations.get(table)
-        if found is None:
-            raise UnknownNameError("table", table, self._relations)
-        return found
+        check_name("table", table, self._relations)
+        return self._relations[table]
 
     @contextmanager
     def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
@@ -199,51 +184,21 @@ class KnowledgeBase:
         """The names of the tables."""
         return tuple(self._relations)
 
-    def rows(self, table: str) -> list[Item]:
-        """Return all rows of a table."""
-        return self.matching(table)
-
-    def matching(self, table: str, constraints: Sequence[Constraint] = ()) -> list[Item]:
+    def rows(self, table: str, constraints: Sequence[Constraint] = ()) -> list[Item]:
         """Return the rows of a table that meet all constraints."""
-        relation = self._relation(table)
-        found = self._select(relation, relation.columns, constraints, _ORDER)
-        return [relation.read(row)[1] for row in found]
-
-    def count(self, table: str, constraints: Sequence[Constraint] = ()) -> int:
-        """Return the number of rows of a table that meet all constraints."""
-        return int(self._select(self._relation(table), "count(*)", constraints)[0][0])
+        return list(self._select(self._relation(table), constraints).values())
 
     def _select(
-        self,
-        relation: Relation,
-        what: str,
-        constraints: Sequence[Constraint] = (),
-        then: str = "",
-        *more: int,
-    ) -> list[tuple[Any, ...]]:
+        self, relation: Relation, constraints: Sequence[Constraint] = ()
+    ) -> dict[int, Item]:
         where, values = relation.conditions.compile(constraints)
-        statement = f"SELECT {what} FROM {relation.sql} AS t WHERE {where}{then}"
-        return self._database.rows(statement, [*values, *more])
-
-    def values(self, table: str, column: str) -> list[Any]:
-        """Return the distinct values of a column, in the order of the rows."""
-        relation = self._relation(table)
-        field = relation.fields.get(column)
-        if field is None:
-            raise UnknownNameError("column", column, relation.fields)
-        found = self._database.rows(
-            f"SELECT t.{field.sql} FROM {relation.sql} AS t WHERE t.{field.sql} IS NOT NULL "
-            f"GROUP BY t.{field.sql} ORDER BY min(t.{quote(ROW)})"
-        )
-        return [load(field, value) for (value,) in found]
+        order = f"ORDER BY t.{quote(ROW)}"
+        sql = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE {where} {order}"
+        return dict(map(relation.read, self._database.rows(sql, values)))
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of all tables."""
-        tables = {}
-        for name, relation in self._relations.items():
-            found = self._select(relation, relation.columns, then=_ORDER)
-            tables[name] = dict(map(relation.read, found))
-        return Snapshot(tables)
+        return Snapshot({name: self._select(each) for name, each in self._relations.items()})
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot's rows; `UsageError` if it is of other tables."""
@@ -257,10 +212,6 @@ class KnowledgeBase:
                 self._database.write(f"DELETE FROM {relation.sql}")
                 relation.insert(self._database, rows.items())
         self._session.note(*moves_between(before, snapshot))
-
-    def digest(self) -> str:
-        """Return a hash of all rows of all tables."""
-        return self.snapshot().digest
 
     def close(self) -> None:
         """Close the file."""

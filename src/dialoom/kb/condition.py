@@ -11,37 +11,16 @@ elements: one of them has to equal a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from dialoom.dialogue.constraint import Constraint, Operator
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 from dialoom.kb.fields import Field, MismatchError, SqlValue, match
-
-T = TypeVar("T")
+from dialoom.schema.once import KeptById
 
 KEPT = 4096
 """Most constraints in a cache."""
-
-
-class ByConstraint(Generic[T]):
-    """A function of a constraint with a cache of its results."""
-
-    __slots__ = ("_kept", "_work")
-
-    def __init__(self, work: Callable[[Constraint], T]) -> None:
-        self._work = work
-        self._kept: dict[int, tuple[Constraint, T]] = {}
-
-    def __call__(self, constraint: Constraint) -> T:
-        """Return the result of the function, cached by constraint."""
-        found = self._kept.get(id(constraint))
-        if found is None:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            # keeps the constraint alive, so that no other object gets its id
-            found = self._kept[id(constraint)] = (constraint, self._work(constraint))
-        return found[1]
 
 
 MOST = 500
@@ -64,7 +43,7 @@ class Conditions:
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self._fields = fields
-        self._bound = ByConstraint(self._one)
+        self._bound = KeptById(self._one, KEPT)
         self._compiled: dict[_Shape, str] = {}
 
     def compile(self, constraints: Iterable[Constraint]) -> tuple[str, list[SqlValue]]:
@@ -80,10 +59,8 @@ class Conditions:
         return " AND ".join(where) or ALWAYS, parameters
 
     def _one(self, constraint: Constraint) -> tuple[str, list[SqlValue]]:
-        field = self._fields.get(constraint.slot)
-        if field is None:
-            raise UnknownNameError("column", constraint.slot, self._fields)
-        operator = constraint.operator
+        check_name("column", constraint.slot, self._fields)
+        field, operator = self._fields[constraint.slot], constraint.operator
         if operator is None:
             raise UsageError(f"{field.name}: cannot read {clip(constraint.raw or '')!r}")
         bound, null = _bind(field, operator, constraint.values)
@@ -134,13 +111,11 @@ def _positive(field: Field, column: str, operator: Operator, null: bool, bound: 
     alternatives = []
     if bound:
         listed = "= ?" if bound == 1 else f"IN ({', '.join('?' * bound)})"
-        alternatives.append(
-            _elements(column, listed) if field.kind == "list" else f"{column} {listed}"
-        )
+        if field.kind == "list":
+            elements = f"SELECT 1 FROM json_each({column}) AS e WHERE e.value {listed}"
+            alternatives.append(f"EXISTS ({elements})")
+        else:
+            alternatives.append(f"{column} {listed}")
     if null and operator != "contains":
         alternatives.append(f"{column} IS NULL")
     return f"({' OR '.join(alternatives)})" if alternatives else NEVER
-
-
-def _elements(column: str, listed: str) -> str:
-    return f"EXISTS (SELECT 1 FROM json_each({column}) AS e WHERE e.value {listed})"

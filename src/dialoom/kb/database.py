@@ -1,8 +1,4 @@
-"""A connection to SQLite; its errors become errors of dialoom with a message of one line.
-
-database = Database(":memory:")
-database.rows("SELECT ?", ["a"])        # [("a",)]
-"""
+"""A connection to SQLite; its errors become errors of dialoom with a message of one line."""
 
 from __future__ import annotations
 
@@ -13,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from dialoom.errors import DialoomError, FormatError, OutputError, UsageError
-from dialoom.kb.fields import SqlValue
+from dialoom.errors import FormatError, OutputError, UsageError
+from dialoom.kb.fields import SqlValue, fold
 
 MEMORY = ":memory:"
 
@@ -50,7 +46,7 @@ class Database:
             # since Python 3.13 a connection that is collected before it is closed is warned of
             weakref.finalize(self, self._connection.close)
         try:
-            self._connection.create_function("casefold", 1, _fold, deterministic=True)
+            self._connection.create_function("casefold", 1, fold, deterministic=True)
             # a file that is no database fails at its first read
             self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
@@ -150,19 +146,13 @@ class Database:
         self._connection.close()
 
     def _explain(self, error: sqlite3.Error) -> NoReturn:
-        raise _explained(self.path, error) from error
-
-
-def _explained(path: str, error: sqlite3.Error) -> DialoomError:
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return OutputError(f"{path}: another process holds the knowledge base; try again later")
-    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")):
-        return OutputError(f"{path}: {error}")
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return FormatError(path, f"no knowledge base in SQLite's format: {error}")
-    return UsageError(f"{path}: {error}")
-
-
-def _fold(text: str | None) -> str | None:
-    return None if text is None else text.casefold()
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            what = "another process holds the knowledge base; try again later"
+            raise OutputError(f"{self.path}: {what}") from error
+        if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")):
+            raise OutputError(f"{self.path}: {error}") from error
+        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+            what = f"no knowledge base in SQLite's format: {error}"
+            raise FormatError(self.path, what) from error
+        raise UsageError(f"{self.path}: {error}") from error

@@ -1,7 +1,4 @@
-"""Draws the rows of a table: seeded values, no two rows with the same key.
-
-draw_rows(fields, keys=[("Name",)], count=60, seed=(7, "bookings"))     # [{"Name": "Juniper"}, …]
-"""
+"""Draws the rows of a table: seeded values, no two rows with the same key."""
 
 from __future__ import annotations
 

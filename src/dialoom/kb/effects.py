@@ -23,8 +23,8 @@ from typing import Any, Literal, NamedTuple
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.dialogue.event import BOOK, CHECK, Item
-from dialoom.errors import UnknownNameError, UsageError, clip
-from dialoom.kb.condition import ByConstraint
+from dialoom.errors import UnknownNameError, UsageError, check_name, clip
+from dialoom.kb.condition import KEPT
 from dialoom.kb.database import Database
 from dialoom.kb.domain import column_domain, numbers, seed_bytes
 from dialoom.kb.drawing import draw_row
@@ -33,6 +33,7 @@ from dialoom.kb.further import Computed, OtherRow, brought
 from dialoom.kb.state import Move, Session
 from dialoom.kb.tables import Relation, key_value
 from dialoom.schema.call import Call, Outcome
+from dialoom.schema.once import KeptById
 from dialoom.schema.slot import Slot
 
 _GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")
@@ -81,8 +82,7 @@ class Plan:
         self.call, self.relation = call, tables(call.table)
         relation, self._computed = self.relation, Computed(call, tables)
         for name in call.key:
-            if name not in relation.fields:
-                raise UnknownNameError(f"key column of {relation.name}", name, relation.fields)
+            check_name(f"key column of {relation.name}", name, relation.fields)
         self._inputs = {column.name for column in call.inputs}
         self._requests = {column.name for column in call.inputs if column.type == "request"}
         self._writes = call.writes
@@ -98,7 +98,7 @@ class Plan:
         self._drawn = [field for name, field in relation.fields.items() if name not in self._inputs]
         self._brought = frozenset(column.name for column in call.outputs) & self._computed.columns
         self._followed = {field.along for field in self._drawn if field.along} & self._inputs
-        self._parts = ByConstraint(self._part)
+        self._parts = KeptById(self._part, KEPT)
         self._write_statements()
 
     def _write_statements(self) -> None:
@@ -129,7 +129,6 @@ class Plan:
         return self._change(database, asked) if effect == "update" else self._add(database, asked)
 
     def _out_of_order(self, asked: Asked) -> bool:
-        """True if this call finds the API out of order, with probability `fails`."""
         asked.session.calls += 1
         seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
         drawn = blake2b(seed_bytes(seed), digest_size=8).digest()

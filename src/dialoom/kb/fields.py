@@ -24,7 +24,7 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import as_float
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UsageError, check_name
 from dialoom.kb.domain import Domain, column_domain
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
@@ -123,8 +123,7 @@ def read_field(column: Column, slots: dict[str, Slot]) -> Field:
     """Return the field of a column; `UnknownNameError` if its slot does not exist."""
     slot = None
     if column.slot is not None:
-        if column.slot not in slots:
-            raise UnknownNameError("slot", column.slot, slots)
+        check_name("slot", column.slot, slots)
         slot = slots[column.slot]
     domain = column_domain(column, slot)
     kind = _kind(column, slot)
@@ -133,7 +132,6 @@ def read_field(column: Column, slots: dict[str, Slot]) -> Field:
 
 
 def _sums(column: Column, domain: Domain | None) -> tuple[int, ...]:
-    """Return the running sums of the weights of a column's values; none without weights."""
     if domain is None or not column.weights:
         return ()
     values = (str(domain.at(place)) for place in range(domain.size))
@@ -165,13 +163,20 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def fold(value: Any) -> str | None:
+    """Return a value as text with its case folded; None for None."""
+    return None if value is None else str(value).casefold()
+
+
 def store(field: Field, value: Any) -> SqlValue:
     """Return a value as the database stores it; `UsageError` if the column cannot."""
     if value is None or (type(value) is str and field.kind in WORDED and value.isascii()):
         return value
     try:
         if field.kind == "list":
-            return _store_list(value)
+            elements = value if isinstance(value, list | tuple) else [value]
+            spelled = [each if isinstance(each, bool) else _element(each) for each in elements]
+            return msgspec.json.encode(spelled).decode()
         stored = _word(value) if field.kind == "text" else match(field, value)
     except MismatchError as error:
         raise UsageError(f"{field.name} ({field.kind}) cannot be {_show(value)}") from error
@@ -183,12 +188,6 @@ def store(field: Field, value: Any) -> SqlValue:
 def _show(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:79] + "…"
-
-
-def _store_list(value: Any) -> str:
-    elements = list(value) if isinstance(value, list | tuple) else [value]
-    spelled = [value if isinstance(value, bool) else _element(value) for value in elements]
-    return msgspec.json.encode(spelled).decode()
 
 
 def match(field: Field, value: Any) -> SqlValue:

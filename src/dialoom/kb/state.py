@@ -124,11 +124,10 @@ def summarise(moves: Iterable[Move]) -> Difference:
             lists["removed"].append(before)
         else:
             lists["changed"].append((before, after))
-    return Difference({name: _changes(lists) for name, lists in tables.items()})
-
-
-def _changes(lists: dict[str, list[Any]]) -> Changes:
-    return Changes(**{kind: tuple(rows) for kind, rows in lists.items()})
+    found = {}
+    for name, lists in tables.items():
+        found[name] = Changes(**{kind: tuple(changed) for kind, changed in lists.items()})
+    return Difference(found)
 
 
 class Session:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 from dialoom.kb.condition import Conditions
 from dialoom.kb.database import Database
 from dialoom.kb.drawing import Key, check_along, draw_rows
@@ -20,6 +20,7 @@ from dialoom.kb.fields import (
     ROW,
     Field,
     SqlValue,
+    fold,
     load,
     match,
     quote,
@@ -75,15 +76,17 @@ class Relation:
 
     def __init__(self, table: Table, task: TaskSchema, seed: int) -> None:
         self.name, self.seed = table.name, seed
-        self.fields = _read_fields(table, task)
+        self.fields = {column.name: read_field(column, task.slots) for column in table.columns}
+        _check_names("table", [table.name])
+        _check_names(f"column of {table.name}", [column.name for column in table.columns])
+        check_along(self.fields)
         self._count, self._given = table.rows, table.given
         self._task = task
         self._slots = {column.slot: column.name for column in table.columns if column.slot}
         calls = [call for call in task.calls.values() if call.table == table.name]
         self.keys: tuple[Key, ...] = tuple(dict.fromkeys(call.key for call in calls if call.key))
         for name in (name for key in self.keys for name in key):
-            if name not in self.fields:
-                raise UnknownNameError(f"key column of {table.name}", name, self.fields)
+            check_name(f"key column of {table.name}", name, self.fields)
         asked = {column.name for call in calls for column in call.inputs}
         self._filtered = [name for name in self.fields if name in asked]
         self.conditions = Conditions(self.fields)
@@ -95,12 +98,13 @@ class Relation:
     @cached_property
     def columns(self) -> str:
         """The columns that `read` expects in a row, as SQL."""
-        return ", ".join(f"t.{name}" for name in (quote(ROW), *map(_sql, self.fields.values())))
+        names = (quote(ROW), *(field.sql for field in self.fields.values()))
+        return ", ".join(f"t.{name}" for name in names)
 
     @cached_property
     def stored(self) -> tuple[str, ...]:
         """The columns for which `write` gives values."""
-        names = map(_sql, self.fields.values())
+        names = [field.sql for field in self.fields.values()]
         return (quote(ROW), *names, *(field.compared for field in self._texts))
 
     @cached_property
@@ -136,7 +140,9 @@ class Relation:
         memory, question = self.memory, (where, tuple(values))
         found = None if memory is None else memory.numbers.get(question)
         if found is None:
-            found = [number for (number,) in database.rows(self._select_numbers(where), values)]
+            row = f"t.{quote(ROW)}"
+            sql = f"SELECT {row} FROM {self.sql} AS t WHERE {where} ORDER BY {row}"
+            found = [number for (number,) in database.rows(sql, values)]
             if memory is not None:
                 memory.note_numbers(question, found)
         return found
@@ -145,10 +151,6 @@ class Relation:
         """Return the largest row number; 0 for an empty table."""
         [(number,)] = self.ask(database, f"SELECT max({quote(ROW)}) FROM {self.sql}", ())
         return number or 0
-
-    def _select_numbers(self, where: str) -> str:
-        row = f"t.{quote(ROW)}"
-        return f"SELECT {row} FROM {self.sql} AS t WHERE {where} ORDER BY {row}"
 
     @cached_property
     def _select_row(self) -> str:
@@ -205,7 +207,7 @@ class Relation:
     def write(self, row: Item, number: int | None = None) -> list[SqlValue]:
         """Return a row as stored, with a new number if it has none; `UsageError` if unfit."""
         values = [store_value(field, row.get(name)) for name, field in self.fields.items()]
-        folded = [_folded(row.get(field.name)) for field in self._texts]
+        folded = [fold(row.get(field.name)) for field in self._texts]
         return [number, *values, *folded]
 
     def draw(self) -> list[Item]:
@@ -224,14 +226,11 @@ class Relation:
         columns += [f"{field.sql} {DECLARED[field.kind]}" for field in self.fields.values()]
         columns += [f"{field.compared} TEXT" for field in self._texts]
         database.write(f"CREATE TABLE {self.sql} ({', '.join(columns)})")
-        for place, names in enumerate(self._indexes()):
+        single = [(name,) for name in self._filtered if self.fields[name].kind != "list"]
+        for place, names in enumerate(dict.fromkeys((*self.keys, *single))):
             listed = ", ".join(self.fields[name].compared for name in names)
             index = quote(f"{self.name}:{place}")
             database.write(f"CREATE INDEX {index} ON {self.sql} ({listed})")
-
-    def _indexes(self) -> Iterable[Key]:
-        single = [(name,) for name in self._filtered if self.fields[name].kind != "list"]
-        return dict.fromkeys((*self.keys, *single))
 
     def insert(self, database: Database, rows: Iterable[tuple[int | None, Item]]) -> None:
         """Add rows with their numbers; a row without one gets the next."""
@@ -246,22 +245,6 @@ _PAGE = f" ORDER BY t.{quote(ROW)} LIMIT ?"
 def key_value(field: Field, value: Any) -> SqlValue:
     """Return a value as a key is compared; `MismatchError` if the column has none such."""
     return store_value(field, value) if field.kind == "list" else match(field, value)
-
-
-def _sql(field: Field) -> str:
-    return field.sql
-
-
-def _folded(value: Any) -> str | None:
-    return None if value is None else str(value).casefold()
-
-
-def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
-    fields = {column.name: read_field(column, task.slots) for column in table.columns}
-    _check_names("table", [table.name])
-    _check_names(f"column of {table.name}", [column.name for column in table.columns])
-    check_along(fields)
-    return fields
 
 
 def _check_names(kind: str, names: list[str]) -> None:

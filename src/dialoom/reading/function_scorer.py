@@ -1,8 +1,5 @@
 """The function of a sentence by a log-linear model, and evidence that it is a reply of a task.
 
-    scorer = function_scorer("en", "system")
-    scorer.probabilities(wording_of("Anything else?", "en"))["more"]      # 0.9…
-
 The model's weights are in `lang/<language>-reading.json`, learned by `make reading` from sentences
 of our own. A language without that file is read with the English weights of concepts, kinds of
 values and question marks (`SHARED`), since the groups of `lang/<language>-concepts.json` have the
@@ -25,6 +22,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.reading.profile import SEVERAL, Bag, Bags, Profiles, Reply, T
 from dialoom.reading.wording import KEPT, SentenceWords
 from dialoom.schema.lexicon import texts_of
+from dialoom.schema.once import KeptById
 
 SMALL = 0.01
 """Probability of a function below which it is left out when two sentences are compared."""
@@ -52,7 +50,7 @@ class ReadingWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FunctionScorer:
-    """Gives the probability of each function of a sentence."""
+    """Gives the probability of each function of a sentence; of a template, the `greater` ones."""
 
     def __init__(self, weights: ReadingWeights) -> None:
         self._labels, self._bias = weights.labels, weights.bias
@@ -60,19 +58,12 @@ class FunctionScorer:
             name: tuple((number, weight / 100) for number, weight in held.items())
             for name, held in weights.features.items()
         }
-        self._kept: dict[int, tuple[SentenceWords, Mapping[str, float]]] = {}
+        self.greater = KeptById(self._greater, KEPT)
         self._last: tuple[SentenceWords, Mapping[str, float]] | None = None
 
-    def kept(self, wording: SentenceWords) -> Mapping[str, float]:
-        """Return the greater probabilities of a template, which are computed once."""
-        held = self._kept.get(id(wording))
-        if held is None or held[0] is not wording:
-            if len(self._kept) > KEPT:
-                self._kept.clear()
-            whole = self.probabilities(wording).items()
-            greater = {label: share for label, share in whole if share >= SMALL}
-            held = self._kept[id(wording)] = (wording, greater)
-        return held[1]
+    def _greater(self, wording: SentenceWords) -> Mapping[str, float]:
+        whole = self.probabilities(wording).items()
+        return {label: share for label, share in whole if share >= SMALL}
 
     def probabilities(self, wording: SentenceWords) -> Mapping[str, float]:
         """Return label to probability; labels are `Reply.label`. The last sentence's are kept."""
@@ -258,7 +249,7 @@ def _function(reply: Reply, coarse: Mapping[str, float], same: float) -> float:
 def _same_functions(reply: Reply, fine: Mapping[str, float], scorer: FunctionScorer) -> float:
     return max(
         (
-            sum(min(fine[label], share) for label, share in scorer.kept(template).items())
+            sum(min(fine[label], share) for label, share in scorer.greater(template).items())
             for template in reply.templates
         ),
         default=0.0,

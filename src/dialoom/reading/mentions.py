@@ -34,7 +34,7 @@ from dialoom.reading.slot_words import (
 )
 from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
-from dialoom.schema.once import once_for_each
+from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import (
     TEXTS,
@@ -126,7 +126,7 @@ class MentionChooser:
         slots = dict.fromkeys(column.slot for column in task.call_inputs if column.slot)
         self._order = {slot: n for n, slot in enumerate(slots)}
         self._words = SlotWords(task)
-        self._found: dict[str, Places] = {}
+        self._places = Kept(self._apart, KEPT)
 
     def choose(
         self, text: str, asked: Collection[str], known: Mapping[str, Any] | None = None
@@ -158,7 +158,6 @@ class MentionChooser:
         return ChosenValues(mentions, values, shown)
 
     def _shown(self, text: str, owner: Mention | None, first: Mention) -> str:
-        """Return the placeholder of a place: its slot, empty without one, or yes or no."""
         if owner is not None:
             return f"{{{owner.slot}}}"
         return text[first.start : first.end] if self._bare_truth(text, first) else " "
@@ -203,14 +202,9 @@ class MentionChooser:
 
     def places(self, text: str) -> Places:
         """Return the places of values in a text, of overlapping ones the longest (cached)."""
-        held = self._found.get(text)
-        if held is None:
-            if len(self._found) > KEPT:
-                self._found.clear()
-            held = self._found[text] = tuple(self._apart(text))
-        return held
+        return self._places[text]
 
-    def _apart(self, text: str) -> Iterator[tuple[Mention, ...]]:
+    def _apart(self, text: str) -> Places:
         mentions = [_within(m) for m in find(text, self.task.slots.values(), self.language)]
         places = by_place([*mentions, *self._led(text)])
         kept = (
@@ -219,8 +213,8 @@ class MentionChooser:
             if not self._vocabulary(text[start:end], held)
         )
         ranked = sorted(kept, key=lambda first: not self._marked(places[first.start, first.end]))
-        for first in sorted(disjoint(ranked), key=lambda mention: (mention.start, mention.end)):
-            yield tuple(places[first.start, first.end])
+        apart = sorted(disjoint(ranked), key=lambda mention: (mention.start, mention.end))
+        return tuple(tuple(places[first.start, first.end]) for first in apart)
 
     def _marked(self, place: Sequence[Mention]) -> bool:
         """Return True if a place is more than a run of capitals, which may be any name."""
@@ -344,7 +338,6 @@ class MentionChooser:
         return mention.slot in self._words.leads(lead) and said[:1].islower() and not listed
 
     def _is_weekday(self, text: str, mention: Mention) -> bool:
-        """Return True if a name is a day of the week, which has a capital in any case."""
         if self.task.slots[mention.slot].type not in TEXTS:
             return False
         return text[mention.start : mention.end].lower() in lexicon(self.language).weekdays

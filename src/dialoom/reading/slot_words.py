@@ -15,7 +15,7 @@ from functools import lru_cache
 from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, neighbours, tokens
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, split_name, words
-from dialoom.schema.once import once_for_each
+from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
@@ -105,8 +105,8 @@ class SlotWords:
         for name, stems in self._stems.items():
             self._evidence.add(name, stems)
         self._names = {name: sorted(split_name(name)) for name in task.slots}
-        self._naming: dict[str, frozenset[str]] = {}
-        self._leads: dict[str, tuple[str, ...]] = {}
+        self._naming = Kept(self._slots_named)
+        self._leads = Kept(self._slots_led_to)
 
     def near(self, slot: str, found: frozenset[str], lead: str = "") -> float:
         """Return the log odds of a slot by the words near a value (`neighbours`).
@@ -118,12 +118,11 @@ class SlotWords:
 
     def named(self, word: str) -> frozenset[str]:
         """Return the slots with a key word that is a form of a word."""
-        if word not in self._naming:
-            keys = self._keys.items()
-            self._naming[word] = frozenset(
-                slot for slot, own in keys if any(same(word, key) for key in own)
-            )
         return self._naming[word]
+
+    def _slots_named(self, word: str) -> frozenset[str]:
+        keys = self._keys.items()
+        return frozenset(slot for slot, own in keys if any(same(word, key) for key in own))
 
     def _called(self, lead: str) -> str:
         """Return the slot that words name last by its whole name, in any order; empty if none."""
@@ -138,12 +137,13 @@ class SlotWords:
 
     def leads(self, word: str) -> tuple[str, ...]:
         """Return the slot of places that a word before a place leads to, if there is only one."""
-        if word not in self._leads:
-            names, slots = lexicon(self.language).places.get(word, ()), self.task.slots.values()
-            named = [slot.name for slot in slots if kind(slot, self.language) == "name"]
-            fitting = tuple(slot for slot in named if not {*split_name(slot)}.isdisjoint(names))
-            self._leads[word] = fitting if len(fitting) == 1 else ()
         return self._leads[word]
+
+    def _slots_led_to(self, word: str) -> tuple[str, ...]:
+        names, slots = lexicon(self.language).places.get(word, ()), self.task.slots.values()
+        named = [slot.name for slot in slots if kind(slot, self.language) == "name"]
+        fitting = tuple(slot for slot in named if not {*split_name(slot)}.isdisjoint(names))
+        return fitting if len(fitting) == 1 else ()
 
     def _described(self, name: str) -> Iterator[str]:
         described = {*split_name(name), *words(self.task.slots[name].description)}
@@ -184,7 +184,6 @@ def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
 
 @once_for_each
 def _wording(task: TaskSchema) -> Mapping[int, frozenset[tuple[str, ...]]]:
-    """Return number of words to the runs of that length: of the flow's texts, and slots' names."""
     texts = (text for node in task.flow.nodes.values() for text in node.texts)
     parts = (words(part) for text in texts for part in _PLACE.split(text))
     found = {RUN: {run for part in parts for run in _runs(part, RUN)}}

@@ -33,7 +33,7 @@ from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
 from dialoom.reading.statements import stated
 from dialoom.reading.wording import KEPT, SentenceWords, sentences, wording_of
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.once import once_for_each
+from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
 
@@ -81,21 +81,19 @@ class TurnReader:
     def __init__(
         self, task: TaskSchema, speaker: Speaker, weights: ReadingWeights | None = None
     ) -> None:
-        """Prepare a task's nodes for one speaker's turns; `weights` default to the language's."""
         self.task, self.language = task, task.language
         self.profiles = Profiles(task, speaker)
         learned = weights or reading_weights(task.language, speaker)
         self._scorer = (
             FunctionScorer(learned) if weights else function_scorer(task.language, speaker)
         )
-        self._read: dict[tuple[str, tuple[tuple[str, float], ...]], SpokenTurn] = {}
-        self._scores: dict[str, Mapping[str, float]] = {}
+        self._turns = Kept(self._read, KEPT)
+        self._scores = Kept(self._scored, KEPT)
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
         self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
 
     def _bare_templates(self) -> Iterator[tuple[str, frozenset[str], Template]]:
-        """Yield the templates that have words of their own, with these words."""
         nodes, outside = self.task.flow.nodes, self.task.out_of_scope
         for action in self.profiles.replies:
             for text in nodes[action].texts if action in nodes else outside:
@@ -106,20 +104,17 @@ class TurnReader:
 
     def read(self, text: str, expected: Mapping[str, float] | None = None) -> SpokenTurn:
         """Return the acts of a turn; `expected` maps likelier actions to a bonus in nats."""
-        bonus = expected or {}
-        key = (text, tuple(bonus.items()))
-        held = self._read.get(key)
-        if held is None:
-            if len(self._read) >= KEPT:
-                self._read.clear()
-            parts = sentences(text)
-            whole = " ".join(parts)
-            exact = self._exact(whole, bonus)
-            acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
-            if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
-                acts = (self._puzzled(text),)
-            held = self._read[key] = SpokenTurn(acts, tuple(stated(self.task, text)))
-        return held
+        return self._turns[text, tuple((expected or {}).items())]
+
+    def _read(self, key: tuple[str, tuple[tuple[str, float], ...]]) -> SpokenTurn:
+        text, bonus = key[0], dict(key[1])
+        parts = sentences(text)
+        whole = " ".join(parts)
+        exact = self._exact(whole, bonus)
+        acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
+        if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
+            acts = (self._puzzled(text),)
+        return SpokenTurn(acts, tuple(stated(self.task, text)))
 
     def _puzzled(self, text: str) -> SpokenAct:
         """Return a turn of marks alone, such as "??", as not understood."""
@@ -150,7 +145,6 @@ class TurnReader:
         yield from ends[-1][1]
 
     def _lost(self, run: tuple[str, ...], act: SpokenAct, expected: Mapping[str, float]) -> float:
-        """Return the loss, in nats, of the sentences of a run if all of them are one act."""
         if len(run) == 1 or act.action is None or self.profiles.replies[act.action].open:
             return 0.0
         lost = 0.0
@@ -209,7 +203,6 @@ class TurnReader:
         return SpokenAct(text, reply.function or "", action, reply.asks, 1.0)
 
     def _asks(self, text: str, reply: Reply) -> tuple[str, ...]:
-        """Return the slots that a sentence asks for, if its parts ask for several."""
         parts = self._parts_asked(text) if reply.asks and reply.function == "request" else ()
         return tuple(parts) if set(reply.asks) <= {*parts} else (*reply.asks, *parts)
 
@@ -252,17 +245,11 @@ class TurnReader:
         return not alone or self._pooled(alone, action) >= ALONE or max(alone.values()) >= CLEAR
 
     def _scored(self, text: str) -> Mapping[str, float]:
-        """Return action to the weighted evidence that a text is that reply; it is kept."""
-        held = self._scores.get(text)
-        if held is None:
-            if len(self._scores) >= KEPT:
-                self._scores.clear()
-            rows = evidence(self.profiles, wording_of(text, self.language), self._scorer)
-            held = self._scores[text] = {
-                action: sum(w * e for w, e in zip(self._weights, row, strict=True))
-                for action, row in rows.items()
-            }
-        return held
+        rows = evidence(self.profiles, wording_of(text, self.language), self._scorer)
+        return {
+            action: sum(w * e for w, e in zip(self._weights, row, strict=True))
+            for action, row in rows.items()
+        }
 
     def chances(
         self,
@@ -276,7 +263,7 @@ class TurnReader:
         """
         scores = {
             action: score + expected.get(action, 0.0)
-            for action, score in self._scored(text).items()
+            for action, score in self._scores[text].items()
             if among(self.profiles.replies[action])
         }
         highest = max(scores.values(), default=0.0)

@@ -22,6 +22,7 @@ import msgspec
 
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import Lexicon, lexicon, texts_of
+from dialoom.schema.once import Kept
 
 TIME, DAY, NUMBER, NAME, YES_NO, TEXT = (
     "<time>",
@@ -103,7 +104,7 @@ class WordReader:
         self._spoken = spoken = lexicon(language)
         read = _concepts(language)
         self._endings = sorted(read.endings, key=len, reverse=True)
-        self._stems: dict[str, str] = {}
+        self._stems = Kept(self._stemmed, KEPT)
         self._spellings = {
             short: tuple(full.split()) for full, ways in read.spellings.items() for short in ways
         }
@@ -112,7 +113,8 @@ class WordReader:
         self._named: dict[str, list[int]] = {}
         for number, group in enumerate(read.groups):
             for phrase in group:
-                key = tuple(map(self.stem, self._spelled(_lower_words(phrase))))
+                words = _WORDS_AND_MARKS.findall(phrase.lower())
+                key = tuple(map(self.stem, self._spelled(words)))
                 self._phrases.setdefault(key[0], []).append((key, number))
                 self._named.setdefault(" ".join(key), []).append(number)
         self._kinds = _kinds(spoken)
@@ -122,12 +124,7 @@ class WordReader:
 
     def stem(self, word: str) -> str:
         """Return a word in lower case without its ending."""
-        held = self._stems.get(word)
-        if held is None:
-            if len(self._stems) > KEPT:
-                self._stems.clear()
-            held = self._stems[word] = self._stemmed(word)
-        return held
+        return self._stems[word]
 
     def _stemmed(self, word: str) -> str:
         if word.startswith("<") or word == QUESTION:
@@ -163,10 +160,6 @@ class WordReader:
             size = max(sizes, default=1)
             yield " ".join(stems[place : place + size])
             place += size
-
-    def alike(self, word: str) -> Iterator[int]:
-        """Yield the concepts that a single word names."""
-        yield from self._named.get(self.stem(word), ())
 
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text, with each value replaced by its kind.
@@ -206,10 +199,6 @@ def _kinds(spoken: Lexicon) -> dict[str, str]:
     days = dict.fromkeys((*spoken.weekdays, *spoken.months), DAY)
     numbers = {word: NUMBER for word, number in spoken.numbers.items() if number != 1}
     return numbers | days | dict.fromkeys(spoken.times, TIME)
-
-
-def _lower_words(text: str) -> list[str]:
-    return _WORDS_AND_MARKS.findall(text.lower())
 
 
 def _concepts(language: str) -> Concepts:

@@ -1,8 +1,4 @@
-"""A language's words for services: `lang/…-automaton.json`.
-
-wording("en").role("date", "leaving_date", "Date of departure")    # "date.leave"
-wording("en").lists["CONFIRM"]                                      # a template of a list
-"""
+"""A language's words for services: `lang/…-automaton.json`."""
 
 from __future__ import annotations
 

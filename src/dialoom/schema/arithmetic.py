@@ -23,8 +23,6 @@ _SUM = re.compile(rf"{_TERM}(?: [-+*] {_TERM})+")
 _MOST = 1e15
 """Numbers beyond this are no value: a float is too coarse for hundredths."""
 
-Number = int | float
-
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
 
 

@@ -46,7 +46,8 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
     wrong = False
     for name, values in given.items():
         for value in values if name in published else ():
-            what = _wrong(value, published[name].get("items", published[name]))
+            schema = published[name].get("items", published[name])
+            what = _unfit(value, schema) or _misspelled(value, schema)
             if what is not None:
                 wrong = True
                 yield f"{name}: {clip(repr(value))} {what}"
@@ -75,12 +76,6 @@ def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
     return {name: parameters(task, call)["properties"] for name, call in task.calls.items()}
 
 
-def _wrong(value: Any, schema: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a value, by its JSON Schema, or with its form."""
-    what = _unfit(value, schema)
-    return _misspelled(value, schema) if what is None and isinstance(value, str) else what
-
-
 def _unfit(value: Any, schema: Mapping[str, Any]) -> str | None:
     listed = schema.get("enum")
     if listed is not None:
@@ -101,7 +96,9 @@ def _is(value: Any, kind: type) -> bool:
     return isinstance(value, kind)
 
 
-def _misspelled(value: str, schema: Mapping[str, Any]) -> str | None:
+def _misspelled(value: Any, schema: Mapping[str, Any]) -> str | None:
+    if not isinstance(value, str):
+        return None
     if not value.strip():
         return "is empty"
     if "pattern" in schema and re.search(schema["pattern"], value) is None:

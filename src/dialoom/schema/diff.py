@@ -1,9 +1,5 @@
 """Differences between two schemas: slots, values, intents, calls and the flow.
 
-    for change in compare(old_tasks, new_tasks):
-        print(change)          # Hotels_4: slot renamed: stay_length -> nights
-    summary(task)["slot"]["time"]        # {"type": "time", "need": "required", …}
-
 A task is compared by its summary: its elements by kind, whatever format it was read from. A removed
 and an added element of one kind count as (probably) renamed where their names and properties are
 similar enough; the most similar pairs are matched first.
@@ -189,10 +185,14 @@ def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
     """Compare kind by kind; references to elements renamed in earlier kinds are no changes."""
     names: dict[str, str] = {}
     for what in dict.fromkeys((*old, *new)):
-        before = {
-            _edge(name, names) if what == EDGE else name: _rewritten(thing, names)
-            for name, thing in old.get(what, {}).items()
-        }
+        before = {}
+        for name, thing in old.get(what, {}).items():
+            ends = name.split(ARROW) if what == EDGE else ()
+            renamed_edge = ARROW.join(names.get(end, end) for end in ends)
+            before[renamed_edge or name] = {
+                key: _named(value, names) if key in _REFERRING else value
+                for key, value in thing.items()
+            }
         after = new.get(what, {})
         gone = {name: thing for name, thing in before.items() if name not in after}
         come = {name: thing for name, thing in after.items() if name not in before}
@@ -208,14 +208,6 @@ def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
         taken = set(renamed.values())
         yield from (Change(task, what, "added", name) for name in come if name not in taken)
         names |= renamed
-
-
-def _edge(name: str, names: Mapping[str, str]) -> str:
-    return ARROW.join(names.get(end, end) for end in name.split(ARROW))
-
-
-def _rewritten(thing: Properties, names: Mapping[str, str]) -> Properties:
-    return {k: _named(value, names) if k in _REFERRING else value for k, value in thing.items()}
 
 
 def _named(value: Any, names: Mapping[str, str]) -> Any:

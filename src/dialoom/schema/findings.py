@@ -115,16 +115,8 @@ class Report:
 
     def _put(self, code: str, pointer: Pointer, message: str) -> None:
         line, column = self.document.place(pointer)
-        finding = Finding(
-            code,
-            SEVERITIES[code[0]],
-            self.document.path,
-            line,
-            column,
-            clip(message, 400),
-            spell(pointer),
-        )
-        self._found[finding] = None
+        where, text = (self.document.path, line, column), clip(message, 400)
+        self._found[Finding(code, SEVERITIES[code[0]], *where, text, spell(pointer))] = None
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(sorted(self._found, key=lambda f: (f.line, f.column, f.code, f.message)))

@@ -1,11 +1,5 @@
 """Caches of what is derived from one task or one text: computed once, then looked up.
 
-    @once_for_each
-    def reader_of(task: TaskSchema) -> TaskReader: ...
-
-    tokens = Kept(lambda word: word.lower())
-    tokens["Hello"]                        # "hello"
-
 Tasks are found by their identity: they are large values, whose hash would cost more than the cached
 result saves.
 """
@@ -14,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -43,6 +37,29 @@ class Kept(dict[K, R]):
             self.clear()
         result = self[key] = self._work(key)
         return result
+
+
+class KeptById(Generic[T, R]):
+    """The results of a function by the identity of its argument, as `once_for_each`.
+
+    All are dropped when there are `most`.
+    """
+
+    __slots__ = ("_kept", "_most", "_work")
+
+    def __init__(self, work: Callable[[T], R], most: int) -> None:
+        self._work, self._most = work, most
+        self._kept: dict[int, tuple[T, R]] = {}
+
+    def __call__(self, item: T) -> R:
+        """Return the result for an argument."""
+        found = self._kept.get(id(item))
+        if found is None:
+            if len(self._kept) >= self._most:
+                self._kept.clear()
+            # keeps the argument alive, so that no other object gets its id
+            found = self._kept[id(item)] = (item, self._work(item))
+        return found[1]
 
 
 def once_for_each(make: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:

@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.dialogue import Origin
-from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column, Effect, Intent
@@ -233,7 +232,12 @@ def _of_task(task: TaskSchema) -> Service:
         for call in task.calls.values():
             for column in (*call.inputs, *task.result_columns(call)):
                 of = task.slots.get(column.slot or "")
-                yield _of_column(column) if of is None else _of_slot(column.name, of)
+                if of is None:
+                    values = map(str, column.values) if column.type == "category" else ()
+                    name = column.name
+                    yield _offered(name, spoken_name(name), column.type, values)
+                else:
+                    yield _of_slot(column.name, of)
 
     def intents() -> Iterator[ServiceIntent]:
         for call in task.calls.values():
@@ -242,7 +246,11 @@ def _of_task(task: TaskSchema) -> Service:
                 description=task.purpose(call) or None,
                 transactional=call.writes,
                 required=call.required,
-                optional={c.name: _default(c) for c in call.inputs if not c.required},
+                optional={
+                    c.name: CHECK if c.type == "request" else ANYTHING
+                    for c in call.inputs
+                    if not c.required
+                },
                 results=tuple(dict.fromkeys(c.name for c in task.result_columns(call))),
             )
 
@@ -253,18 +261,9 @@ def _of_task(task: TaskSchema) -> Service:
     )
 
 
-def _default(column: Column) -> Value:
-    return CHECK if column.type == "request" else ANYTHING
-
-
 def _of_slot(name: str, slot: Slot) -> ServiceSlot:
     listed = slot.type in ("category", "categories")
     return _offered(name, slot.description, slot.type, slot.values if listed else ())
-
-
-def _of_column(column: Column) -> ServiceSlot:
-    values = map(str, column.values) if column.type == "category" else ()
-    return _offered(column.name, spoken_name(column.name), column.type, values)
 
 
 def _offered(name: str, text: str, kind: str, values: Iterable[str]) -> ServiceSlot:

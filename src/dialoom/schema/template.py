@@ -246,13 +246,9 @@ def _read_off(text: str, folded: _Folded, places: list[Place], score: float) -> 
     return Match(values, tuple(found), score)
 
 
-def parse(text: str) -> Template:
-    """Parse a template."""
-    return _parse(text)
-
-
 @lru_cache(maxsize=4096)
-def _parse(text: str) -> Template:
+def parse(text: str) -> Template:
+    """Parse a template (cached)."""
     parts: list[str | Slot] = []
     at = 0
     for found in _ANY.finditer(text):

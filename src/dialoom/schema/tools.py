@@ -118,14 +118,8 @@ def parameters(task: TaskSchema, call: Call) -> _Json:
     if call.published is not None:
         return call.published
     properties = {column.name: _column(task, column) for column in call.inputs}
-    return _object(properties, list(call.required))
-
-
-def _object(properties: _Json, required: list[str]) -> _Json:
-    found: _Json = {"type": "object", "properties": properties}
-    if required:
-        found["required"] = required
-    return found | {"additionalProperties": False}
+    required = {"required": list(call.required)} if call.required else {}
+    return {"type": "object", "properties": properties, **required, "additionalProperties": False}
 
 
 def _column(task: TaskSchema, column: Column) -> _Json:
@@ -151,26 +145,16 @@ def _slot(slot: Slot) -> _Json:
         item = {"type": "string", "enum": list(slot.values)}
         return {"type": "array", "items": item, "minItems": 1}
     if slot.type in ("integer", "amount"):
-        whole = slot.type == "integer" or _whole(slot)
-        return _limits("integer" if whole else "number", slot.minimum, slot.maximum)
+        steps = (slot.minimum or 0, slot.step)
+        whole = slot.type == "integer" or all(float(n).is_integer() for n in steps)
+        limits = {"minimum": slot.minimum, "maximum": slot.maximum}
+        kept = {key: limit for key, limit in limits.items() if is_number(limit)}
+        return {"type": "integer" if whole else "number", **kept}
     if slot.type == "boolean":
         return {"type": "boolean"}
     if slot.type == "date":
         return {"type": "string", "format": "date"}
     return {"type": "string", "pattern": _CLOCK} if slot.type == "time" else {"type": "string"}
-
-
-def _whole(slot: Slot) -> bool:
-    return all(float(n).is_integer() for n in (slot.minimum or 0, slot.step))
-
-
-def _limits(kind: str, low: Any, high: Any) -> _Json:
-    found: _Json = {"type": kind}
-    if is_number(low):
-        found["minimum"] = low
-    if is_number(high):
-        found["maximum"] = high
-    return found
 
 
 def _listed(values: tuple[Any, ...]) -> _Json:

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from dialoom.dialogue import (
     Act,
     Argument,
-    Constraint,
     Dialogue,
     Event,
     Layer,
@@ -148,7 +147,6 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
 
 
 def _disagreements(name: str, service: Service, other: Service, names: Names) -> list[str]:
-    """Return notes on a variant's other possible values and other slots of an intent."""
     found = []
     for one, two in zip(service.slots, other.slots, strict=True):
         if (one.categorical, one.possible_values) != (two.categorical, two.possible_values):
@@ -215,14 +213,10 @@ def _scenario(scenario: Scenario | None, renaming: Renaming) -> Scenario | None:
 def _query(query: Query, names: Names | None) -> Query:
     if names is None:
         return query
-    constraints = tuple([_constraint(each, names) for each in query.constraints])
+    slots = names.slots
+    constraints = tuple([replace(c, slot=slots.get(c.slot, c.slot)) for c in query.constraints])
     api = names.intents.get(query.api, query.api)
     return replace(query, api=api, service=names.service, constraints=constraints)
-
-
-def _constraint(constraint: Constraint, names: Names) -> Constraint:
-    slot = names.slots.get(constraint.slot)
-    return constraint if slot is None else replace(constraint, slot=slot)
 
 
 def _result(result: Result, names: Names | None) -> Result:

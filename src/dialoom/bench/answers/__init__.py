@@ -28,6 +28,9 @@ from dialoom.corpus.files import exists
 from dialoom.dialogue import Choice, NextCalls, StateOf
 from dialoom.errors import MissingDataError
 
+READERS = {StateOf: states, Choice: rankings, NextCalls: call_lists}
+"""Kind of question to the reader of its files; `rows` reads those of other kinds."""
+
 __all__ = ["AnsweringSystem", "GivenAnswer", "matched", "rated", "read", "score"]
 
 
@@ -35,10 +38,5 @@ def read(path: Path, plan: Plan) -> list[GivenAnswer]:
     """Read a plan's answers of a file or folder; `FormatError`, `UsageError` for other kinds."""
     if not exists(path):
         raise MissingDataError(f"{path}: no such file or folder")
-    if plan.kind is StateOf:
-        return list(states(path, plan))
-    if plan.kind is Choice:
-        return list(rankings(path, plan))
-    if plan.kind is NextCalls:
-        return list(call_lists(path, plan))
-    return list(rows(path, plan))
+    read_kind = READERS.get(plan.kind, rows)
+    return list(read_kind(path, plan))

@@ -10,7 +10,7 @@ from typing import Any
 from dialoom.bench.core import settings
 from dialoom.bench.core.protocol import Protocol
 from dialoom.dialogue.question import kind_name
-from dialoom.errors import UsageError
+from dialoom.errors import UsageError, check_name
 from dialoom.learn.text import encoders
 from dialoom.models import MODELS, Model, load
 
@@ -28,7 +28,9 @@ class NamedModel:
     def __call__(self) -> Model:
         """Return the model; `UnknownNameError` for a missing model, encoder or setting."""
         model = MODELS.get(self.name)
-        settings.check(settings.types_of(model), self.settings, f"setting of model {self.name}")
+        known = settings.types_of(model)
+        for name in self.settings:
+            check_name(f"setting of model {self.name}", name, known)
         made: Model = model(**self.settings)
         return made
 

@@ -245,8 +245,12 @@ class Scorer:
         names = sorted(by_name, key=lambda name: (":" in name, name))
         found = [self._scores(by_name[name], {"slice": name}) for name in names]
         whole = {name for metric in self._metrics for name in getattr(metric, "of_dialogues", ())}
-        replaced = msgspec.structs.replace
-        return [replaced(part, scores=_without(part.scores, whole)) for part in found]
+        return [
+            msgspec.structs.replace(
+                part, scores={n: f for n, f in part.scores.items() if n not in whole}
+            )
+            for part in found
+        ]
 
     def _scores(
         self,
@@ -273,10 +277,6 @@ class Scorer:
                 interval = drawn.interval(name).bounds if samples else None
                 found[name] = Figure(round(value, DIGITS), interval, str(signature))
         return found
-
-
-def _without(figures: Figures, names: Collection[str]) -> Figures:
-    return {name: figure for name, figure in figures.items() if name not in names}
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:

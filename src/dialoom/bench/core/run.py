@@ -40,7 +40,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.references import ActFrames
-from dialoom.errors import FormatError, UnknownNameError, UsageError
+from dialoom.errors import FormatError, UsageError, check_name
 from dialoom.learn.code_digest import code_digest
 from dialoom.learn.kept import fitted, keeping
 from dialoom.learn.memory import forget, remembering
@@ -94,8 +94,7 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
         return plan
     known = [holdout.name for holdout in plan.holdouts]
     for name in names:
-        if name not in known:
-            raise UnknownNameError("hold-out", name, known)
+        check_name("hold-out", name, known)
     kept = [holdout for holdout in plan.holdouts if holdout.name in names]
     options = {**plan.options, "only": ",".join(holdout.name for holdout in kept)}
     return replace(plan, holdouts=kept, options=options)

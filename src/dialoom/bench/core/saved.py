@@ -14,6 +14,10 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Event, Utterance, digest
 from dialoom.errors import MissingDataError
 from dialoom.learn.saved import SavedModel, TrainingRecord
+from dialoom.schema.once import KeptById
+
+MOST = 1_000_000
+"""Most dialogues whose digests are kept."""
 
 SHOWN = ("acts", "see", "kb", "form", "frames")
 """The settings of protocols that say what models are shown."""
@@ -34,15 +38,7 @@ def with_overlap(plan: Plan) -> Plan:
     of their own, do not count.
     """
     known = asked = 0
-    digests: dict[int, str] = {}
-
-    def words(events: tuple[Event, ...]) -> str:
-        """Return the digest of a dialogue's words (cached: its questions share its events)."""
-        if id(events) not in digests:
-            said = [event.text for event in events if isinstance(event, Utterance)]
-            digests[id(events)] = digest(said)
-        return digests[id(events)]
-
+    words = KeptById(_words, MOST)  # the questions about a dialogue share its events
     for holdout in plan.holdouts:
         tested = {target.source: target.seen for target in holdout.test if not target.aside}
         # not by id: several training corpora may have dialogues with the same one
@@ -127,7 +123,6 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
 
 
 def _resliced(target: Target, learnt: TrainingRecord) -> Target:
-    """Return a question in the slice of the model's tasks, or in that of the others."""
     if SEEN not in target.slices and UNSEEN not in target.slices:
         return target
     others = [name for name in target.slices if name not in (SEEN, UNSEEN)]
@@ -136,7 +131,6 @@ def _resliced(target: Target, learnt: TrainingRecord) -> Target:
 
 
 def _changed(learnt: TrainingRecord, plan: Plan) -> str:
-    """Return the settings of models' views that differ from training; empty if none do."""
     alike = learnt.protocol == plan.protocol  # else a setting may be unknown to one of the two
     names = [
         name
@@ -151,9 +145,10 @@ def _changed(learnt: TrainingRecord, plan: Plan) -> str:
     return f"the model learnt with {before}, and is asked with {now}" if names else ""
 
 
+def _words(events: tuple[Event, ...]) -> str:
+    return digest([event.text for event in events if isinstance(event, Utterance)])
+
+
 def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:
-    return {
-        dialogue.id: digest([e.text for e in dialogue.events if isinstance(e, Utterance)])
-        for dialogue in corpus.dialogues()
-        if dialogue.id in sources
-    }
+    dialogues = (each for each in corpus.dialogues() if each.id in sources)
+    return {dialogue.id: _words(dialogue.events) for dialogue in dialogues}

@@ -1,11 +1,8 @@
-"""Reads settings given as NAME=VALUE texts into the fields of a dataclass.
-
-read(ZeroShotSettings, ["form=noleak", "test=happy,unhappy"], "setting of star-zero-shot-domain")
-"""
+"""Reads settings given as NAME=VALUE texts into the fields of a dataclass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -13,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UnknownNameError, UsageError, check_name, clip
 
 YES_NO = {"yes": True, "no": False}
 NUMBERS = {int: "a whole number", float: "a number"}
@@ -33,7 +30,7 @@ def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
         if not (name and sign):
             raise UsageError(f"{pair}: expected NAME=VALUE, a {what}")
         name = name.replace("-", "_")
-        check(types, [name], what)
+        check_name(what, name, types)
         value = _value(text, types[name], f"{what} {name}")
         found[name] = found[name] + value if isinstance(found.get(name), tuple) else value
     return found
@@ -54,13 +51,6 @@ def types_of(owner: type[Any]) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(owner) if field.init}
 
 
-def check(types: Mapping[str, Any], names: Iterable[str], what: str) -> None:
-    """Check that settings exist; `UnknownNameError` for others."""
-    for name in names:
-        if name not in types:
-            raise UnknownNameError(what, name, types)
-
-
 def _value(text: str, type_: Any, what: str) -> Any:
     for read in _readings(text):
         try:
@@ -74,7 +64,6 @@ def _value(text: str, type_: Any, what: str) -> Any:
 
 
 def _readings(text: str) -> Iterator[Any]:
-    """Yield the possible values of a text: itself, yes or no, a list, JSON."""
     yield text
     if text in YES_NO:
         yield YES_NO[text]

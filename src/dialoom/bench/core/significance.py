@@ -59,25 +59,16 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
     """Return the baselines of SAM's file: each system on the certain rows, then on all."""
-    rows = list(rows)
-    return [
-        Baseline(
-            system,
-            {
-                line.key: line
-                for row in rows
-                if row.exact or kind == "all"
-                for line in [
-                    PredictionLine(
-                        row.domain, row.dialog_id, row.event, row.gold, getattr(row, name)
-                    )
-                ]
-            },
-            kind,
-        )
-        for name, system in sam.SYSTEMS.items()
-        for kind in ("exact", "all")
-    ]
+    found, rows = [], list(rows)
+    for name, system in sam.SYSTEMS.items():
+        lines = [
+            PredictionLine(row.domain, row.dialog_id, row.event, row.gold, getattr(row, name))
+            for row in rows
+        ]
+        certain = {line.key: line for line, row in zip(lines, rows, strict=True) if row.exact}
+        found.append(Baseline(system, certain, "exact"))
+        found.append(Baseline(system, {line.key: line for line in lines}))
+    return found
 
 
 def compare_with(
@@ -157,7 +148,6 @@ def with_comparisons(
 def _both(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
 ) -> Iterator[tuple[Scored, Counts]]:
-    """Yield the answers to questions that the baseline answered, with the baseline's counts."""
     for ours in answers(plan, outcomes):
         target = ours.target
         line = baseline.answers.get((ours.holdout, target.source, target.event))

@@ -44,8 +44,7 @@ Profile = defaultdict[str, defaultdict[str, Counter[Any]]]
 def profile(dialogues: Sequence[Dialogue]) -> Profile:
     """Return the counts of some dialogues, for each task (named as in file names) and for `ALL`."""
     roles, found = roles_of(dialogues), Profile(lambda: defaultdict(Counter))
-    said = (event for dialogue in dialogues for event in _said(dialogue))
-    users = {event.text for event in said}
+    users = {event.text for dialogue in dialogues for event in _said(dialogue)}
     for dialogue in dialogues:
         known = about(dialogue.origin.file) if dialogue.origin else None
         for what, things in _counted(dialogue, roles, users):
@@ -139,7 +138,6 @@ def _distances(one: Profile, other: Profile, names: Sequence[str]) -> ResultTabl
 
 
 def _order(one: Counter[Any], other: Counter[Any]) -> ResultTable:
-    """Return how often one slot of a pair is asked for before the other."""
     rows: list[Row] = []
     for first, then in sorted({*one, *other}):
         if (then, first) in other and other[then, first] > other[first, then]:

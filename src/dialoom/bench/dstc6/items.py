@@ -14,7 +14,7 @@ from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.dstc6 import FORMAT
 from dialoom.formats.dstc6.dialogues import history, text
-from dialoom.formats.dstc6.results import Ranking, load_results
+from dialoom.formats.dstc6.results import load_results
 
 _WORD = re.compile(r"\b\w\w+\b")
 """A word as scikit-learn's vectorisers, which the challenge's script uses, define it."""
@@ -48,17 +48,15 @@ def read_truth(file: Path) -> dict[str, str]:
         known = {item.id: item.answer for item in load(file)}
         truth = {name: answer for name, answer in known.items() if answer is not None}
     else:
-        truth = {ranking.dialogue: _best(ranking, file) for ranking in load_results(file)}
+        truth = {}
+        for ranking in load_results(file):
+            best = ranking.best()
+            if best is None:
+                raise FormatError(file, "has no candidate of rank 1", dialogue=ranking.dialogue)
+            truth[ranking.dialogue] = best
     if not truth:
         raise MissingDataError(f"{file}: there are no answers in it; name a file that has some")
     return truth
-
-
-def _best(ranking: Ranking, file: Path) -> str:
-    best = ranking.best()
-    if best is None:
-        raise FormatError(file, "has no candidate of rank 1", dialogue=ranking.dialogue)
-    return best
 
 
 def plain(item: Item) -> Iterator[str]:

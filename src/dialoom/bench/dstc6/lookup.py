@@ -155,7 +155,8 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
             words, shape = SILENCE, (SILENCE,)
             if event.text not in SILENT:
                 words = roles.delexicalised(event.text)
-                shape = _shape(words, roles.mentioned(event.text))
+                entity = {"name"} if "{name}" in words else set()
+                shape = tuple(sorted({*roles.mentioned(event.text), *entity}))
                 mentioned |= set(shape)
             continue
         act = None
@@ -167,11 +168,6 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
             yield keys(), act
             last, words, shape = act, SILENCE, (SILENCE,)
     yield keys(), None
-
-
-def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the slots in a user's words in alphabetical order; "name" for an entity."""
-    return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 
 def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:

@@ -100,7 +100,6 @@ def _asking(settings: ScopeSettings) -> Asking:
 
 
 def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
-    """Return the plan, with drawn turns if set; its title lists the settings."""
     named = {"drawn": settings.drawn, "labels only": not settings.typed}
     forms = [name for name, chosen in named.items() if chosen]
     options = {**plan.options, "positive": ", ".join(forms) or "next label"}
@@ -168,24 +167,19 @@ def replaced(
         away = sorted(pool.keys() - {own})
         if away:
             guest = draw.choice(pool[draw.choice(away)])
-            found.append(_with_turn(host, _turn(guest)))
-            places = ((host.source, host.event), (guest.source, guest.event))
-            record.append({"at": _place(*places[0]), "turn": _place(*places[1])})
+            seen = (*host.seen[: host.position - 1], _turn(guest))
+            found.append(msgspec.structs.replace(host, seen=seen, gold=OUT))
+            record.append({"at": _place(host), "turn": _place(guest)})
         found += [target for target in asked if target is not host or not away]
     return found, record
 
 
-def _place(source: str, event: int) -> list[int | str]:
-    return [source_id(source), event]
+def _place(target: Target) -> list[int | str]:
+    return [source_id(target.source), target.event]
 
 
 def _turn(target: Target) -> Utterance:
     return next(e for e in reversed(target.seen[: target.position]) if isinstance(e, Utterance))
-
-
-def _with_turn(target: Target, turn: Utterance) -> Target:
-    seen = (*target.seen[: target.position - 1], turn)
-    return msgspec.structs.replace(target, seen=seen, gold=OUT)
 
 
 STAGED = Protocol("star-out-of-domain", "star", InScope, "scope", ScopeStageSettings, by_stage)

@@ -66,17 +66,17 @@ def _finder(find: Callable[[Dialogue], Iterator[Found]], view: View) -> TargetFi
     return targets
 
 
-def _acts(dialogue: Dialogue) -> Iterator[Found]:
-    for index, event in utterances(dialogue):
-        acts = service_acts(parts(event)) if event.agent == SYSTEM else ()
-        if acts:
-            yield index, acts[0].service or "", NextActs(SYSTEM), acts, ()
+def _system_acts(dialogue: Dialogue) -> Iterator[Found]:
+    return _acts(dialogue, NextActs(SYSTEM))
 
 
 def _user_acts(dialogue: Dialogue) -> Iterator[Found]:
-    asked = NextActs(USER, goals_of(dialogue))
+    return _acts(dialogue, NextActs(USER, goals_of(dialogue)))
+
+
+def _acts(dialogue: Dialogue, asked: NextActs) -> Iterator[Found]:
     for index, event in utterances(dialogue):
-        acts = service_acts(parts(event)) if event.agent == USER else ()
+        acts = service_acts(parts(event)) if event.agent == asked.agent else ()
         if acts:
             yield index, acts[0].service or "", asked, acts, ()
 
@@ -87,19 +87,16 @@ def _calls(dialogue: Dialogue) -> Iterator[Found]:
         if isinstance(event, Utterance) and event.agent == USER:
             begin = index + 1
         elif isinstance(event, Utterance) and begin is not None:
-            first, service = dialogue.events[begin], next(iter(parts(event)), None)
-            called = isinstance(first, Query)
-            gold = Query(id="", api="")
+            first, part = dialogue.events[begin], next(iter(parts(event)), None)
+            gold, own = Query(id="", api=""), "no-call"
             if isinstance(first, Query):
-                gold = Query(id="", api=first.api, constraints=first.constraints)
-            name = service.service if service else None
-            if name is not None:
-                own = ("call",) if called else ("no-call",)
-                yield begin, name, NextCall(name), gold, own
+                gold, own = Query(id="", api=first.api, constraints=first.constraints), "call"
+            if part is not None and part.service is not None:
+                yield begin, part.service, NextCall(part.service), gold, (own,)
             begin = None
 
 
-ACTS_ASKED, CALLS_ASKED = (_finder(each, acts_and_results) for each in (_acts, _calls))
+ACTS_ASKED, CALLS_ASKED = (_finder(each, acts_and_results) for each in (_system_acts, _calls))
 USERS_ASKED = _finder(_user_acts, acts_alone)
 ACTS = Protocol("sgd-policy", "sgd", NextActs, "act-policy", TurnSettings, next_acts, PARTS)
 CALLS = Protocol("sgd-calls", "sgd", NextCall, "call-policy", TurnSettings, calls, PARTS)

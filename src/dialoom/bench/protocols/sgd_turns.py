@@ -80,7 +80,8 @@ def plan(
     holdouts = [holdout for holdout in holdouts if holdout.test]
     if not holdouts:
         raise MissingDataError(f"{data.corpus.path}: {what}")
-    options = spelled(settings)
+    options, count = spelled(settings), len(data.corpus.files)
+    files = f"{count} dialogue file{'s were' if count > 1 else ' was'}"
     return Plan(
         protocol=name,
         title=", ".join([name, *_chosen(options)]),
@@ -88,15 +89,11 @@ def plan(
         metrics=metrics,
         holdouts=holdouts,
         options=options,
-        notes=[_at_hand(len(data.corpus.files)), GIVEN],
+        notes=[f"{files} at hand, not the whole part", GIVEN],
     )
 
 
 GIVEN = "a model gets the services of each turn"
-
-
-def _at_hand(files: int) -> str:
-    return f"{files} dialogue file{'s were' if files > 1 else ' was'} at hand, not the whole part"
 
 
 def described(plan: Plan) -> Plan:
@@ -108,7 +105,6 @@ def described(plan: Plan) -> Plan:
 
 
 def _chosen(options: dict[str, str]) -> Iterator[str]:
-    """Yield the options for the title: all but those of sampling."""
     for key, value in options.items():
         if key not in ("learn", "sample") and value not in ("0", "acts"):
             yield f"{key} {value}"
@@ -141,12 +137,10 @@ def _shuffled(dialogues: Iterable[Dialogue]) -> list[Dialogue]:
 
 
 def _without(dialogues: Iterable[Dialogue], held: Collection[str]) -> list[Dialogue]:
-    """Return the dialogues without any of the services, whatever corpus has them."""
     return [each for each in dialogues if not any(unmarked(s) in held for s in each.services)]
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
-    """Return a sample of up to `most` dialogues (0: all) in the order of the corpus."""
     found = list(dialogues)
     if not 0 < most < len(found):
         return found

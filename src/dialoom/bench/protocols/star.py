@@ -23,7 +23,7 @@ from dialoom.dialogue import (
     Selection,
 )
 from dialoom.dialogue.views import action
-from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.errors import MissingDataError, check_name
 from dialoom.flow.actions import read_graph
 from dialoom.metrics import Metric
 from dialoom.metrics.classification import Classification
@@ -41,8 +41,7 @@ def parse_stages(text: str) -> tuple[str, ...]:
     """Read stages between commas, or `all`, in order; `UnknownNameError` for others."""
     names = [name.strip() for name in text.split(",")]
     for name in names:
-        if name not in (*STAGES, ALL):
-            raise UnknownNameError("stage", name, (*STAGES, ALL))
+        check_name("stage", name, (*STAGES, ALL))
     return tuple(stage for stage in STAGES if stage in names or ALL in names)
 
 

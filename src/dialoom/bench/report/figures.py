@@ -62,10 +62,12 @@ def errors_by_holdout(lines: Iterable[PredictionLine], limit: int) -> list[HoldO
         confused = wrong.setdefault(line.holdout, Counter())
         if line.gold != line.predicted:
             confused[line.gold, line.predicted] += 1
-    return [
-        HoldOutErrors(name, asked[name], confused.total(), _top(confused, limit))
-        for name, confused in wrong.items()
-    ]
+    found = []
+    for name, confused in wrong.items():
+        ordered = sorted(confused.items(), key=lambda item: (-item[1], item[0]))
+        top = tuple(Confusion(gold, predicted, n) for (gold, predicted), n in ordered[:limit])
+        found.append(HoldOutErrors(name, asked[name], confused.total(), top))
+    return found
 
 
 def label_scores(lines: Iterable[PredictionLine]) -> list[LabelScore]:
@@ -101,8 +103,3 @@ def samples(lines: Sequence[PredictionLine], limit: int) -> list[PredictionLine]
             seen.add((line.holdout, line.dialogue))
             chosen.append(line)
     return chosen
-
-
-def _top(confused: Counter[tuple[str, str]], limit: int) -> tuple[Confusion, ...]:
-    ordered = sorted(confused.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Confusion(gold, predicted, n) for (gold, predicted), n in ordered[:limit])

@@ -1,8 +1,4 @@
-"""The order of experiments, and how long they take by figures measured before.
-
-ordered = cheapest_first(experiments())
-print(estimate(ordered, Path("out")))     # 129 experiments, the cheapest first: ...
-"""
+"""The order of experiments, and how long they take by figures measured before."""
 
 from __future__ import annotations
 

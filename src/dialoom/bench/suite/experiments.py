@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib import resources
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.settings import types_of
-from dialoom.errors import UnknownNameError
+from dialoom.errors import check_name
 from dialoom.models import MODELS
 
 
@@ -115,7 +115,6 @@ def suite() -> Suite:
 
 
 def _seeds(one: Experiment) -> list[Experiment]:
-    """Return an experiment, or its repetitions: `NAME-0`, `NAME-1`, and so on."""
     if one.train is None or one.seeds == 1:
         return [one]
     return [
@@ -132,24 +131,18 @@ def repeated(listed: Iterable[Experiment], seeds: int) -> list[Experiment]:
 
     The further ones are called `NAME-seed1` and so on.
     """
-    return [
-        again
-        for one in listed
-        for again in (_with_seeds(one, seeds) if seeds > 1 and _has_seed(one) else [one])
-    ]
-
-
-def _with_seeds(one: Experiment, seeds: int) -> Iterator[Experiment]:
-    yield replace(one, family=one.name)
-    for seed in range(1, seeds):
-        settings = {**one.model_settings, "seed": str(seed)}
-        yield replace(one, name=f"{one.name}-seed{seed}", model_settings=settings, family=one.name)
-
-
-def _has_seed(one: Experiment) -> bool:
-    """True if an experiment is no repetition, and its model is fitted with a seed."""
-    model = MODELS.get(one.model or PROTOCOLS.get(one.protocol).model)
-    return not one.family and "seed" in types_of(model)
+    found = []
+    for one in listed:
+        name = one.model or PROTOCOLS.get(one.protocol).model
+        if seeds == 1 or one.family or "seed" not in types_of(MODELS.get(name)):
+            found.append(one)  # a repetition already, or one whose model has no seed
+            continue
+        one = replace(one, family=one.name)
+        found.append(one)
+        for seed in range(1, seeds):
+            settings = {**one.model_settings, "seed": str(seed)}
+            found.append(replace(one, name=f"{one.name}-seed{seed}", model_settings=settings))
+    return found
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
@@ -162,8 +155,7 @@ def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Expe
         found = [replace(each, seconds=None) for each in found if each.quick]
     known = {name for each in found for name in (each.name, each.family) if name}
     for name in only:
-        if name not in known:
-            raise UnknownNameError("experiment", name, sorted(known))
+        check_name("experiment", name, known)
     if not only:
         return [each for each in found if not each.long]
     return [each for each in found if each.name in only or each.family in only]

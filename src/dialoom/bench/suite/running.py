@@ -34,7 +34,7 @@ from dialoom.bench.report.reading import read_result
 from dialoom.bench.suite.experiments import Experiment, Simulated, suite
 from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic, writing
 from dialoom.corpus.shards import Shard
-from dialoom.dialogue import Dialogue, digest
+from dialoom.dialogue import digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
 from dialoom.learn.code_digest import code_digest
 from dialoom.learn.text import encoder_modules
@@ -98,7 +98,6 @@ class Sources:
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
-        """Return the path of a simulated corpus, which is written unless it exists."""
         name = digest(
             (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
         )
@@ -113,28 +112,20 @@ def simulate(wanted: Simulated, folder: Path) -> None:
 
     Written in its own format, it has the lists of facts for models in its folder.
     """
-    request = Request(
-        number=wanted.number,
-        seed=wanted.seed,
-        tasks=wanted.tasks,
-        scenario=wanted.scenario,
-        wording=wanted.wording,
-        wizard_noise=wanted.wizard_noise,
-    )
+    fields = structs.asdict(wanted).items()
     preset = PRESETS.get(wanted.preset)
-    plan = preset.plan(request)
+    plan = preset.plan(Request(**{k: v for k, v in fields if k not in ("preset", "part")}))
     with staged_folder(folder) as staged:
         if wanted.part is not None:
             made = map(plan.source(), range(plan.dialogues))
-            own = (each for each in made if _is_of(each, wanted.part))
+            folder_name = f"{wanted.part}/"
+            own = (
+                each for each in made if each.origin and each.origin.file.startswith(folder_name)
+            )
             formats.get(preset.format).write(own, plan.schemas, staged)
             return
         with WorkerPool(plan, staged, 1) as pool:
             write_contents(plan, [done for done in pool if isinstance(done, Shard)], staged)
-
-
-def _is_of(dialogue: Dialogue, part: str) -> bool:
-    return dialogue.origin is not None and dialogue.origin.file.startswith(f"{part}/")
 
 
 def check_sources(sources: Sources) -> None:

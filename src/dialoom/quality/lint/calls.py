@@ -8,7 +8,8 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
 from dialoom.formats.chat.marks import parse
-from dialoom.kb import Mismatch, replay
+from dialoom.kb import replay
+from dialoom.kb.base import Mismatch
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted

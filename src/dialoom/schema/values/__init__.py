@@ -10,7 +10,7 @@ Canonical are listed values as the schema spells them, numbers, True and False, 
 dates as "2021-05-03". The words of each language are in `lang/`.
 """
 
-from dialoom.schema.values.choices import Kind, is_identifier, sayable
+from dialoom.schema.values.choices import Kind, sayable
 from dialoom.schema.values.finding import (
     TEXTS,
     best,
@@ -25,10 +25,9 @@ from dialoom.schema.values.finding import (
 )
 from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention, by_place, disjoint
-from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples, spaced
+from dialoom.schema.values.ranges import day_of, minute_of, samples, spaced
 
 __all__ = [
-    "LISTED",
     "TEXTS",
     "Kind",
     "Mention",
@@ -37,7 +36,6 @@ __all__ = [
     "day_of",
     "disjoint",
     "find",
-    "is_identifier",
     "kind",
     "minute_of",
     "parse",

@@ -1,9 +1,4 @@
-"""Inflected or misspelt words, and values that are recognised by their distinctive words.
-
-found = LikenessIndex[str]()
-found.add("Rose Garden", ("rose", "garden"))
-list(found.scan(Text("the gardens", "en")))    # [("Rose Garden", [Word("gardens", 4, 11)])]
-"""
+"""Inflected or misspelt words, and values that are recognised by their distinctive words."""
 
 from __future__ import annotations
 
@@ -14,6 +9,7 @@ from typing import Generic, TypeVar
 
 from rapidfuzz import fuzz, process
 
+from dialoom.schema.once import Kept
 from dialoom.schema.values.text import Text, Word
 
 T = TypeVar("T")
@@ -57,7 +53,7 @@ class LikenessIndex(Generic[T]):
         self._begun: dict[str, list[str]] = defaultdict(list)
         self._long: list[str] = []
         self._short: dict[str, list[int]] = defaultdict(list)
-        self._like: dict[str, frozenset[int]] = {}
+        self._like = Kept(self._likes, KEPT)
 
     def add(self, meaning: T, keys: Sequence[str]) -> None:
         """Add a meaning with its distinctive words, at least one."""
@@ -79,8 +75,7 @@ class LikenessIndex(Generic[T]):
             return
         hits: dict[int, list[Word]] = defaultdict(list)
         for word in text.words:
-            like = self._like.get(word.form)
-            for number in self._likes(word.form) if like is None else like:
+            for number in self._like[word.form]:
                 if free(self._meanings[number][0], word):
                     hits[number].append(word)
         mentioned = {
@@ -94,13 +89,9 @@ class LikenessIndex(Generic[T]):
         yield from ((self._meanings[number][0], mentioned[number]) for number in sorted(mentioned))
 
     def _likes(self, word: str) -> frozenset[int]:
-        if len(self._like) >= KEPT:
-            self._like.clear()
         # inflections share the first three letters, misspellings may not
         near = list(self._begun.get(word[:3], ()))
         if len(word) >= LONG:
             close = process.extract_iter(word, self._long, scorer=fuzz.ratio, score_cutoff=CLOSE)
             near += (key for key, *_ in close)
-        found = frozenset(n for key in near if same(word, key) for n in self._keys[key])
-        self._like[word] = found
-        return found
+        return frozenset(n for key in near if same(word, key) for n in self._keys[key])

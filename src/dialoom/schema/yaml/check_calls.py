@@ -27,9 +27,8 @@ def _check_intents(context: ValidationContext) -> None:
     apis = context.names("apis")
     for intent in context.task.intents.values():
         for number, api in enumerate(intent.calls):
-            if api not in apis:
-                message = f"there is no API {api!r}; {hint(api, apis)}"
-                context.add("E402", ("intents", intent.name, "apis", number), message)
+            at = ("intents", intent.name, "apis", number)
+            context.know(api, apis, "E402", at, "there is no API")
 
 
 def _check_table(context: ValidationContext, table: Table) -> None:
@@ -57,9 +56,7 @@ def _check_rows(context: ValidationContext, table: Table) -> None:
     for number, row in enumerate(table.given):
         for name, value in row.items():
             at: Pointer = ("tables", table.name, "given", number, name)
-            if name not in slots:
-                message = f"the table has no column {name!r}; {hint(name, slots)}"
-                context.add("E403", at, message)
+            context.know(name, slots, "E403", at, "the table has no column")
             slot = slots.get(name)
             if slot is not None and slot.type not in TEXTS:
                 for each in value if isinstance(value, list) else [value]:
@@ -107,10 +104,9 @@ def _as_slot(column: Column) -> Slot:
 
 def _check_call(context: ValidationContext, call: Call) -> None:
     at: Pointer = ("apis", call.name)
-    tables = context.names("tables")
-    if call.table and call.table not in tables:
-        message = f"there is no table {call.table!r}; {hint(call.table, tables)}"
-        context.add("E401", (*at, "table"), message)
+    if call.table:
+        tables = context.names("tables")
+        context.know(call.table, tables, "E401", (*at, "table"), "there is no table")
     inputs = context.names("apis", call.name, "inputs")
     for column in call.inputs:
         _check_input(context, call, column, inputs)
@@ -133,8 +129,7 @@ def _check_input(
         context.add("E404", at, f"{message}; write {{slot: …}}")
     for name, wanted in column.required_if.items():
         pointer = (*at, "required_if", name)
-        if name not in inputs:
-            context.add("E403", pointer, f"there is no input {name!r}; {hint(name, inputs)}")
+        if not context.know(name, inputs, "E403", pointer, "there is no input"):
             continue
         other = next((c for c in call.inputs if c.name == name), None)
         slot = context.task.slots.get(other.slot or "") if other else None
@@ -180,9 +175,9 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
         for name, value in said.items():
             pointer = (*at, outcome, name)
             column = columns.get(name)
-            if name not in known:
-                context.add("E403", pointer, f"there is no output {name!r}; {hint(name, known)}")
-            elif column is not None and column.values and value not in column.values:
+            if not context.know(name, known, "E403", pointer, "there is no output"):
+                continue
+            if column is not None and column.values and value not in column.values:
                 right = hint(str(value), map(str, column.values))
                 message = f"the output {name!r} has no value {value!r}; {right}"
                 context.add("E308", pointer, message)

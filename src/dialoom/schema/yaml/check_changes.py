@@ -40,9 +40,8 @@ def _check_weights(context: ValidationContext, column: Column, at: Pointer) -> N
         context.add("E408", (*at, "weights"), message)
         return
     for value in column.weights:
-        if value not in values:
-            message = f"the column has no value {value!r}; {hint(value, values)}"
-            context.add("E308", (*at, "weights", value), message)
+        pointer = (*at, "weights", value)
+        context.know(value, values, "E308", pointer, "the column has no value")
 
 
 def _check_call(context: ValidationContext, call: Call) -> None:
@@ -88,8 +87,7 @@ def _check_value(
     at: Pointer,
 ) -> None:
     """Report a missing column, and a value that it cannot have; `known` are usable names."""
-    if column not in columns:
-        context.add("E403", at, f"the table has no column {column!r}; {hint(column, columns)}")
+    if not context.know(column, columns, "E403", at, "the table has no column"):
         return
     slot = context.task.slots.get(columns[column].slot or "")
     if not is_arithmetic(value):
@@ -98,9 +96,7 @@ def _check_value(
         return
     kinds: list[str] = []
     for name in names(value):
-        if name not in known:
-            message = f"there is no column or input {name!r}; {hint(name, known)}"
-            context.add("E403", at, message)
+        if not context.know(name, known, "E403", at, "there is no column or input"):
             return
         kinds.append(_kind(context, known[name]))
     whole = _kind(context, columns[column])

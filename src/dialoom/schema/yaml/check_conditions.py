@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dialoom.schema.condition import Condition
-from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
@@ -37,9 +36,8 @@ def check_conditions(context: ValidationContext) -> None:
 def _check_condition(context: ValidationContext, condition: Condition, at: Pointer) -> None:
     known = context.slots | context.shown
     for name in condition.names:
-        if name not in known and at[0] != "constraints":
-            message = f"there is no slot, input or output {name!r}; {hint(name, known)}"
-            context.add("E304", at, message)
+        if at[0] != "constraints":
+            context.know(name, known, "E304", at, "there is no slot, input or output")
     slots = context.task.slots
     slot, other = slots.get(condition.name), slots.get(condition.other or "")
     if slot is None:

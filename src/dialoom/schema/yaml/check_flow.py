@@ -31,7 +31,8 @@ def check_flow(context: ValidationContext) -> None:
     """Report errors in the flow graph."""
     for node in context.task.flow.nodes.values():
         _check_edges(context, node)
-        _CHECKS[node.kind](context, node)
+        if node.kind in _CHECKS:  # the call before a result node checks it
+            _CHECKS[node.kind](context, node)
     if set(context.task.flow.nodes) == context.nodes:
         _check_reached(context)
         _check_ends(context)
@@ -130,11 +131,8 @@ def _check_reading(context: ValidationContext, node: Node) -> None:
 def _check_call(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     call = context.call(node)
-    apis = context.names("apis")
-    if node.call and node.call not in apis:
-        context.add(
-            "E402", (*at, "call"), f"there is no API {node.call!r}; {hint(node.call, apis)}"
-        )
+    if node.call:
+        context.know(node.call, context.names("apis"), "E402", (*at, "call"), "there is no API")
     if call is None:
         return
     takes = any(column.type == "request" for column in call.inputs)
@@ -151,7 +149,8 @@ def _check_call(context: ValidationContext, node: Node) -> None:
 
 def outcomes(node: Node, call: Call) -> tuple[str, ...]:
     """Return the possible outcomes of a call node's call."""
-    return (*_effects(node, call), *_besides(call))
+    refused, failed = (REFUSED,) * bool(call.refuses), (ERROR,) * bool(call.fails)
+    return (*_effects(node, call), *refused, *failed)
 
 
 def _effects(node: Node, call: Call) -> tuple[str, ...]:
@@ -161,11 +160,6 @@ def _effects(node: Node, call: Call) -> tuple[str, ...]:
         return REQUESTS[node.request]
     found = OUTCOMES[call.effect]
     return found[2:] if len(found) > 2 else found
-
-
-def _besides(call: Call) -> tuple[str, ...]:
-    """Return the outcomes that any call may have: refused by a rule, and error."""
-    return (REFUSED,) * bool(call.refuses) + (ERROR,) * bool(call.fails)
 
 
 def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
@@ -198,16 +192,7 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
             context.excused.update(n.name for n in nodes if n.outcome == outcome)
 
 
-def _check_nothing(context: ValidationContext, node: Node) -> None:
-    """Do nothing: the call before a result node checks it."""
-
-
-_CHECKS = {
-    "user": _check_user,
-    "system": _check_system,
-    "call": _check_call,
-    "result": _check_nothing,
-}
+_CHECKS = {"user": _check_user, "system": _check_system, "call": _check_call}
 
 
 def _check_reached(context: ValidationContext) -> None:

@@ -30,13 +30,11 @@ def check_turns(context: ValidationContext) -> None:
 def _check_takes(context: ValidationContext, node: Node, at: Pointer) -> None:
     for slot, output in node.takes.items():
         context.know_slot(slot, (*at, "takes", slot))
-        if output not in context.shown:
-            message = f"there is no input or output {output!r}; {hint(output, context.shown)}"
-            context.add("E403", (*at, "takes", slot), message)
+        pointer = (*at, "takes", slot)
+        context.know(output, context.shown, "E403", pointer, "there is no input or output")
 
 
 def _check_ways(context: ValidationContext, node: Node, at: Pointer) -> None:
-    """Report special nodes with a missing or forbidden `then`."""
     needs = {"anytime": node.anytime, "not_understood": bool(node.not_understood)}
     for key, there in needs.items():
         if there and not node.then:
@@ -73,9 +71,8 @@ def _check_another(context: ValidationContext, node: Node, at: Pointer) -> None:
     if call is None:
         return
     columns = context.names("tables", call.table, "columns")
-    if node.another not in columns:
-        message = f"{call.table!r} has no column {node.another!r}"
-        context.add("E403", (*at, "another"), f"{message}; {hint(node.another or '', columns)}")
+    lacking = f"{call.table!r} has no column"
+    context.know(node.another or "", columns, "E403", (*at, "another"), lacking)
     if call.effect != "search":
         message = f"to {call.effect} brings one row only; `another` needs the effect search"
         context.add("E407", (*at, "another"), message)

@@ -66,7 +66,10 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
 
 
 def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    steps = _reads(context, node)
+    from dialoom.schema.template import PLACEHOLDER
+
+    before = (context.task.flow.nodes[name] for name in context.before[node.name])
+    steps = bool(node.reads or node.detail) or any(n.last == node.name for n in before)
     right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True
     for number, text in enumerate(node.texts):
@@ -76,13 +79,15 @@ def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge
         for name in unknown:
             message = f"{{{name}}} is no slot and no input or output of a call"
             context.add("E301", at, f"{message}; {hint(name, right)}")
-        if _BRACE.search(text) and _BRACE.search(_without(text)):
+        if _BRACE.search(text) and _BRACE.search(PLACEHOLDER.sub("", text)):
             message = "a brace without its other half, or around more than a name"
             context.add("E301", at, f"{message}; write {{slot}}")
         early = sorted(names - set(unknown) - _at_best(context, node, known))
         for name in early:
-            message = f"{{{name}}} cannot be known here"
-            context.add("E302", at, f"{message}; {_missing(context, name)}")
+            why = "no call on the way here returns it"
+            if name in context.slots:
+                why = "nobody has given or asked for it on any way that leads here"
+            context.add("E302", at, f"{{{name}}} cannot be known here; {why}")
         sound = sound and not unknown and not early
         sayable = sayable or names <= known.sure.get(node.name, frozenset())
     if node.kind == "system" and node.texts and sound and not sayable and context.whole:
@@ -99,29 +104,12 @@ def _report_silent(context: ValidationContext, node: Node, known: Knowledge) -> 
     context.add("W303", ("flow", node.name, "system"), f"{message}; {right}")
 
 
-def _without(text: str) -> str:
-    from dialoom.schema.template import PLACEHOLDER
-
-    return PLACEHOLDER.sub("", text)
-
-
 def _at_best(context: ValidationContext, node: Node, known: Knowledge) -> frozenset[str]:
     """Return the names with a possible value at a node: all slots at a user node."""
     perhaps = known.perhaps.get(node.name)
     if perhaps is None or not context.whole:
         return context.slots | context.shown
     return perhaps | context.slots if node.kind == "user" else perhaps
-
-
-def _missing(context: ValidationContext, name: str) -> str:
-    if name in context.slots:
-        return "nobody has given or asked for it on any way that leads here"
-    return "no call on the way here returns it"
-
-
-def _reads(context: ValidationContext, node: Node) -> bool:
-    before = (context.task.flow.nodes[name] for name in context.before[node.name])
-    return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
 
 def _check_calls(context: ValidationContext, known: Knowledge) -> None:

@@ -136,7 +136,6 @@ def _parts(node: Any) -> list[tuple[str | int, int, Any]]:
 
 
 def _end(text: str, node: Any) -> int:
-    """Return the offset after the last character of a value."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return _end(text, last[1] if isinstance(last, tuple) else last)
@@ -155,7 +154,6 @@ def _line(text: str, at: int) -> int:
 
 
 def _put(text: str, parent: Any, key: str | int, value: Any) -> str:
-    """Return a text in which a part of a block list or mapping has a value."""
     parts = _parts(parent)
     found = next(((at, node) for name, at, node in parts if name == key), None)
     if found is None:
@@ -164,8 +162,12 @@ def _put(text: str, parent: Any, key: str | int, value: Any) -> str:
         return text[:at] + lead + _entry(key, value, int(parent.start_mark.column)) + text[at:]
     at, node = found
     item = isinstance(key, int)
-    head = text.rindex("-", 0, at) if item else text.index(":", _key_end(parent, key))
-    head, end = head + 1, _end(text, node)
+    if item:
+        head = text.rindex("-", 0, at) + 1
+    else:
+        names = (name for name, _ in parent.value if name.value == key)
+        head = text.index(":", next(names).end_mark.index) + 1
+    end = _end(text, node)
     inline = node.style not in ("|", ">") if isinstance(node, yaml.ScalarNode) else node.flow_style
     rest = text[end : _eol(text, end)] if inline else text[head : _eol(text, head)]
     note = rest if inline else "".join(re.findall(r"\s+#.*", rest)[:1])
@@ -173,12 +175,7 @@ def _put(text: str, parent: Any, key: str | int, value: Any) -> str:
     return f"{text[:head]}{first}{note}{below}\n{text[_line(text, end) :]}"
 
 
-def _key_end(parent: yaml.MappingNode, key: str | int) -> int:
-    return next(int(name.end_mark.index) for name, _ in parent.value if name.value == key)
-
-
 def _removed(text: str, parent: Any, key: str | int) -> str:
-    """Return a text without a part of a block list or mapping."""
     parts = _parts(parent)
     place = next((n for n, (name, _, _) in enumerate(parts) if name == key), 0)
     begin, at, end = _lines(text, parent, place)
@@ -188,7 +185,6 @@ def _removed(text: str, parent: Any, key: str | int) -> str:
 
 
 def _swapped(text: str, parent: Any, key: str | int) -> str:
-    """Return a text in which an item of a block list and the next one are swapped."""
     begin, _, end = _lines(text, parent, int(key))
     next_begin, _, next_end = _lines(text, parent, int(key) + 1)
     one, other = text[begin:end], text[next_begin:next_end]
@@ -205,7 +201,6 @@ def _lines(text: str, parent: Any, place: int) -> tuple[int, int, int]:
 
 
 def _entry(key: str | int, value: Any, indent: int = 0) -> str:
-    """Return the lines of a new part of a block list or mapping."""
     item = isinstance(key, int)
     first, rest = _written(value, indent, item)
     return f"{' ' * indent}{'-' if item else f'{scalar(key)}:'}{first}{rest}\n"

@@ -76,7 +76,6 @@ def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
 
 
 def _answered(context: ValidationContext, node: Node) -> _Known:
-    """Return the slots with a value on every path that skips a question for them."""
     if node.when or any(after.gives_none for after in context.following(node, "user")):
         return frozenset()
     slots = context.task.slots
@@ -92,17 +91,13 @@ def _called(
     given = inputs(call, slots) if call else frozenset()
     for result in context.following(node, "result"):
         brought = given
-        row = ("found", "available", "done", *(("refused",) if _reads_first(call) else ()))
-        if call is not None and result.outcome in row:
-            brought |= {column.name for column in context.task.result_columns(call)}
         if call is not None:
+            # a call that selects its row before its rules returns it with a refusal, too
+            refused = ("refused",) if call.effect in ("find", "update") else ()
+            if result.outcome in ("found", "available", "done", *refused):
+                brought |= {column.name for column in context.task.result_columns(call)}
             brought |= call.answers.get(result.outcome or "", {}).keys()
         yield result.name, slots | brought
-
-
-def _reads_first(call: Call | None) -> bool:
-    """True if a call selects its row before its rules, so that a refusal returns it."""
-    return call is not None and call.effect in ("find", "update")
 
 
 def inputs(call: Call, slots: Iterable[str]) -> _Known:

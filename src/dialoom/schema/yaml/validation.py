@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -122,10 +122,17 @@ class ValidationContext:
         said = (n for call in self.task.calls.values() for a in call.answers.values() for n in a)
         return frozenset((*listed, *said))
 
+    def know(
+        self, name: str, known: Collection[str], code: str, pointer: Pointer, lacking: str
+    ) -> bool:
+        """Return whether a name is known; report it, after `lacking`, with a hint if it is not."""
+        if name not in known:
+            self.add(code, pointer, f"{lacking} {name!r}; {hint(name, known)}")
+        return name in known
+
     def know_slot(self, name: str, pointer: Pointer) -> bool:
         """Return whether a slot is defined and conforms; report it if it is not defined."""
-        if name not in self.slots:
-            self.add("E304", pointer, f"there is no slot {name!r}; {hint(name, self.slots)}")
+        self.know(name, self.slots, "E304", pointer, "there is no slot")
         return name in self.task.slots
 
 
