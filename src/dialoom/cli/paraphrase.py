@@ -191,6 +191,7 @@ def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator
 
 def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
     """Return a measure of a text's distance from a corpus's utterances, in bits a word."""
+
     from dialoom.dialogue.views import utterances
     from dialoom.models.ngram import NgramModel
     from dialoom.schema.lexicon import words

@@ -105,6 +105,7 @@ def publish(
 
 
 def _day(text: str | None) -> str:
+    """Return a day as YYYY-MM-DD, today for None; `UsageError` for another text."""
     from datetime import date
 
     try:

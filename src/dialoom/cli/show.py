@@ -72,6 +72,7 @@ def _print(dialogue: Dialogue) -> None:
 
 
 def _facts(corpus: Corpus) -> Iterator[Facts]:
+
     from dialoom.corpus.filters import facts
 
     return map(facts, corpus.tracked())

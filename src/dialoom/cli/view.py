@@ -66,6 +66,7 @@ def view(
 
 
 def _named(paths: list[Path]) -> dict[str, Path]:
+    """Return files and folders by name, by the whole path if another has that name."""
     found: dict[str, Path] = {}
     for path in paths:
         name = path.resolve().stem if path.is_file() else path.resolve().name

@@ -1,5 +1,9 @@
 """The actions of a flow: the edges between them with their conditions, and their distances.
 
+    graph = read_graph(task)
+    graph.leaving["ask_day"]                              # the edges that leave ask_day
+    graph.reach("ask_day", known={"ask_time"})            # {"ask_time": 0, "query": 0, ...}
+
 An action is a reply or query of the system, under its label in the annotation. The nodes between
 two actions, of users and of results, become the condition of the edge.
 """

@@ -145,6 +145,7 @@ class _Path:
         return visit
 
     def _take(self, step: Step) -> None:
+        """Take the values over that a node takes from the last result; drop what it forgets."""
         if step.kind == "result":
             self.found |= {s: self.shown[o] for s, o in step.node.takes.items() if o in self.shown}
         if step.forget:

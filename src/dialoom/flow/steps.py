@@ -121,12 +121,14 @@ def _needed(task: TaskSchema) -> Iterator[str]:
 
 
 def _says_nothing(node: Node) -> bool:
+    """Return True if a reply has no values, questions, lists or effects."""
     held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
     active = any(held) or node.hands_over or node.not_understood
     return node.kind == "system" and not active and not names(node)
 
 
 def _bare(node: Node) -> bool:
+    """Return True if a user's turn has no effect besides the values that its text gives."""
     held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
     return node.kind == "user" and not any(held) and not node.anytime
 

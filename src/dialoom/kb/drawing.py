@@ -1,4 +1,7 @@
-"""Draws the rows of a table: seeded values, no two rows with the same key."""
+"""Draws the rows of a table: seeded values, no two rows with the same key.
+
+draw_rows(fields, keys=[("Name",)], count=60, seed=(7, "bookings"))     # [{"Name": "Juniper"}, …]
+"""
 
 from __future__ import annotations
 

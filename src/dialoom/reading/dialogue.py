@@ -1,5 +1,10 @@
 """A running reading of the system's side of a dialogue: each turn in its context.
 
+    reading = DialogueReading(task)
+    for event in dialogue.events:
+        reading.observe(event)
+    reading.turn.action               # the node of the system's last turn
+
 An action label decides the reading of a reply. Any other reply is read by its words; replies that
 the flow leads to, after the last result or the user's last turn, come first.
 """
@@ -218,6 +223,7 @@ class DialogueReading:
         return bool(ENTRY.match(act.text) or find(act.text, slots, self.task.language))
 
     def _doubted(self, turn: SpokenTurn) -> SpokenTurn:
+        """Drop questions that share no words with the task; read repeated ones as the likeliest."""
         acts = [
             replace(act, action=None, asks=(), certainty=0.0) if self._strange(act) else act
             for act in turn.acts

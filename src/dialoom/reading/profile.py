@@ -1,5 +1,8 @@
 """Evidence for each side's lines in a task: words, functions, slots and values of each node.
 
+    profiles = Profiles(task, "system")
+    profiles.replies["hotel_ask_hotel"].function      # "request"
+
 The function of a node follows from its place in the flow (dialoom.schema.functions), never from its
 name. The words come from its templates, the descriptions, values and answers of the slots that it
 asks for, and the descriptions of the values that it states.
@@ -242,6 +245,7 @@ class Profiles:
         )
 
     def _slots(self, node: Node) -> tuple[str, ...]:
+        """Return the slots that a node asks for, or that a user corrects or answers with."""
         if self._speaker == "system":
             return node.asks
         before = (self.task.flow.nodes[name] for name in self.task.flow.before[node.name])
@@ -277,6 +281,7 @@ class Profiles:
         return self.task.slots.get(owner or name)
 
     def _stated(self, name: str) -> SentenceWords:
+        """Return the words for the values of a placeholder: of its column and its slot."""
         column = self._columns.get(name)
         slot = self._slot(name, column)
         own = "" if column is None else column.title or " ".join(split_name(column.name))
@@ -372,6 +377,7 @@ def _bags(
 
 
 def _weight(sets: Collection[frozenset[T]]) -> Callable[[T], float]:
+    """Return the weight of a word or concept: log((n + 1) / (replies that have it + 0.5))."""
     counts: Counter[T] = Counter(each for held in sets for each in held)
     whole = len(sets) + 1
     rare = math.log(whole / 0.5)

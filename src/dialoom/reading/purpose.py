@@ -1,5 +1,7 @@
 """The purpose of a user's turn, in words that no task file has: thanks, a change, no preference.
 
+    purpose_odds(program, "No thanks, I'm good.")["finish"]      # log odds of that node
+
 A log-linear model over the words of a turn without values, learned by `make reading` from simulated
 users and our own sentences. It covers only purposes shared by all tasks; the task's words decide
 between several nodes of one purpose.

@@ -1,5 +1,8 @@
 """Reads each turn of a dialogue, and compares its values with earlier ones.
 
+    for heard in heard_dialogue(task, events):
+        heard.turn.function, heard.stances       # "confirm", (Stance(…, "agrees"),)
+
 A value agrees with the current one of its slot, contradicts it, or adds one if the slot has none. A
 user who contradicts corrects a value; a system that does is mistaken.
 """

@@ -1,4 +1,9 @@
-"""The values that a turn of the system names; those that nobody said and no call returned."""
+"""The values that a turn of the system names; those that nobody said and no call returned.
+
+stated(pack.load("hotel_book"), "From 4 May to 17 May.")      # arrival, then departure
+for place in unfounded(task, text, turn, known):
+    place[0].slot, place[0].value     # ("time", "20:00"), where the user said seven
+"""
 
 from __future__ import annotations
 

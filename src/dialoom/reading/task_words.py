@@ -1,4 +1,9 @@
-"""The words of a task and of its language, to detect texts of another task or language."""
+"""The words of a task and of its language, to detect texts of another task or language.
+
+own = task_words(task)
+own.native("Pour quel jour ?")                        # False in an English task
+own.foreign("What is the colour of your bicycle?")    # True where the task has none of it
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """Values of a task's slots in users' texts, each assigned to one slot.
 
+    reader = TaskReader(pack.load("restaurant_book"))
+    reader.heard("Half past seven for four of us", {"time"}, None)
+    # {"time": ("19:30", "Half past seven")}: slot to value and words
+
 mentions.py chooses the mentions that count. A free-text answer is extracted by the templates of
 users that name the slot, else it is the answer without the phrases around it.
 """
@@ -128,6 +132,7 @@ class TaskReader:
         return value
 
     def _likely(self, slot: Slot, text: str) -> bool:
+        """Return True if a free text looks like its slot's examples: marks, capitals, length."""
         if text in slot.examples or not slot.examples:
             return True
         spoken = lexicon(self.language)
@@ -167,6 +172,7 @@ class TaskReader:
 
 
 def _beside(text: str, mentions: Iterable[Mention]) -> str:
+    """Return the sentences of a text without any of some mentions."""
     places = {text[mention.start : mention.end] for mention in mentions}
     parts = sentences(text)
     return " ".join(part for part in parts if not any(words in part for words in places))

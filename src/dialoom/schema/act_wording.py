@@ -1,4 +1,8 @@
-"""A language's words for services: `lang/…-automaton.json`."""
+"""A language's words for services: `lang/…-automaton.json`.
+
+wording("en").role("date", "leaving_date", "Date of departure")    # "date.leave"
+wording("en").lists["CONFIRM"]                                      # a template of a list
+"""
 
 from __future__ import annotations
 

@@ -86,6 +86,7 @@ def _compare(left: tuple[Any, ...], operator: Operator, right: tuple[Any, ...]) 
 
 
 def _sign(one: Any, other: Any) -> int | None:
+    """Return the sign of one value minus another: -1, 0 or 1; None where they have no order."""
     numbers = isinstance(one, int | float) and isinstance(other, int | float)
     if not numbers and not (isinstance(one, str) and isinstance(other, str)):
         return None

@@ -1,5 +1,7 @@
 """Environments of tasks: servers that publish tools and carry out their calls.
 
+    EnvironmentSpec(at="mcp:python shop.py", reset=ExpectedCall("reset_all"))
+
 A task with an environment needs no calls, tables, slots or flow of its own: its calls are the
 tools that the server publishes, and its goals say which calls are expected.
 """

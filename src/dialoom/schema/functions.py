@@ -1,5 +1,9 @@
 """The communicative functions of a flow's nodes, in terms that are the same for all tasks.
 
+    functions = Functions(task)
+    functions.of["ask_time"]         # ("request",)
+    functions.of["say_booked"]       # ("success",)
+
 The term is that of ISO 24617-2. The functions follow from the task file alone: the slots that a
 node asks for, names and reads out, the result before it, the branches after it. A node for which
 these do not decide has no function.
@@ -75,6 +79,7 @@ class Functions:
         return self._task.flow.following(node)
 
     def _is_plain(self, node: Node) -> bool:
+        """True if a reply neither asks for a slot nor reports or reads out anything."""
         after_result = any(before.kind == "result" for before in self._before[node.name])
         return not (
             after_result or node.asks or node.reads or node.last or node.detail or names(node)
@@ -85,16 +90,19 @@ class Functions:
         return call is not None and call.writes and node.request != CHECK
 
     def _accepts(self, node: Node) -> bool:
+        """True if a call that changes something directly follows the user's turn."""
         return not node.forget and any(map(self._changes, self._then(node)))
 
     def _proposes(self, node: Node) -> bool:
         return _is_question(node) and any(map(self._accepts, self._users(node)))
 
     def _users(self, node: Node) -> list[Node]:
+        """Return the user's answers to a reply; none if something else may follow."""
         then = self._then(node)
         return then if all(after.kind == "user" for after in then) else []
 
     def _asks_for_more(self, node: Node) -> bool:
+        """True if an answer to a question without a slot leads to the end."""
         after_result = any(before.kind == "result" for before in self._before[node.name])
         if (
             after_result
@@ -132,6 +140,7 @@ class Functions:
                 yield "more"
 
     def _of_result(self, node: Node, result: Node) -> Function | None:
+        """Return the function of a reply to a result."""
         known = _OUTCOMES.get(result.outcome or "")
         if known is not None:
             return known
@@ -161,6 +170,7 @@ class Functions:
             yield "negate" if ends else "affirm"
 
     def _optional(self, before: Iterable[str]) -> bool:
+        """True if all slots that nodes ask for are optional, so that users may decline."""
         asked = {slot for name in before for slot in self._nodes[name].asks}
         slots = self._task.slots
         return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)

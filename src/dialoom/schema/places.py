@@ -137,6 +137,8 @@ class _Level:
 
 
 class _Builder:
+    """Builds values from the parser's events one by one; refuses the first that is not allowed."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.root: Any = None

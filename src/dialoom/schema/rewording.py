@@ -125,6 +125,7 @@ def reword_text(text: str, share: float, seed: int | str, *, language: str = "en
 def _nearest(
     old: str, due: float, taken: set[str], candidates: Iterable[str], drawn: random.Random
 ) -> str:
+    """Return the candidate with a distance nearest to `due`; ties are drawn."""
     best, gap = [old], due
     for new in candidates:
         if new in taken:

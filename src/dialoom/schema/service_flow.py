@@ -34,6 +34,7 @@ def _heard(text: str) -> list[str]:
 
 
 def _apart(text: str, others: Iterable[str]) -> str:
+    """Return a text, with a number appended if another text has the same words."""
     taken = list(map(_heard, others))
     number, new = 1, text
     while _heard(new) in taken:
@@ -137,6 +138,7 @@ class _Chain:
         return [text.replace("{value}", value) for text in named]
 
     def _turn(self, texts: tuple[str, ...], many: int = 1) -> list[str]:
+        """Return `many` of the texts, different ones for each intent."""
         apart = len(texts) // many
         return [texts[(self.number + apart * n) % len(texts)] for n in range(many)]
 
@@ -263,6 +265,7 @@ class _Chain:
             self._fail("failed", say.failed, {self.node("retry"): retry})
 
     def _fail(self, outcome: str, texts: Iterable[str], changes: Nodes) -> None:
+        """Add the reply to an unsuccessful call; the user changes a value or gives up."""
         leave = self.node("leave")
         then = [*changes, leave]
         self.found[self.node("say", outcome)] = {"system": self._filled(texts), "then": then}
@@ -270,6 +273,7 @@ class _Chain:
         self.found[leave] = {"user": list(self.say.leave), "then": [self.node("more")]}
 
     def _more(self) -> None:
+        """Add a question for the next intent: a later one, transactions first, or the end."""
         rest = self.flow.intents[self.number + 1 :]
         later = sorted(rest, key=lambda intent: not intent.transactional)
         wishes = [self.names.node(other, "wish") for other in later]

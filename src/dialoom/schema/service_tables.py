@@ -165,6 +165,7 @@ def described(text: str | None, otherwise: str) -> str:
 
 
 def _kind_of(column: Column, values: str) -> _Raw:
+    """Return the type of a column of the task, with its values under the key `values`."""
     found: _Raw = {"type": column.type}
     if column.values:
         found[values] = list(column.values)

@@ -141,6 +141,7 @@ class ServiceWords:
         return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
+        """Return the sayable values of the slot, each with its spoken variants."""
         named = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):

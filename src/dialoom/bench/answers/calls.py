@@ -84,6 +84,7 @@ def _read(where: Place, answer: Any, place: str, *, needed: bool) -> GivenAnswer
 
 
 def _said(steps: Sequence[Any], place: str) -> Iterator[Query]:
+    """Yield the calls of a turn's steps; other steps are texts for the user."""
     for step in steps:
         with suppress(FormatError):
             yield from calls(step, place)

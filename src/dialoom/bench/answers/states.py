@@ -103,6 +103,7 @@ def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[Give
 
 
 def _plain_id(name: str) -> str:
+    """Return an id as files of other systems spell it: lower case, without `.json`."""
     return name.lower().removesuffix(".json")
 
 

@@ -104,6 +104,7 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
 
 
 def _numbered(target: Target, numbers: dict[str, str]) -> str:
+    """Return the number of a question's dialogue, with the view of it that the question has."""
     number = numbers.setdefault(target.source, str(len(numbers)))
     return f"{number}{VIEW}{target.view}" if target.view else number
 

@@ -206,5 +206,6 @@ def notes(result: Result) -> list[str]:
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
+    """Return the mean over the same hold-outs; None if one of them has no figure."""
     found = [figures[name] for name in names if name in figures]
     return sum(found) / len(found) if found and len(found) == len(names) else None

@@ -96,6 +96,7 @@ class Histories:
         before: Sequence[Event],
         random: Random,
     ) -> list[str]:
+        """Return texts of the turn with one entity changed, entities of the history first."""
         if isinstance(event, Query):
             variants = list(self._calls(event, dialogue))
             random.shuffle(variants)
@@ -104,6 +105,7 @@ class Histories:
         return [text for text in dict.fromkeys(variants) if text != true][:CHANGED]
 
     def _calls(self, query: Query, dialogue: Dialogue) -> Iterator[str]:
+        """Yield texts of the call with each of its values replaced by each other of the slot."""
         for place, constraint in enumerate(query.constraints):
             for value in self.pool[constraint.slot]:
                 changed = list(query.constraints)
@@ -111,6 +113,7 @@ class Histories:
                 yield _text(replace(query, constraints=tuple(changed)), dialogue)
 
     def _sayings(self, true: str, before: Sequence[Event], random: Random) -> Iterator[str]:
+        """Yield the line with each entity replaced by another, those of the history first."""
         results = [event for event in before if isinstance(event, Result)]
         near = [pair for result in results for pair in _entities(result)]
         words = true.split(" ")
@@ -124,6 +127,7 @@ class Histories:
                 yield " ".join([*words[:place], value, *words[place + 1 :]])
 
     def _filled(self, texts: list[str], random: Random) -> list[str]:
+        """Return texts with candidates of the file added up to `CANDIDATES`."""
         found = dict.fromkeys(texts)
         for _ in range(TRIES):
             if len(found) >= CANDIDATES:

@@ -85,6 +85,7 @@ def _learnt(data: Data, lists: Lists) -> dict[str, list[Target]]:
 
 
 def _training(corpus: Corpus) -> Corpus:
+    """Return the training files in a corpus's folder; the corpus itself if there are none."""
     if isinstance(corpus, MixedCorpus):
         return corpus
     whole = formats.load(corpus.path)

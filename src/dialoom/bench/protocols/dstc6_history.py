@@ -143,6 +143,7 @@ def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> It
 
 
 def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
+    """True if the user's last turn has two values of one slot, of which one is wanted."""
     last = before[-1] if before else None
     if not isinstance(last, Utterance) or last.agent != USER:
         return False
@@ -161,6 +162,7 @@ def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Ite
 
 
 def _set(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return the slice of an item's task and test set, from its file's name."""
     known = about(dialogue.origin.file) if dialogue.origin else None
     return (" ".join((known.task, known.kb, *known.slots)),) if known else ()
 

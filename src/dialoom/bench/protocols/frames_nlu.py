@@ -65,6 +65,7 @@ def plan(data: Data, settings: FrameReadingSettings) -> Plan:
 
 
 def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
+    """Return user to the questions about their turns, with frames if the corpus has any."""
     found = {
         user: [reading(target, frames=settings.frames) for target in asked]
         for user, asked in by_user(corpus, "before").items()

@@ -144,6 +144,7 @@ def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
 
 
 def _change(now: int | None, before: int, known: set[int]) -> str:
+    """Return a turn's slice: the active frame stays, or becomes an earlier or a new one."""
     if now in (before, None):
         return "same frame"
     return "other frame" if now in known else "new frame"

@@ -214,6 +214,7 @@ def _asked(
     halves: Mapping[str, set[str]],
     tasks: Mapping[str, TaskUnderTest],
 ) -> list[Target]:
+    """Return the questions about dialogues of the second halves, right answers as tested."""
     return [
         msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
         for target in targets

@@ -119,6 +119,7 @@ def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) ->
 
 
 def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> list[str]:
+    """Return `gold` and up to `size` - 1 other texts in random order."""
     found = {normal(gold): gold}
     for text in draw.sample(pool, min(TRIES * size, len(pool))):
         found.setdefault(normal(text), text)
@@ -128,6 +129,7 @@ def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> li
 
 
 def _cut(target: Target, turns: int) -> Target:
+    """Return a question whose view has only the texts of the last `turns` utterances."""
     said: list[Event] = []
     for event in reversed(target.seen[: target.position]):
         shown = words(event)

@@ -211,6 +211,7 @@ class ZeroShot:
                 yield key, target
 
     def _groups(self, sources: Sequence[Source]) -> dict[str, list[Target]]:
+        """Return the questions by hold-out: the protocol's in its order, then others."""
         groups: dict[str, list[Target]] = {}
         for item in sources:
             for key, target in self._asked(item):
@@ -291,6 +292,7 @@ def _options(
 
 
 def _halves(test: Sequence[Target], shots: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return up to `shots` training dialogues of one half, and the other half."""
     ids = sorted({target.source for target in test}, key=id_order)
     random.Random(SHOTS_SEED).shuffle(ids)
     half = len(ids) // 2

@@ -266,4 +266,5 @@ def _about(experiment: Experiment, result: Result) -> str:
 
 
 def _spaced(score: str) -> str:
+    """Return a score's name for a header, which may break a line between words."""
     return score.replace("_", " ")

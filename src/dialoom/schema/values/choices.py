@@ -1,5 +1,9 @@
 """Listed values: categories with their spoken variants, and lists of numbers, times or dates.
 
+    mode = ListedValues(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
+    tuple(mode.render("OnFoot"))      # ("walking",)
+    tuple(mode.phrases())             # (("OnFoot", "OnFoot"), ("walking", "OnFoot"))
+
 If all values of a list are times, days of the month, numbers, or yes and no, they are found in
 every spoken form of these. In other lists, misspelt and inflected words are found as well.
 """

@@ -1,5 +1,10 @@
 """Times of the day: "5:30 pm", "17:30", "half past five", "noon".
 
+    evening = Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30)
+    clock = TimeValues(evening, "en")
+    tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
+    tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
+
 Canonical is "17:30". If the half of the day is open ("at 5"), the one in the slot's range is
 taken; if both are in range, times from 7 am to 7 pm come first.
 """
@@ -68,6 +73,7 @@ class TimeValues(SlotValues):
         return next((each.value for each in fitting(self._slot.name, found, self._fit)), None)
 
     def _fit(self, minutes: int) -> str | None:
+        """Return the canonical form of a minute of the day; None if the slot lacks it."""
         first, last = self._first, self._last
         if first is not None and last is not None:
             after = (minutes - first) % DAY

@@ -1,5 +1,10 @@
 """Dates: "3 May", "May 3rd", "the third of May", with a year where the slot has several.
 
+    day = Slot(name="day", type="date", minimum="2021-05-03", maximum="2021-05-14")
+    days = DateValues(day, "en")
+    tuple(days.render("2021-05-03"))                 # ("3 May", "May 3", "May 3rd", …)
+    tuple(days.find(Text("on May 4th", "en")))       # (Mention("day", "2021-05-04", 3, 10),)
+
 Canonical is "2021-05-03"; "--05-03" (ISO 8601) in a slot without a range if no year is mentioned.
 """
 

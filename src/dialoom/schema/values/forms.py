@@ -1,5 +1,9 @@
 """Surface forms of values, with the spans and arguments that annotate them, cached.
 
+    words = ValueForms(slots, "en")
+    words.forms("time", "17:30")     # those of "17:30" and "5:30 pm"
+    words.forms("day", "Monday")     # those of "Monday" and "mon"
+
 A dialogue draws one form of a value and keeps to it. Number words, months and the like come from
 the language's file in `lang/`.
 """
@@ -123,6 +127,7 @@ class ValueForms:
         return found
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
+        """Return the texts of a value's elements, for each form of the value."""
         ways = [render(slot, element, self._language) for element in _elements(value)]
         many = max((len(way) for way in ways), default=1)
         return tuple(tuple(way[n % len(way)] for way in ways) for n in range(many))

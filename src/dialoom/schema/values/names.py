@@ -1,5 +1,9 @@
 """Names and free text: listed examples, and texts that a phrase, quotes or capitals mark as a name.
 
+    name = TextValues(Slot(name="name", type="short text", examples=("Ilse Marwood",)), "en")
+    tuple(name.find(Text("My name is Ann Lee.", "en")))  # Ann Lee, from 11 to 18
+    name.answer(Text("It's Ann Lee, please.", "en"))     # "Ann Lee"
+
 Long texts are only found if they are examples or quoted.
 """
 
@@ -128,6 +132,7 @@ def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @lru_cache(maxsize=8)
 def _manner(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of the phrases before and after the value in an answer."""
     spoken = lexicon(language)
     before = any_of((*spoken.names, *spoken.introductions, *spoken.answers))
     after = any_of(spoken.courtesies)

@@ -1,4 +1,9 @@
-"""Numbers and amounts: "12", "twelve", "a dozen", "3 dollars", "$3"."""
+"""Numbers and amounts: "12", "twelve", "a dozen", "3 dollars", "$3".
+
+price = NumberValues(Slot(name="price", type="amount", minimum=1, maximum=9, unit="dollars"), "en")
+tuple(price.render(3))                             # ("3 dollars", "three dollars", "$3", …)
+tuple(price.find(Text("for three dollars", "en"))) # (Mention("price", 3, 4, 17), …)
+"""
 
 from __future__ import annotations
 
@@ -110,6 +115,7 @@ def _joined(text: str, start: int, sign: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
+    """Pairs of a number word and its number, with compounds of tens and ones."""
     spoken = lexicon(language)
     tens = {word: n for word, n in spoken.numbers.items() if 20 <= n < 100 and n % 10 == 0}
     ones = {spoken.joined.get(word, word): n for word, n in spoken.numbers.items() if 0 < n < 10}

@@ -1,4 +1,10 @@
-"""Ranges of times, dates and numbers: the values of a slot in order."""
+"""Ranges of times, dates and numbers: the values of a slot in order.
+
+evening = spaced("time", "17:00", "18:00", 30)
+evening.size, evening.at(1)      # 3, "17:30"
+tuple(samples(Slot(name="time", type="time", minimum="17:00", maximum="18:00", step=30)))
+# ("17:00", "17:30", "18:00")
+"""
 
 from __future__ import annotations
 
@@ -67,6 +73,7 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
+    """Return a date's ordinal, a time's minute or a number; None if invalid."""
     if kind == "date":
         day = day_of(str(value))
         return None if day is None else Decimal(day.toordinal())

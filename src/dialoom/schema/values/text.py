@@ -1,4 +1,9 @@
-"""A text split into words, and an index of phrases that are looked up word by word."""
+"""A text split into words, and an index of phrases that are looked up word by word.
+
+phrases = PhraseIndex[str]()
+phrases.add("Dr. Quill", "Quill")
+list(phrases.scan(Text("With dr quill, please.", "en")))     # [(5, 13, "Quill")]
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Booleans: "yes" and "no", and other words with the same meaning."""
+"""Booleans: "yes" and "no", and other words with the same meaning.
+
+truth = BooleanValues(Slot(name="balcony", type="boolean"), "en")
+tuple(truth.render(True))                        # ("yes", "yeah", "yep")
+tuple(truth.find(Text("Nope, none.", "en")))     # (Mention("balcony", False, 0, 4),)
+"""
 
 from __future__ import annotations
 

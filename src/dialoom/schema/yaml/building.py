@@ -141,6 +141,7 @@ def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
 
 
 def _typed(raw: _Raw) -> _Raw:
+    """Return the fields of a column that the file spells differently."""
     ends = {
         field: raw[key] for key, field in (("from", "minimum"), ("to", "maximum")) if key in raw
     }

@@ -62,6 +62,7 @@ def _find(name: str, folder: Path | None) -> Document | None:
 
 
 def _include(document: Document, folder: Path | None) -> Document:
+    """Return a document with its includes merged; `SchemaError` for a part that does not fit."""
     value = document.value
     if not isinstance(value, dict) or INCLUDE not in value:
         return document

@@ -1,4 +1,9 @@
-"""Shapes of single JSON values (text, numbers, truth values), and the base class of all shapes."""
+"""Shapes of single JSON values (text, numbers, true and false), and the base class of all shapes.
+
+size = Number("the size", whole=True, least=1)
+size.fit("3", report, ("size",))    # NOTHING, and a finding: size should be a whole number
+size.described()                    # {"description": "the size", "type": "integer", …}
+"""
 
 from __future__ import annotations
 
@@ -114,6 +119,7 @@ class Text(Shape):
         return value if wrong is None else NOTHING
 
     def _mistake(self, value: str) -> tuple[str, str] | None:
+        """Return code and message of a text's mistake, or None."""
         if not value.strip():
             return "E107", " is empty; write some text or leave the key out"
         if len(value) > self.longest:

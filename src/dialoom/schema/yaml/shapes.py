@@ -1,5 +1,9 @@
 """Shapes of lists and mappings: validated with findings, exported as JSON Schema, and renamed.
 
+    size = Record("a pizza", {"size": Text("the size", required=True)})
+    fit({"size": 3}, size, report)      # {}, and a finding: size should be text, is a number
+    size.described()                    # {"description": "a pizza", "type": "object", …}
+
 `fit` returns a value without the parts that do not conform, so that one error does not hide others.
 """
 

@@ -1,5 +1,7 @@
 """Dates of a task file relative to its day: `today`, `today + 3`, `today - 30`.
 
+    resolve("today + 3", "2026-11-27")                      # "2026-11-30"
+
 They may be a limit of a slot, in a given row, or at the end of a condition. They are
 replaced when the file is read, so that other code sees only dates.
 """
