@@ -3,7 +3,9 @@ r"""Shared parts of formats whose files have many dialogues each.
     FORMAT = FileFormat(name="sgd", owns=re.compile(r"…\.json"), signs=Signs("turns[].utterance"),
                         read=…, render=…, new_name="dialogues_{:03d}.json".format, per_file=128)
 
-Files, names, order, detection, compression and frames (framing.py) are the same for all.
+Such a format consists of two functions: `read` returns the dialogues of a file's content, `render`
+the content of dialogues. Files, names, order, detection, compression and frames (framing.py) are
+the same for all.
 """
 
 from __future__ import annotations

@@ -2,8 +2,10 @@
 
     FORMAT = wrapped("tau", Wrapping(plain, restored, enrich), SIGNS, new_name="tau_{:03d}.json")
 
-A dialogue is converted to a conversation in the OpenAI wire format. Every key that is no message
-stays in the conversation, so that nothing is lost.
+Such a format consists of two functions on JSON values. `plain` returns a dialogue of the format as
+a conversation in the OpenAI wire format, and `restored` returns the dialogue again. Every key that
+is no message stays in the conversation, so that nothing is lost. `enrich` adds to the dialogue what
+the data model has a place for: the outcome, the scenario, layers.
 """
 
 from __future__ import annotations
