@@ -107,3 +107,16 @@ def test_the_type_of_a_slot_is_learnt_from_names_and_descriptions() -> None:
     asked = ServiceSlot(name="trip_start", description="The city that you leave")
     assert SlotTypes(taught)(asked, "time") == "short text"
     assert SlotTypes()(asked, "time") == "time"
+
+
+def test_rules_that_agree_on_name_and_description_decide_the_type_of_a_slot() -> None:
+    taught = [
+        TypedSlot("Trains_1", ServiceSlot(name=name, description=description), kind)
+        for name, description, kind in (
+            ("travel_date", "Date of the journey", "date"),
+            ("return_date", "Day to come back", "date"),
+            ("origin", "City where the trip starts", "short text"),
+        )
+    ]
+    asked = ServiceSlot(name="number_of_days", description="Number of days of the journey")
+    assert SlotTypes(taught)(asked, "integer") == "integer"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -13,12 +14,12 @@ from rapidfuzz import fuzz
 from dialoom.learn.words import beginnings, normal_text, root
 from dialoom.models.tracker.history import (
     DialogueHistory,
-    Occurrence,
     ServiceHistory,
     SlotElsewhere,
     ValueCandidate,
 )
-from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, best_other, two_best, with_margins
+from dialoom.models.tracker.occurrences import FAR, Row, SlotOccurrences
+from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, with_margins
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turn_scores import TurnScores
@@ -29,11 +30,6 @@ KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean
 _GIVES = ("OFFER", "CONFIRM", "INFORM")
 _BACK = 10
 """Number of last turns, the present one included, whose annotated acts are read."""
-
-_FAR = 40.0
-"""The number of turns since an event that never occurred."""
-
-Row = list[float]
 
 
 @dataclass(frozen=True)
@@ -64,6 +60,7 @@ class FrameFeatures:
         turn = history.turns[-1]
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
         self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
+        self._texts = [f" {' '.join(s.words).lower()} " for s in (turn.user, turn.system)]
         self._acts_known, self._canonical = sources.acts, sources.canonical
         self._acts = history.acts_of(self.view.name) if sources.acts else []
         self._others: dict[str, list[SlotElsewhere]] = {}
@@ -131,37 +128,31 @@ class FrameFeatures:
                 if len(held.turn_scores) >= back
             }
             row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
-        last = {held.view.name: max(held.filled.values(), default=-_FAR) for held in there}
+        last = {held.view.name: max(held.filled.values(), default=-FAR) for held in there}
         row.append(self.now - last.pop(self.view.name))
-        row.append(self.now - max(last.values(), default=-_FAR))
+        row.append(self.now - max(last.values(), default=-FAR))
         return row if self._canonical else row[:2]
 
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
-        seen = [self._seen(place, slot.stems, each.seen) for each in found]
+        seen = SlotOccurrences(place, self.now, partial(self._share, slot.stems)).rows(found)
         about = self._slot(slot, place, found)
-        best_user = two_best([each[0] for each in seen])
-        best_system = two_best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
         turn_log_odds = self.turn_scores
         heard = turn_log_odds.user_value, turn_log_odds.system_value
         wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
         near = [self.view.of_choices(slot, scores) for scores in self._near_choices]
         mine = self.held.values.get(slot.name, "")
-        latest = self._latest(place, found)
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
-        for n, (each, row) in enumerate(zip(found, seen, strict=True)):
+        for each, row in zip(found, seen, strict=True):
             yield [
                 *row,
-                row[0] - best_other(best_user, row[0]),
-                row[4] - best_other(best_system, row[4]),
-                float(n == latest),
                 float(len(found)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
                 float(each.kind == slot.kind),
                 *self._listed(slot, each, wanted, offered, near),
-                *last_offer.get(each.choice, (NOTHING, _FAR)),
+                *last_offer.get(each.choice, (NOTHING, FAR)),
                 *self._acts_on(slot, each),
                 *self._shared_values(slot, each),
                 *self._value_fit(place, each),
@@ -170,39 +161,11 @@ class FrameFeatures:
                 *self.shared,
             ]
 
-    def _seen(self, place: int, stems: Sequence[str], seen: Sequence[Occurrence]) -> Row:
-        """Return the best log odds, margins, turns since and near words of a value's mentions."""
-        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 8
-        for turn, user, scores, by_vectors, nearby_words in seen:
-            mine, margin = scores.scores[place], scores.margins[place]
-            first = 0 if user else 4
-            if turn == self.now:
-                if mine > row[first]:
-                    row[first], row[first + 1] = mine, margin
-                    at = 12 if user else 14
-                    row[at], row[at + 1] = by_vectors.scores[place], by_vectors.margins[place]
-                    row[10 if user else 11] = self._share(stems, nearby_words)
-                continue
-            row[first + 3] = float(self.now - turn)
-            if mine > row[first + 2]:
-                row[first + 2], row[8 if user else 9] = mine, margin
-        return row
-
-    def _latest(self, place: int, found: Sequence[ValueCandidate]) -> int:
-        """Return the candidate that the system's last value for the slot is; -1 for none."""
-        best, place_ = (-1, -9.0), -1
-        for n, each in enumerate(found):
-            for turn, user, scores, _, _ in each.seen:
-                at = (turn, scores.scores[place])
-                if not user and at[1] > -1 and at > best:
-                    best, place_ = at, n
-        return place_
-
     def _listed(
         self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row, near: Sequence[Row]
     ) -> Row:
         if each.choice < 0:
-            return [NOTHING] * 16
+            return [NOTHING] * 18
         n = slot.values.index(each.value)
         stems = [root(stem) for stem in each.norm.split()]
         return [
@@ -215,6 +178,7 @@ class FrameFeatures:
             self._share(stems, self._user),
             self._share(stems, self._system),
             float(each.value.lower() == "true") if slot.kind == "boolean" else -1.0,
+            *(float(f" {each.value.lower()} " in text) for text in self._texts),
         ]
 
     def _last_offer(
@@ -249,7 +213,7 @@ class FrameFeatures:
         for ago, act in self._earlier():
             if act.slot == slot.name and act.names(each.value, each.norm):
                 return [*row, ago, 1.0 + _GIVES.index(act.act)]
-        return [*row, _FAR, 0.0]
+        return [*row, FAR, 0.0]
 
     def _earlier(self) -> Iterator[tuple[float, SlotAct]]:
         """Yield turns since and act, last first, for earlier acts that give slots values."""
@@ -272,15 +236,15 @@ class FrameFeatures:
         """Return the features of slots that have the value: of this service, and of others."""
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
-        best = [[NOTHING, NOTHING, _FAR], [NOTHING, NOTHING, _FAR]]  # in states, by the system
+        best = [[NOTHING] * 5, [NOTHING] * 5]  # in states, by the system
         place, referred = self.view.place[slot.name], [NOTHING, NOTHING]
         for other, name, since, by_system in self._others.get(each.norm, ()):
             for scores, margins in self.held.references.get(other.view.name, ()):
                 referred = max(referred, [scores[place], margins[place]])
             like = self._alike(slot.stems, other.view.slot(name).stems)
             if like > best[by_system][0]:
-                score = self.history.pair(self.view, slot.name, other.view, name)
-                best[by_system] = [like, score, float(self.now - since)]
+                pair = self.history.pair(self.view, slot.name, other.view, name)
+                best[by_system] = [like, *pair, float(since - self.now)]
         return [
             float(len(used)),
             float(same),

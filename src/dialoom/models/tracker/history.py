@@ -130,7 +130,7 @@ class DialogueHistory:
         self._said: list[TurnWords] = []
         self._asked: list[LastQuestion] = []
         self._fits: dict[tuple[str, str], tuple[Ranked, Ranked, Ranked]] = {}
-        self._pairs: dict[tuple[str, str, str, str], float] = {}
+        self._pairs: dict[tuple[str, str, str, str], tuple[float, float, float]] = {}
 
     @property
     def now(self) -> int:
@@ -229,14 +229,21 @@ class DialogueHistory:
             found = self._fits[key] = Ranked.of(scores, inputs), Ranked.of(scores), others
         return found
 
-    def pair(self, view: ServiceView, slot: str, other: ServiceView, held: str) -> float:
-        """Return the log odds that a slot has the value of the slot `held` of another service."""
+    def pair(
+        self, view: ServiceView, slot: str, other: ServiceView, held: str
+    ) -> tuple[float, float, float]:
+        """Return the log odds that a slot has the value of the slot `held` of another service.
+
+        The second ones are those by vectors; the last number is the cosine of the slots' names.
+        """
         key = view.name, slot, other.name, held
         found = self._pairs.get(key)
         if found is None:
-            words, about = view.slot(slot).words, other.slot(held).words
-            scores = self._scorers.score("slot_pair", Targets.of([words]), about)
-            found = self._pairs[key] = float(scores[0])
+            words, about = Targets.of([view.slot(slot).words]), other.slot(held).words
+            scores = self._scorers.score("slot_pair", words, about)
+            others = self._scorers.by_vectors("slot_pair", words, about)
+            near = view.slot_names[view.place[slot]] @ other.slot_names[other.place[held]]
+            found = self._pairs[key] = float(scores[0]), float(others[0]), float(near)
         return found
 
     def elsewhere(self, held: ServiceHistory, *, acts: bool) -> Iterator[tuple[str, SlotElsewhere]]:
@@ -277,7 +284,7 @@ class DialogueHistory:
 
 
 _STRICT = frozenset({"date", "time"})
-"""Kinds of slots with only mentions of the same kind as candidates."""
+"""Kinds of slots with only mentions of the same kind as candidates, if the kind is sure."""
 
 _UNLIKELY = -6.0
 """Log odds of "dontcare" for a slot, up to which it is no candidate."""
@@ -328,12 +335,13 @@ def _mentioned(
     history: DialogueHistory, held: ServiceHistory, slot: SlotView, mine: str
 ) -> list[ValueCandidate]:
     values: dict[str, ValueCandidate] = {}
+    strict = slot.sure and slot.kind in _STRICT
     for mention, scores in zip(history.mentions, held.scores, strict=True):
         value = slot.known.spelled(mention.text)
         norm = mention.norm if value == mention.text else normal_text(value)
         if slot.known.said and history.refers(norm):
             continue
-        if norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
+        if norm == mine or (strict and mention.kind != slot.kind):
             continue
         at = values.get(norm)
         if at is None:

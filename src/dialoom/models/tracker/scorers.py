@@ -101,6 +101,7 @@ BY_VECTORS = (
     "user_request",
     "user_intent",
     "system_intent",
+    "slot_pair",
     "slot_value",
 )
 """The names of those that score by vectors, too."""

@@ -17,7 +17,7 @@ from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import CodedText, Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import TEXT, Speech, concepts
+from dialoom.models.tracker.turns import TEXT, Speech
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.service import ANYTHING
@@ -48,7 +48,8 @@ class SlotView:
     `stems` are the distinct roots of name and description, without stop words. `words` have hash
     codes of these and of its kind; in a view with names, the last is that of its name. `others`
     have hash codes of rewordings, without its name. All have the vector of name and description.
-    `known` are its values in training's states.
+    `known` are its values in training's states. `sure` is False if a type of the task's schema was
+    replaced by a predicted one.
     """
 
     name: str
@@ -58,6 +59,7 @@ class SlotView:
     words: CodedText
     others: tuple[CodedText, ...] = ()
     known: StateValues = UNKNOWN
+    sure: bool = True
 
     @property
     def listed(self) -> bool:
@@ -78,32 +80,20 @@ class SlotView:
 
         `draw` draws the slot's words for a training example; None takes its own.
         """
-        said = np.concatenate(
-            (codes(content(value) or [value.lower()], "value"), concept_codes("cv", value))
-        )
+        said = codes(content(value) or [value.lower()], "value")
         own = self.training_words(draw) if draw else self.words
         return CodedText(
             np.concatenate((own.codes, said)), np.concatenate((own.vectors, vectors((value,))))
         )
 
 
-def concept_codes(mark: str, *texts: str) -> Codes:
-    """Return the hash codes of the concepts that names and descriptions have words for."""
-    found = (
-        concept
-        for text in texts
-        for word_concepts in concepts([word for word, _, _ in tokens(" ".join(split_name(text)))])
-        for concept in word_concepts
-    )
-    return codes(dict.fromkeys(found), mark)
-
-
 def _spaced(name: str) -> str:
     return " ".join(split_name(name))
 
 
-def _meaning(name: str, description: str | None) -> Vectors:
-    return vectors((f"{_spaced(name)} {description or ''}",))
+def _meaning(name: str, description: str | None, *samples: str) -> Vectors:
+    """Return the vector of a name, a description and samples of values: shape (1, SIZE)."""
+    return vectors((" ".join((_spaced(name), description or "", *samples)),))
 
 
 def sampled_words(words: CodedText, others: tuple[CodedText, ...], draw: Random) -> CodedText:
@@ -218,17 +208,18 @@ class ServiceView:
         boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
         own = self.task.slots.get(slot.name)
         kind: str = "boolean" if boolean else "category" if listed else own.type if own else "?"
+        given = kind
         if self._types and not listed:
             kind = self._types(slot, kind)
+        sure = kind == given
         kind = "time" if shown.timed and not listed else kind
         stems = content(slot.name, slot.description or "")
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
         said += [reworded(stems, draw) for _ in range(_REWORDED)]
         stems = self._described(stems, said)
-        mark = np.concatenate(
-            (codes([kind], "kind"), concept_codes("c", slot.name, slot.description or ""))
-        )
-        meaning = _meaning(slot.name, slot.description)
+        mark = codes([kind], "kind")
+        samples = () if slot.categorical else map(str, slot.possible_values)
+        meaning = _meaning(slot.name, slot.description, *samples)
         known = self.words_of and self.words_of.slots.get(slot.name)
         if known:
             return replace(known, name=slot.name, values=listed)
@@ -242,6 +233,7 @@ class ServiceView:
             ),
             tuple(CodedText(np.concatenate((codes(words), mark)), meaning) for words in said),
             shown,
+            sure,
         )
 
     @property
@@ -320,13 +312,10 @@ class ServiceView:
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
             others += [reworded(first, rewording) for _ in range(_REWORDED)]
             first = self._described(first, others)
-            meant = concept_codes("c", intent.name, intent.description or "")
-            own = np.concatenate((codes(first), meant, self._own_name("intent", intent.name)))
+            own = np.concatenate((codes(first), self._own_name("intent", intent.name)))
             meaning = _meaning(intent.name, intent.description)
             known = self.words_of and self.words_of.intents.get(intent.name)
-            reworded_ = tuple(
-                CodedText(np.concatenate((codes(words), meant)), meaning) for words in others
-            )
+            reworded_ = tuple(CodedText(codes(words), meaning) for words in others)
             found[intent.name] = known or (CodedText(own, meaning), reworded_)
         return found
 

@@ -1,10 +1,11 @@
 """Predicts types of slots by the words of names and descriptions.
 
 Rules derive the type of a slot without listed values from its words (schema.service_words); they
-classify "trip_start" as a time, whatever its description. The classifier is a logistic regression
-over words, the last word of the name, and the rules' types for the name and for the description
-alone. It is fitted on the slots of training's services in all their wordings, also by the name or
-the description alone; their types are those of the original wording.
+classify "trip_start" as a time, whatever its description. So they decide if the name and the
+description alone have the same type for them, other than free text; else a classifier does. It is a
+logistic regression over words, the last word of the name, and the rules' two types. It is fitted on
+the slots of training's services in all their wordings, also by the name or the description alone;
+their types are those of the original wording.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from dialoom.learn.words import content, root, stem
+from dialoom.models.tracker.turns import TEXT
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.service_words import ServiceWords
@@ -44,11 +46,12 @@ class SlotTypes:
 
     def __call__(self, slot: ServiceSlot, kind: str) -> str:
         """Return the type of a slot; `kind` is the rules' type."""
-        return (
-            str(self._model.predict([_features(slot.name, slot.description)])[0])
-            if self._model
-            else kind
-        )
+        if self._model is None:
+            return kind
+        of_name, of_description = _by_rules(slot.name, slot.description)
+        if of_name == of_description != TEXT:
+            return of_name
+        return str(self._model.predict([_features(slot.name, slot.description)])[0])
 
 
 def _parts(typed: TypedSlot) -> Iterator[TypedSlot]:
@@ -72,13 +75,17 @@ def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
 def _features(name: str, description: str | None) -> dict[str, float]:
     named = [root(stem(word)) for word in split_name(name)]
     described = content(description or "")
-    rules = ServiceWords()
     found = {f"name {word}": 1.0 for word in named} | {f"last {word}": 1.0 for word in named[-1:]}
     found |= {f"word {word}": 1.0 for word in (*named, *described)}
     found |= {f"first {word}": 1.0 for word in described[:1]}
-    for what, alone in (
-        ("name", ServiceSlot(name=name)),
-        ("description", ServiceSlot(name="", description=description)),
-    ):
-        found[f"{what}: {rules.kind(alone)['type']}"] = 1.0
+    for what, kind in zip(("name", "description"), _by_rules(name, description), strict=True):
+        found[f"{what}: {kind}"] = 1.0
     return found
+
+
+def _by_rules(name: str, description: str | None) -> tuple[str, str]:
+    """Return the rules' types for a name and for a description alone."""
+    kind = ServiceWords().kind
+    alone = ServiceSlot(name=name), ServiceSlot(name="", description=description)
+    of_name, of_description = (str(kind(slot)["type"]) for slot in alone)
+    return of_name, of_description

@@ -17,7 +17,7 @@ from dialoom.learn import crf
 from dialoom.learn.crf import OUT, RandomField, TokenSpan, mark
 from dialoom.learn.vectors import Groups
 from dialoom.learn.words import shape
-from dialoom.models.tracker.turns import TEXT, Speech
+from dialoom.models.tracker.turns import INTEGER, TEXT, Speech
 from dialoom.schema.lexicon import lexicon
 
 Labelled = tuple[Speech, str, dict[tuple[str, str], str]]
@@ -32,8 +32,9 @@ LOWERED = 0.1
 COMMON = 3
 """Least occurrences of a value in training texts for it to be searched in utterances."""
 
-CAPITALISED, STATED, REPEATED, DOUBTFUL = 3, 4, 5, 6
-"""Bits of finders: capitalised words, acts, earlier values, words that a field is not sure about.
+CAPITALISED, STATED, REPEATED, DOUBTFUL, NUMBER = 3, 4, 5, 6, 7
+"""Bits of finders: capitalised words, acts, earlier values, words that a field is not sure about,
+numbers.
 
 Fields and common values have 0-2.
 """
@@ -108,9 +109,9 @@ class SpanTagger:
     """Finds the spans of an utterance that may be values, each with its kind.
 
     Finders are two conditional random fields, trained with fewer and with more values masked, the
-    values that are common in training, and runs of capitalised words. Words that a field is not
-    sure to be outside any value are spans, too. Spans may overlap. Without a fit it finds
-    capitalised words alone.
+    values that are common in training, runs of capitalised words, and numbers. Words that a field
+    is not sure to be outside any value are spans, too. Spans may overlap. Without a fit it finds
+    capitalised words and numbers alone.
     """
 
     def __init__(self) -> None:
@@ -141,21 +142,22 @@ class SpanTagger:
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return the spans of an utterance that may be values, with the bits of their finders.
 
-        The first of several finders gives the kind. Capitalised words that overlap a span of a kind
-        other than free text are left out. `agent` is the side: "S" or "U".
+        The first of several finders gives the kind. Capitalised words and numbers that overlap a
+        span of a kind other than free text are left out. `agent` is the side: "S" or "U".
         """
         seen = self._attributes(speech, agent) if self._fields else []
         tagged = [crf.spans(field.tag(seen)) for field in self._fields]
         found: dict[tuple[int, int], TokenSpan] = {}
-        for bit, spans in enumerate([*tagged, list(named(speech, self._names))]):
+        for bit, spans in enumerate([*tagged, named(speech, self._names)]):
             add_spans(found, spans, bit)
         of_kinds = [span for span in found.values() if span.kind != TEXT]
-        great = (
-            span
-            for span in capitalised(speech)
-            if not any(of.start < span.end and span.start < of.end for of in of_kinds)
-        )
-        add_spans(found, great, CAPITALISED)
+        for bit, spans in ((CAPITALISED, capitalised(speech)), (NUMBER, numbers(speech))):
+            apart = (
+                span
+                for span in spans
+                if not any(of.start < span.end and span.start < of.end for of in of_kinds)
+            )
+            add_spans(found, apart, bit)
         for field in self._fields:
             add_spans(found, field.doubtful(seen, SURE), DOUBTFUL)
         return list(found.values())
@@ -219,6 +221,13 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
             yield TokenSpan(start + 1, end, TEXT)
 
 
+def numbers(speech: Speech) -> Iterator[TokenSpan]:
+    """Yield the whole numbers, in digits or in a word."""
+    for n, word in enumerate(speech.stems):
+        if word.isdigit():
+            yield TokenSpan(n, n + 1, INTEGER)
+
+
 def _trained(
     texts: Sequence[tuple[Speech, str, list[str]]], groups: Groups, share: float, draw: Random
 ) -> RandomField:
@@ -236,8 +245,8 @@ def _trained(
             words = speech.words
             if draw.random() < LOWERED:
                 words = [word.lower() for word in words]
-            numbers = list(map(groups.of, words))
-            yield attributes(words, speech.stems, agent, numbers, hidden)
+            of_words = list(map(groups.of, words))
+            yield attributes(words, speech.stems, agent, of_words, hidden)
 
     return RandomField(seen(), [labels for *_, labels in chosen])
 
