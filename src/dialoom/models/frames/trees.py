@@ -59,8 +59,8 @@ def _active(turn: UserTurn) -> int:
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
         return max(others, key=lambda frame: _fit(turn, frame, switched))
-    told = (each for act in turn.acts if act.name == INFORM for each in act.arguments)
-    informed = [each for each in told if each.slot in CONSTRAINTS]
+    given = (each for act in turn.acts if act.name == INFORM for each in act.arguments)
+    informed = [each for each in given if each.slot in CONSTRAINTS]
     if not any(fit(argument, turn.frames[turn.active]).differs for argument in informed):
         return turn.active
     fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in informed)]

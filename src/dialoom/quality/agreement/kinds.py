@@ -27,7 +27,7 @@ Mark = tuple[Place, str]
 """A marked place, and the value it was given."""
 
 
-class AnnotationKind(NamedTuple):
+class MarkKind(NamedTuple):
     """A kind of annotation: what a part has of it (None without any), and the marks in that."""
 
     of: Callable[[Part], Any]
@@ -92,24 +92,24 @@ def _relations(event: int, part: Part, relations: Iterable[Mapping[str, Any]]) -
     return ((place, _several(targets)) for place, targets in given.items())
 
 
-KINDS: Mapping[str, AnnotationKind] = {
-    "spans": AnnotationKind(lambda part: part.spans, _spans),
-    "acts": AnnotationKind(lambda part: part.acts, _acts),
-    "arguments": AnnotationKind(lambda part: part.acts, _arguments),
-    "intents": AnnotationKind(lambda part: part.state, _intents),
-    "state": AnnotationKind(lambda part: part.state, _state),
-    "frames": AnnotationKind(
+KINDS: Mapping[str, MarkKind] = {
+    "spans": MarkKind(lambda part: part.spans, _spans),
+    "acts": MarkKind(lambda part: part.acts, _acts),
+    "arguments": MarkKind(lambda part: part.acts, _arguments),
+    "intents": MarkKind(lambda part: part.state, _intents),
+    "state": MarkKind(lambda part: part.state, _state),
+    "frames": MarkKind(
         lambda part: part.active_frame,
         lambda event, _, active: iter([(Place(event, "active frame"), str(active))]),
     ),
-    "grades": AnnotationKind(
+    "grades": MarkKind(
         lambda part: given if isinstance(given := part.extra.get(GRADES), dict) else None, _grades
     ),
-    "choices": AnnotationKind(
+    "choices": MarkKind(
         lambda part: part.extra.get(CHOICES),
         lambda event, _, given: ((Place(event, name), str(value)) for name, value in given.items()),
     ),
-    "relations": AnnotationKind(lambda part: part.extra.get(RELATIONS), _relations),
+    "relations": MarkKind(lambda part: part.extra.get(RELATIONS), _relations),
 }
 """The kinds of annotation."""
 
