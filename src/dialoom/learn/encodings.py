@@ -97,7 +97,7 @@ class Encodings:
 
 
 encodings = lru_cache(maxsize=2)(Encodings)
-"""Returns the (shared) encoder of some weights."""
+"""Return the encoder of some weights, the same one for equal arguments."""
 
 
 class MiniLmEncoder:

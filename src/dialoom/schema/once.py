@@ -52,7 +52,7 @@ class KeptById(Generic[T, R]):
         self._kept: dict[int, tuple[T, R]] = {}
 
     def __call__(self, item: T) -> R:
-        """Return the result for an argument."""
+        """Return the result of the work on an item, computed once while the item is kept."""
         found = self._kept.get(id(item))
         if found is None:
             if len(self._kept) >= self._most:

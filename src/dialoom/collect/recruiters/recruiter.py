@@ -90,7 +90,7 @@ class PostForm(Struct, frozen=True):
 
 
 class Recruiter(Protocol):
-    """A recruiting platform. Recruiters inherit its defaults.
+    """A recruiting platform; classes of platforms inherit the defaults here.
 
     Attributes:
         worker: The parameter of the link that holds the worker's id.

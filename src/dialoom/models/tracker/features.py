@@ -244,6 +244,7 @@ class FrameFeatures:
             like = self._alike(slot.stems, other.view.slot(name).stems)
             if like > best[by_system][0]:
                 pair = self.history.pair(self.view, slot.name, other.view, name)
+                # turns since, negative: NOTHING, for no such slot, is the longest ago
                 best[by_system] = [like, *pair, float(since - self.now)]
         return [
             float(len(used)),

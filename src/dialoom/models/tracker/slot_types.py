@@ -1,7 +1,7 @@
 """Predicts types of slots by the words of names and descriptions.
 
 Rules derive the type of a slot without listed values from its words (schema.service_words); they
-classify "trip_start" as a time, whatever its description. So they decide if the name and the
+classify "trip_start" as a time, whatever its description. So they decide only if name and
 description alone have the same type for them, other than free text; else a classifier does. It is a
 logistic regression over words, the last word of the name, and the rules' two types. It is fitted on
 the slots of training's services in all their wordings, also by the name or the description alone;
@@ -84,7 +84,7 @@ def _features(name: str, description: str | None) -> dict[str, float]:
 
 
 def _by_rules(name: str, description: str | None) -> tuple[str, str]:
-    """Return the rules' types for a name and for a description alone."""
+    """Return a slot's type by the rules, from its name alone and from its description alone."""
     kind = ServiceWords().kind
     alone = ServiceSlot(name=name), ServiceSlot(name="", description=description)
     of_name, of_description = (str(kind(slot)["type"]) for slot in alone)

@@ -1,4 +1,4 @@
-"""Finds value spans in utterances: by random fields (Lafferty et al. 2001), names and capitals.
+"""Finds value spans by random fields (Lafferty et al. 2001), names, capitals and numbers.
 
 Fields label each word as the beginning (B) or inside (I) of a value of some kind, or outside (O).
 Labels name no slots, so that fields also find values of unseen services. In
@@ -222,7 +222,7 @@ def capitalised(speech: Speech) -> Iterator[TokenSpan]:
 
 
 def numbers(speech: Speech) -> Iterator[TokenSpan]:
-    """Yield the whole numbers, in digits or in a word."""
+    """Yield a span for each whole number of an utterance, in digits or as a word."""
     for n, word in enumerate(speech.stems):
         if word.isdigit():
             yield TokenSpan(n, n + 1, INTEGER)

@@ -125,7 +125,7 @@ class ValidationContext:
     def know(
         self, name: str, known: Collection[str], code: str, pointer: Pointer, lacking: str
     ) -> bool:
-        """Return whether a name is known; report it, after `lacking`, with a hint if it is not."""
+        """True if a name is known; else report it, after the text `lacking`, with a hint."""
         if name not in known:
             self.add(code, pointer, f"{lacking} {name!r}; {hint(name, known)}")
         return name in known
