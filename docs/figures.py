@@ -11,6 +11,7 @@ it. A page `NAME.md` is rendered from `NAME.md.in`, which has no figure but in p
     {{NAME|PATH|.1f}}     a value
     {{NAME|PATH|ci}}      a score with its 95 % interval
     {{NAME|PATH|mean}}    the mean of the values by hold-out
+    {{NAME|seeds|spread}}    the main score over training seeds: mean, deviation and range
     {{published|PROTOCOL/SYSTEM/SCORE|.1f}}    a published figure of published.json
 
 Paths that begin with `seeds/` are of the main score over SEEDS training seeds: `mean`, `deviation`,
@@ -39,6 +40,13 @@ PUBLISHED = "published"
 SEEDS = 3
 NOTE = "<!-- Written by docs/figures.py from figures.json and the template next to this page. -->\n"
 
+ENDS = {
+    "ci": ("value", "interval/0", "interval/1"),
+    "spread": ("mean", "deviation", "least", "greatest"),
+}
+FORMS = {"ci": "{:.1f} ({:.1f} to {:.1f})", "spread": "{:.2f} ± {:.2f} ({:.2f} to {:.2f})"}
+"""Format to the ends of its paths, and to the text of their values."""
+
 Values = dict[str, dict[str, float]]
 
 
@@ -50,18 +58,16 @@ class Place(NamedTuple):
     format: str
 
     def paths(self) -> tuple[str, ...]:
-        """Return the paths of the single values: three for a score with its interval."""
-        if self.format != "ci":
-            return (self.path,)
-        return tuple(f"{self.path}/{end}" for end in ("value", "interval/0", "interval/1"))
+        """Return the paths of the single values: several for an interval and for a spread."""
+        return tuple(f"{self.path}/{end}" for end in ENDS.get(self.format, ())) or (self.path,)
 
     def spelled(self, values: Values) -> str:
         """Return the figure as text; `KeyError` if there is none."""
         if self.name == PUBLISHED:
             return format(published()[self.path], self.format)
         known = [values[self.name][path] for path in self.paths()]
-        if self.format == "ci":
-            return "{:.1f} ({:.1f} to {:.1f})".format(*known)
+        if self.format in FORMS:
+            return FORMS[self.format].format(*known)
         return format(known[0], ".1f" if self.format == "mean" else self.format)
 
 
