@@ -1,4 +1,4 @@
-"""The members of a tracker, and the last question of an utterance."""
+"""The members of a tracker, and the concepts that carry words from one service to another."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dialoom.models.tracker import Tracker
 from dialoom.models.tracker.frame_rows import FrameRows
 from dialoom.models.tracker.history import ServiceHistory, ValueCandidate
 from dialoom.models.tracker.member import FrameChances, mean
-from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import Speech, question
+from dialoom.models.tracker.service import ServiceView, concept_codes
+from dialoom.models.tracker.turns import Speech, concepts, question
 from tests.models.tracker_sample import SERVICE, TRAINS, examples
 
 
@@ -50,6 +50,20 @@ def test_a_tracker_has_as_many_members_as_are_wanted() -> None:
         assert len(fitted._members) == members
         answers.append(fitted.predict(asked, schemas))
     assert all(state.values for each in answers for state in each[-1].answer.values())
+
+
+def test_words_and_phrases_of_one_meaning_share_a_concept() -> None:
+    how, much, rent, of = concepts(["How", "much", "rent", "of"])
+    assert how == much
+    assert set(how) & set(rent)
+    assert not of
+
+
+def test_a_description_has_the_concepts_of_its_words() -> None:
+    fare = set(concept_codes("c", "ticket_fare", "Price of the journey").tolist())
+    assert fare & set(concept_codes("c", "how much").tolist())
+    assert not fare & set(concept_codes("cv", "how much").tolist())  # another mark
+    assert not len(concept_codes("c", "of_the"))
 
 
 @pytest.mark.parametrize(

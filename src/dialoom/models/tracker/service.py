@@ -17,7 +17,7 @@ from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens
 from dialoom.models.tracker.known_values import UNKNOWN, StateValues
 from dialoom.models.tracker.pairs import CodedText, Floats, Targets
 from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
-from dialoom.models.tracker.turns import TEXT, Speech
+from dialoom.models.tracker.turns import TEXT, Speech, concepts
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.service import ANYTHING
@@ -80,11 +80,24 @@ class SlotView:
 
         `draw` draws the slot's words for a training example; None takes its own.
         """
-        said = codes(content(value) or [value.lower()], "value")
+        said = np.concatenate(
+            (codes(content(value) or [value.lower()], "value"), concept_codes("cv", value))
+        )
         own = self.training_words(draw) if draw else self.words
         return CodedText(
             np.concatenate((own.codes, said)), np.concatenate((own.vectors, vectors((value,))))
         )
+
+
+def concept_codes(mark: str, *texts: str) -> Codes:
+    """Return the hash codes of the concepts that names and descriptions have words for."""
+    found = (
+        concept
+        for text in texts
+        for word_concepts in concepts([word for word, _, _ in tokens(" ".join(split_name(text)))])
+        for concept in word_concepts
+    )
+    return codes(dict.fromkeys(found), mark)
 
 
 def _spaced(name: str) -> str:
@@ -217,7 +230,9 @@ class ServiceView:
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
         said += [reworded(stems, draw) for _ in range(_REWORDED)]
         stems = self._described(stems, said)
-        mark = codes([kind], "kind")
+        mark = np.concatenate(
+            (codes([kind], "kind"), concept_codes("c", slot.name, slot.description or ""))
+        )
         samples = () if slot.categorical else map(str, slot.possible_values)
         meaning = _meaning(slot.name, slot.description, *samples)
         known = self.words_of and self.words_of.slots.get(slot.name)
@@ -312,10 +327,13 @@ class ServiceView:
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
             others += [reworded(first, rewording) for _ in range(_REWORDED)]
             first = self._described(first, others)
-            own = np.concatenate((codes(first), self._own_name("intent", intent.name)))
+            meant = concept_codes("c", intent.name, intent.description or "")
+            own = np.concatenate((codes(first), meant, self._own_name("intent", intent.name)))
             meaning = _meaning(intent.name, intent.description)
             known = self.words_of and self.words_of.intents.get(intent.name)
-            reworded_ = tuple(CodedText(codes(words), meaning) for words in others)
+            reworded_ = tuple(
+                CodedText(np.concatenate((codes(words), meant)), meaning) for words in others
+            )
             found[intent.name] = known or (CodedText(own, meaning), reworded_)
         return found
 

@@ -17,6 +17,7 @@ from dialoom.learn.crf import TokenSpan
 from dialoom.learn.vectors import Vectors, vectors
 from dialoom.learn.words import Codes, beginnings, code, normal_text, root, shape, stem, tokens
 from dialoom.models.tracker.pairs import CodedText
+from dialoom.reading.wording import word_reader
 
 SAYS = frozenset({"INFORM", "OFFER", "CONFIRM", "RECOMMEND"})
 """Acts that give a slot a value."""
@@ -50,7 +51,8 @@ class SlotAct(NamedTuple):
 class Speech:
     """An utterance with its words and annotations.
 
-    `stems` are for comparison of values, `roots` for that of descriptions. `acts` and `spans`
+    `stems` are for comparison of values, `roots` and `concepts`, those that each word names, for
+    that of descriptions. `acts` and `spans`
     (start, end, service, slot; in characters) are annotated, or None. `places` are the spans that
     finders found.
     """
@@ -61,6 +63,7 @@ class Speech:
     ends: list[int]
     stems: list[str]
     roots: list[str]
+    concepts: list[Sequence[str]]
     acts: tuple[SlotAct, ...] | None = None
     spans: tuple[tuple[int, int, str, str], ...] | None = None
     places: list[TokenSpan] = field(default_factory=list)
@@ -78,6 +81,7 @@ class Speech:
             [end for _, _, end in found],
             stems,
             list(map(root, stems)),
+            list(concepts(words)),
         )
         layer = (gold(utterance) or _unseen(utterance) or _EMPTY).parts
         if any(part.acts is not None for part in layer):
@@ -126,7 +130,7 @@ def _unseen(utterance: Utterance) -> Layer | None:
     return next((layer for layer in utterance.layers if layer.source == LABELS), None)
 
 
-EMPTY = Speech("", [], [], [], [], [])
+EMPTY = Speech("", [], [], [], [], [], [])
 """An empty utterance, if the system said nothing before a turn."""
 
 
@@ -193,6 +197,15 @@ _NEAR = 3
 """Words before a span with a feature by position; other words than a span's in a short answer."""
 
 
+def concepts(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the concepts that each word names, alone or as part of a phrase (reading.wording)."""
+    reader = word_reader("en")
+    for phrase in reader.joined(list(map(reader.stem, words))):
+        named = list(map(str, reader.concepts((phrase,))))
+        for _ in phrase.split(" "):
+            yield named
+
+
 def question(speech: Speech) -> slice:
     """Return where an utterance's last question is; its last sentence if it has none."""
     stems = speech.stems
@@ -204,9 +217,12 @@ def question(speech: Speech) -> slice:
 
 
 def asked_words(speech: Speech) -> LastQuestion:
-    """Return the roots of an utterance's last question, each with its mark, and its text."""
+    """Return the roots and concepts of an utterance's last question with marks, and its text."""
     where = question(speech)
-    words = [("q", word) for word in speech.roots[where]]
+    words = [
+        *(("q", word) for word in speech.roots[where]),
+        *(("cq", each) for named in speech.concepts[where] for each in named),
+    ]
     return LastQuestion(words, speech.part(where.start, where.stop))
 
 
@@ -214,9 +230,9 @@ def span_context(speech: Speech, place: TokenSpan, before: LastQuestion) -> Code
     """Return hashed features of a value span and its context: shape (features,).
 
     They are the kind, length, stems and shapes of the span, the three words before and the two
-    after it by position, the bigram before it, bags of the words before and after, and whether the
-    utterance has hardly any other words. `before` has those of the question before it
-    (`asked_words`).
+    after it by position, the bigram before it, bags of the words before and after, the concepts of
+    these and of the span, and whether the utterance has hardly any other words. `before` has those
+    of the question before it (`asked_words`).
     """
     stems, (start, end, kind, _) = speech.roots, place
     said = [("kind", kind), ("long", str(min(end - start, 4)))]
@@ -228,6 +244,12 @@ def span_context(speech: Speech, place: TokenSpan, before: LastQuestion) -> Code
         said.append(("-21", f"{stems[start - 2]} {stems[start - 1]}"))
     said += [("b", word) for word in stems[max(0, start - LEFT) : start]]
     said += [("a", word) for word in stems[end : end + RIGHT]]
+    for mark, first, last in (
+        ("cb", max(0, start - LEFT), start),
+        ("cv", start, end),
+        ("ca", end, end + RIGHT),
+    ):
+        said += [(mark, each) for named in speech.concepts[first:last] for each in named]
     said += [("v", speech.stems[n]) for n in range(start, end)]
     said += [("s", shape(speech.words[n])) for n in range(start, min(end, start + 2))]
     said += before.words
@@ -258,12 +280,13 @@ def text_codes(value: str) -> CodedText:
 def utterance_context(speech: Speech, before: LastQuestion) -> CodedText:
     """Return hashed features of an utterance: shape (features,).
 
-    They are a bias, unigrams and bigrams of roots, the first root, the length, and the roots of the
-    question `before` it (`asked_words`).
+    They are a bias, unigrams and bigrams of roots, concepts, the first root, the length, and the
+    roots and concepts of the question `before` it (`asked_words`).
     """
     stems = speech.roots
     said = [("", ""), *(("w", word) for word in stems)]
     said += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
+    said += [("cw", each) for named in speech.concepts for each in named]
     said += before.words
     if stems:
         said.append(("1", stems[0]))
