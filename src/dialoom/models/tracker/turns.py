@@ -52,9 +52,8 @@ class Speech:
     """An utterance with its words and annotations.
 
     `stems` are for comparison of values, `roots` and `concepts`, those that each word names, for
-    that of descriptions. `acts` and `spans`
-    (start, end, service, slot; in characters) are annotated, or None. `places` are the spans that
-    finders found.
+    that of descriptions. `acts` and `spans` (start, end, service, slot; in characters) are
+    annotated, or None. `places` are the spans that finders found.
     """
 
     text: str
