@@ -44,8 +44,9 @@ ENDS = {
     "ci": ("value", "interval/0", "interval/1"),
     "spread": ("mean", "deviation", "least", "greatest"),
 }
+"""Format of several values to the ends of their paths."""
 FORMS = {"ci": "{:.1f} ({:.1f} to {:.1f})", "spread": "{:.2f} ± {:.2f} ({:.2f} to {:.2f})"}
-"""Format to the ends of its paths, and to the text of their values."""
+"""The same formats to the text of their values."""
 
 Values = dict[str, dict[str, float]]
 

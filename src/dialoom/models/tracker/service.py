@@ -90,11 +90,11 @@ class SlotView:
 
 
 def concept_codes(mark: str, *texts: str) -> Codes:
-    """Return the hash codes of the concepts that names and descriptions have words for."""
+    """Return hash codes, with a mark, of the concepts (`turns.concepts`) that texts name."""
     found = (
         concept
         for text in texts
-        for word_concepts in concepts([word for word, _, _ in tokens(" ".join(split_name(text)))])
+        for word_concepts in concepts([word for word, _, _ in tokens(_spaced(text))])
         for concept in word_concepts
     )
     return codes(dict.fromkeys(found), mark)

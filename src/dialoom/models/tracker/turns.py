@@ -197,7 +197,11 @@ _NEAR = 3
 
 
 def concepts(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the concepts that each word names, alone or as part of a phrase (reading.wording)."""
+    """Yield, for each word, the groups of words of one meaning that it belongs to, by their names.
+
+    A word may belong to one as part of a phrase ("how much"). The groups, called concepts, are
+    those of `dialoom.reading.wording`.
+    """
     reader = word_reader("en")
     for phrase in reader.joined(list(map(reader.stem, words))):
         named = list(map(str, reader.concepts((phrase,))))
