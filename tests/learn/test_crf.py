@@ -24,14 +24,15 @@ def test_it_does_not_depend_on_fields_trained_before() -> None:
 def test_it_says_which_words_it_doubts() -> None:
     field = RandomField(ROWS, LABELS)
     said = [["word-15", "5"], ["word-7", "7"]]
-    assert list(field.doubtful(said, sure=0.0)) == []
-    assert list(field.doubtful(said, sure=0.5)) == [TokenSpan(0, 1, "x")]
-    assert list(field.doubtful(said, sure=1.1)) == [TokenSpan(0, 2, "x")]
-    assert list(field.doubtful([], sure=1.1)) == []
+    labels = field.tag(said)
+    assert field.read(said, sure=0.0) == (labels, [])
+    assert field.read(said, sure=0.5) == (labels, [TokenSpan(0, 1, "x")])
+    assert field.read(said, sure=1.1) == (labels, [TokenSpan(0, 2, "x")])
+    assert field.read([], sure=1.1) == ([], [])
 
 
 def test_texts_without_labels_make_none() -> None:
     none = RandomField(ROWS[:2], [[OUT] * 8] * 2)
     assert none.bytes == b""
     assert none.tag(ROWS[0]) == [OUT] * 8
-    assert list(none.doubtful(ROWS[0], sure=1.1)) == []
+    assert none.read(ROWS[0], sure=1.1) == ([OUT] * 8, [])

@@ -6,7 +6,7 @@ import ctypes
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,22 +55,28 @@ class RandomField:
         found: list[str] = self._opened().tag(attributes)
         return found
 
-    def doubtful(self, attributes: Sequence[Sequence[str]], sure: float) -> Iterator[TokenSpan]:
-        """Yield each run of words whose probability of the label `OUT` is less than `sure`.
+    def read(
+        self, attributes: Sequence[Sequence[str]], sure: float
+    ) -> tuple[list[str], list[TokenSpan]]:
+        """Return the label of each word, and runs of words that may not be `OUT`.
 
-        The kind is that of the likeliest other label of the first word.
+        A run has words whose probability of `OUT` is less than `sure`. Its kind is that of the
+        likeliest other label of the first word.
         """
+        labels = self.tag(attributes)
         if not self.bytes or not attributes:
-            return
+            return labels, []
+        runs: list[TokenSpan] = []
+        # The tagger still has the words that it labelled.
         tagger = self._opened()
-        tagger.set(attributes)
-        others = [label for label in tagger.labels() if label != OUT]
         doubts = [tagger.marginal(OUT, n) < sure for n in range(len(attributes))]
+        others = [label for label in tagger.labels() if label != OUT] if any(doubts) else []
         for start, doubt in enumerate(doubts):
             if doubt and not (start and doubts[start - 1]):
                 end = next((n for n in range(start, len(doubts)) if not doubts[n]), len(doubts))
                 label = max(others, key=lambda each: float(tagger.marginal(each, start)))
-                yield TokenSpan(start, end, label.split("-", 1)[1])
+                runs.append(TokenSpan(start, end, label.split("-", 1)[1]))
+        return labels, runs
 
     def _opened(self) -> Any:
         if self._tagger is None:

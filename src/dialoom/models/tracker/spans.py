@@ -146,7 +146,8 @@ class SpanTagger:
         span of a kind other than free text are left out. `agent` is the side: "S" or "U".
         """
         seen = self._attributes(speech, agent) if self._fields else []
-        tagged = [crf.spans(field.tag(seen)) for field in self._fields]
+        read = [field.read(seen, SURE) for field in self._fields]
+        tagged = [crf.spans(labels) for labels, _ in read]
         found: dict[tuple[int, int], TokenSpan] = {}
         for bit, spans in enumerate([*tagged, named(speech, self._names)]):
             add_spans(found, spans, bit)
@@ -158,8 +159,8 @@ class SpanTagger:
                 if not any(of.start < span.end and span.start < of.end for of in of_kinds)
             )
             add_spans(found, apart, bit)
-        for field in self._fields:
-            add_spans(found, field.doubtful(seen, SURE), DOUBTFUL)
+        for _, doubtful in read:
+            add_spans(found, doubtful, DOUBTFUL)
         return list(found.values())
 
     def _attributes(self, speech: Speech, agent: str) -> list[list[str]]:
