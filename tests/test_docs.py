@@ -52,6 +52,19 @@ def test_snippets_run_and_print_what_the_page_says(
             assert printed.getvalue() == expected
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_is_short_enough_to_read(page: Path) -> None:
+    text = page.read_text()
+    if page.parent.name != "reference":
+        assert len(text.split()) <= MOST_WORDS
+    if page.name == "README.md":
+        assert text.count("\n") < README_LINES
+
+
+MOST_WORDS, README_LINES = 1_500, 130
+"""Words of a page that is no reference, its code and tables included; lines of README."""
+
+
 ELSEWHERE = ("corpora/", "make ", "collect", "dialoom serve ")
 """Of blocks that need published corpora, install something, or serve until they are stopped."""
 
