@@ -18,6 +18,7 @@ import typer.main
 
 from dialoom import dialogue
 from dialoom.cli.app import app
+from tests.cli.runner import tree
 from tests.pages import BLOCK, ROOT, commands
 
 PAGES = [
@@ -39,9 +40,10 @@ def snippets(page: Path) -> Iterator[tuple[str, str | None, int]]:
 
 @pytest.mark.parametrize("page", SNIPPETS, ids=lambda page: page.name)
 def test_snippets_run_and_print_what_the_page_says(
-    page: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {"__name__": "__snippet__"}
     for code, expected, line in snippets(page):
         printed = io.StringIO()
@@ -72,23 +74,44 @@ SMALLER = {"20000": "60", "1000": "30"}
 """Numbers of dialogues in README and those that are enough to see that a line works."""
 
 
+OWN = ("http", "served", "--db", "tracker.model", "majority")
+"""In commands of the gallery that need a server, serve until they are stopped, or train long."""
+
+
+@pytest.mark.long
+def test_the_gallery_runs_in_a_fresh_folder(tmp_path: Path) -> None:
+    for block in BLOCK.finditer((ROOT / "docs" / "tutorials" / "gallery.md").read_text()):
+        name = block[2].partition("\n")[0].removeprefix("# ")
+        if block[1] in ("yaml", "python") and name.endswith((".yaml", ".py")):
+            (tmp_path / name).write_text(block[2])
+        elif block[1] == "sh":
+            lines = block[2].replace("\\\n", " ").splitlines()
+            shell(tmp_path, "\n".join(line for line in lines if not any(o in line for o in OWN)))
+    assert tree(tmp_path / "again") == tree(tmp_path / "services")
+
+
+def shell(folder: Path, commands: str) -> None:
+    """Run commands in a folder that is also the home, and with nothing else of this shell."""
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    environment = {"PATH": path, "HOME": str(folder), "OMP_NUM_THREADS": "1", **kept}
+    command = ["bash", "-e", "-c", commands]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{commands}\n{done.stdout}\n{done.stderr}"
+
+
 @pytest.mark.long
 def test_the_commands_of_the_readme_run_in_a_fresh_shell(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
-    environment = {"PATH": path, "HOME": str(tmp_path), "OMP_NUM_THREADS": "1", **kept}
     blocks = [block[2] for block in BLOCK.finditer((ROOT / "README.md").read_text())]
     found = [b for b in blocks if "dialoom " in b and not any(word in b for word in ELSEWHERE)]
     assert sum(block.count("\ndialoom ") for block in found) >= 9
     for block in found:
         for number, smaller in SMALLER.items():
             block = block.replace(number, smaller)
-        command = ["bash", "-e", "-c", block]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{block}\n{done.stderr}"
+        shell(tmp_path, block)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import dialoom
 from dialoom.dialogue import USER, Utterance
 from dialoom.errors import OutputError, UsageError
 from dialoom.http.metering import BudgetError, WireLimits
+from dialoom.play import functions
 from dialoom.play.results.run import read_run
+from dialoom.render.progress import ProgressBar
 
 
 def test_the_last_message_is_the_argument() -> None:
@@ -125,6 +128,18 @@ def test_a_run_with_a_folder_stays(tmp_path: Path) -> None:
     assert read_run(tmp_path / "run").summary == run.summary
     with pytest.raises(OutputError):
         dialoom.play("flow", tasks="weather", n=2, out=tmp_path / "run")
+
+
+def test_progress_counts_the_dialogues(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    class Counted(ProgressBar):
+        def advance(self, count: int = 1) -> None:
+            counted.append(count)
+
+    monkeypatch.setattr(functions, "progress_bar", lambda what, total: nullcontext(Counted()))
+    dialoom.play("oracle", tasks="weather", n=3, trials=2, seed=7)
+    assert sum(counted) == 6
 
 
 def test_a_notebook_shows_the_table() -> None:

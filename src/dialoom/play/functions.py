@@ -37,10 +37,11 @@ from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.chat import ChatAgent
 from dialoom.play.judging.conduct import read_forbidden
 from dialoom.play.results.run import PlayRun
-from dialoom.play.running.plan import make_run, plan_of
+from dialoom.play.running.plan import PlayPlan, make_run, plan_of
 from dialoom.play.tau2_tasks import given_goals
 from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.chat import DONE, ChatUser
+from dialoom.render.progress import progress_bar, shown
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
 
@@ -136,6 +137,7 @@ def play(
     limits: WireLimits | None = None,
     forbid: str | None = None,
     out: Path | str | None = None,
+    progress: bool = True,
 ) -> PlayRun:
     """Let an agent serve users in this process, and return the run with its verdicts.
 
@@ -152,6 +154,7 @@ def play(
         limits: Limits on what participants spend, with the settings of their requests.
         forbid: Words that the agent must not say, with commas between, or a file of them.
         out: A new folder for the run; without one it goes when the run is no longer used.
+        progress: Whether progress is shown.
 
     Raises:
         DialoomError: There is no such agent, user, task or goal, or the folder is not empty.
@@ -164,12 +167,17 @@ def play(
     banned = read_forbidden(forbid)
     plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, banned, traits)
     if out is not None:
-        return make_run(plan, Path(out))
+        return _made(plan, Path(out), progress=progress)
     folder = Path(mkdtemp(prefix="dialoom-"))
     try:
-        run = make_run(plan, folder / "run")
+        run = _made(plan, folder / "run", progress=progress)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     finalize(run, shutil.rmtree, folder, ignore_errors=True)
     return run
+
+
+def _made(plan: PlayPlan, folder: Path, *, progress: bool) -> PlayRun:
+    with shown(progress), progress_bar("dialogues", plan.dialogues) as bar:
+        return make_run(plan, folder, bar.advance)
