@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, questions
+from dialoom.bench.core.data import check_taught
+from dialoom.bench.core.protocol import Data, Plan, questions
 from dialoom.bench.core.saved import training
 from dialoom.bench.protocols.sgd_tracking import LEAVE_SERVICES, LeaveServicesSettings
-from dialoom.corpus import MixedCorpus
+from dialoom.corpus import Corpus, MixedCorpus
 from dialoom.corpus.mixed import unmarked
 from dialoom.dialogue import (
     GOLD,
@@ -84,6 +85,23 @@ def test_simulated_dialogues_are_known_as_such(root: Path, tmp_path: Path) -> No
     ).holdouts
     assert {target.simulated for target in holdout.train} == {True, False}
     assert not any(target.simulated for target in holdout.test)
+
+
+def test_a_training_corpus_without_anything_to_learn_is_refused(root: Path, tmp_path: Path) -> None:
+    made, other = (
+        [replace(dialogue(n, NAMES[n % 3]), events=()) for n in range(6)],
+        tmp_path / "made",
+    )
+    formats.get("native").write(made, SCHEMAS, other)
+    real = formats.load(root / "sgd" / "train")
+
+    def plan(*corpora: Corpus) -> Plan:
+        settings = LeaveServicesSettings(leave=3)
+        return check_taught(LEAVE_SERVICES.plan(Data(real, MixedCorpus(corpora)), settings))
+
+    assert plan(real, real).holdouts
+    with pytest.raises(MissingDataError, match="made"):
+        plan(real, formats.load(other))
 
 
 def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import nested as choosing
-from dialoom.bench.core.data import open_data
+from dialoom.bench.core.data import check_taught, open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import ModelFile, NamedModel, choose, variants
 from dialoom.bench.core.protocol import Outcome, Plan, Protocol
@@ -150,7 +150,7 @@ def evaluate(
     train = (train_corpus,) if isinstance(train_corpus, Corpus | Path | str) else train_corpus
     with shown(progress):
         data = open_data(experiment, _path(corpus), tuple(map(_path, train)), split)
-        plan = experiment.plan(data, chosen)
+        plan = check_taught(experiment.plan(data, chosen))
     plan = select(with_metrics(plan, metrics), [only] if isinstance(only, str) else only)
     plan = plan if limit is None else limited(plan, limit, seed)
     fitted = load(make.path) if isinstance(make, ModelFile) else None

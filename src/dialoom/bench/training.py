@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_training
+from dialoom.bench.core.data import check_taught, open_training
 from dialoom.bench.core.making import ModelFile, choose
 from dialoom.bench.core.protocol import examples
 from dialoom.bench.core.run import select
@@ -61,7 +61,7 @@ def train(
     if isinstance(make, ModelFile):
         raise UsageError(f"--model {model}: is fitted already; name a model to fit")
     data = open_training(experiment, corpus, train_corpora, split)
-    plan = select(plan_training(experiment, data, chosen), list(only))
+    plan = select(check_taught(plan_training(experiment, data, chosen)), list(only))
     for notice in plan.notices:
         notify(notice)
     targets = training(plan)

@@ -17,7 +17,7 @@ class RequestOptions:
     """The dialogues that are asked for (`dialoom.sim.core.plan.Request`).
 
     Attributes:
-        tasks: Tasks or task files, separated by commas; drawn:N draws tasks; default: all.
+        tasks: Tasks or task files, separated by commas; drawn:N draws so many; default: all.
         scenario: Users: happy, unhappy, multi or mixed; default: the preset's.
         story: A story file or bundled story: tasks that belong together.
         wording (FILE_OR_NUMBER): A JSON file with other texts, or the number of a bundled wording

@@ -29,6 +29,12 @@ def unmarked(name: str) -> str:
     return name.partition(MARK)[0]
 
 
+def place(id: str) -> int:
+    """Return the number of the corpus that a dialogue of a mixed one is of, by its id."""
+    number = id.rpartition(MARK)[2] if MARK in id else ""
+    return int(number) if number.isdecimal() else 1
+
+
 class MixedCorpus(Corpus):
     """The dialogues of several corpora in a row, published ones first: they keep their ids."""
 

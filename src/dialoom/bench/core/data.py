@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data
+from dialoom.bench.core.protocol import Data, Plan
 from dialoom.corpus import MixedCorpus
+from dialoom.corpus.mixed import place
 from dialoom.corpus.parts import FilePart, file_parts
 from dialoom.errors import MissingDataError
 
@@ -47,6 +48,18 @@ def open_training(
     if train_corpora:
         return open_data(protocol, corpus, train_corpora, split)
     return Data(_open(protocol.corpus, corpus, protocol.parts and protocol.parts[1], split))
+
+
+def check_taught(plan: Plan) -> Plan:
+    """Return the plan; `MissingDataError` if one of several training corpora has no question."""
+    corpus = plan.data.train_corpus
+    if isinstance(corpus, MixedCorpus):
+        found = {place(target.source) for holdout in plan.holdouts for target in holdout.train}
+        for number, part in enumerate(corpus.parts, 1):
+            if number not in found:
+                what = f"has nothing that {plan.protocol} learns from"
+                raise MissingDataError(f"{part.path}: {what}; leave it out of --train-corpus")
+    return plan
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:

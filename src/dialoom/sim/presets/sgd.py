@@ -17,7 +17,7 @@ from dialoom.errors import SchemaError, UnknownNameError, UsageError
 from dialoom.sim.core.plan import Request, TaskPlan
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
-from dialoom.sim.policies.agenda.services import ALL, DRAWN, Found, drawn_worlds, named
+from dialoom.sim.policies.agenda.services import ALL, WORLDS, Found, drawn_worlds, named
 from dialoom.sim.policies.agenda.session import AMBIGUOUS, HAPPY, OVER, REFUSED
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
 from dialoom.sim.policies.agenda.system import AgendaSystem
@@ -170,14 +170,14 @@ class SgdPreset:
         """Return the plan of a run."""
         request.check(self.name, "tasks", "scenario")
         names = request.named(self.name) or ALL
-        found = named(names)
+        found = named(names, request.seed)
         return SgdPlan(
             tasks=tuple(task for task, _ in found.values()),
             metadata={name: metadata for name, (_, metadata) in found.items()},
             seed=request.seed,
             dialogues=request.number,
             scenario="mixed" if request.scenario is None else request.scenario,
-            drawn=drawn_worlds(names)[:-1] if names.startswith(DRAWN) else (),
+            drawn=drawn_worlds(names)[:-1] if names.startswith(WORLDS) else (),
         )
 
 

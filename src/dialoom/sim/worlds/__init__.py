@@ -1,4 +1,4 @@
-"""Tasks drawn at random: a domain, its slots, calls, flow and wording, for models to learn from.
+"""Tasks and services drawn at random: a domain, its slots, calls and wording, for models to learn.
 
 for task in drawn_tasks(200, seed=7):
     ...
@@ -6,8 +6,10 @@ for task in drawn_tasks(200, seed=7):
 slots.py     the words of a language, and drawn slots with questions and answers
 shapes.py    flows of every shape: what is asked when, calls, what follows their results
 drawing.py   task files from these
+services.py  services in SGD's layout, without a flow
 """
 
 from dialoom.sim.worlds.drawing import MOST, drawn_tasks
+from dialoom.sim.worlds.services import drawn_services
 
-__all__ = ["MOST", "drawn_tasks"]
+__all__ = ["MOST", "drawn_services", "drawn_tasks"]

@@ -45,7 +45,7 @@ def document(place: int, seed: int) -> dict[str, Any]:
     wanted = [f"{verb} {with_article(thing)}" for verb in verbs.split("; ")]
     reported = {output: str(words.facts[output][0]) for output in outputs}
     flow = FlowDrawer(draw, domain, thing, wanted[0], reported)
-    shape = FlowShape(flow, slots, {output: _fact(*words.facts[output][1:]) for output in outputs})
+    shape = FlowShape(flow, slots, {output: fact(*words.facts[output][1:]) for output in outputs})
     first = SHAPES[rng.choice(list(SHAPES))](shape)
     opening = _opening(flow, slots, wanted, first)
     return {
@@ -93,7 +93,8 @@ def _slots(draw: SlotDrawer, names: list[str]) -> list[DrawnSlot]:
     return slots
 
 
-def _fact(*limits: str | int) -> Node:
+def fact(*limits: str | int) -> Node:
+    """Return the type of an output, of listed values or between limits."""
     if len(limits) == 1:
         return {"type": "category", "values": str(limits[0]).split("; ")}
     return {"type": "integer", "minimum": limits[0], "maximum": limits[1]}

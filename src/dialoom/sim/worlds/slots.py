@@ -20,6 +20,23 @@ class SlotWordings(msgspec.Struct, frozen=True):
     none: tuple[str, ...] = ()
 
 
+class ServiceWordings(msgspec.Struct, frozen=True):
+    """How drawn services, their slots and their intents are named and described.
+
+    `names` and `descriptions` map a kind of slot to ways to name it, "any" those of other kinds.
+    `find` and `do` name intents that search and book, `about` describes the service. `said` maps a
+    noun or kind to what users say around a value.
+    """
+
+    adjectives: str
+    names: dict[str, tuple[str, ...]]
+    descriptions: dict[str, tuple[str, ...]]
+    find: tuple[str, ...]
+    do: tuple[str, ...]
+    about: tuple[str, ...]
+    said: dict[str, str]
+
+
 class WorldWords(msgspec.Struct, frozen=True):
     """One language's words.
 
@@ -32,6 +49,7 @@ class WorldWords(msgspec.Struct, frozen=True):
         worlds: Domain to its thing, the verbs of wishes, slots and outputs.
         said: Templates of the system by purpose.
         users: Templates of the user by purpose.
+        services: The wordings of services in SGD's layout.
     """
 
     first: str
@@ -43,6 +61,7 @@ class WorldWords(msgspec.Struct, frozen=True):
     worlds: dict[str, tuple[str, str, str, str]]
     said: dict[str, tuple[str, ...]]
     users: dict[str, tuple[str, ...]]
+    services: ServiceWordings
 
 
 @cache

@@ -2,7 +2,8 @@
 
     named("Tables_1,coaches")       # one service, and those of a pack
     named("sgd/train/schema.json")  # those of a file, or of a folder with one
-    named("drawn:6")                # all bundled ones in six worlds with other names
+    named("drawn:100", seed=7)      # a hundred services drawn at random
+    named("worlds:6")               # all bundled ones in six worlds with other names
 
 A file is a list of services in SGD's layout; a pack is an object with such a list and additions to
 its schema (`ServiceMetadata`).
@@ -28,12 +29,13 @@ from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.drawn import MOST, drawn, joined
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
+from dialoom.sim.worlds import drawn_services
 
 FILE = "schema.json"
 """The file of services in a folder."""
 
-ALL, DRAWN = "all", "drawn:"
-"""Every bundled service; before a number, these in so many drawn worlds."""
+ALL, DRAWN, WORLDS = "all", "drawn:", "worlds:"
+"""Every bundled service; before a number: that many drawn ones, or worlds of all bundled ones."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
@@ -68,27 +70,28 @@ class _Pack(ServiceMetadata, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     services: tuple[_Service, ...]
 
 
-def named(names: str) -> Found:
-    """Return named services: bundled ones, packs of them, files or folders of files.
+def named(names: str, seed: int = 0) -> Found:
+    """Return named services: bundled ones, packs of them, files or folders of files, drawn ones.
 
-    Raises `UnknownNameError` for services, `UsageError` for none or repeated names, `SchemaError`
-    for a file that is no list of services, `MissingDataError` for missing files.
+    Raises `UnknownNameError` for services, `UsageError` for none, repeated names or a number of
+    drawn ones out of range, `SchemaError` for a file that is no list of services,
+    `MissingDataError` for missing files.
     """
-    if names.startswith(DRAWN):
+    if names.startswith(WORLDS):
         return drawn_worlds(names)[-1]
     given = [name.strip() for name in names.split(",") if name.strip()]
     if not given:
         raise UsageError("--tasks names no service")
     found: Found = {}
     for name in dict.fromkeys(given):
-        for task, metadata in _one(name):
+        for task, metadata in _one(name, seed):
             if task.id in found:
                 raise UsageError(f"--tasks names two services called {task.id}")
             found[task.id] = (task, metadata)
     return found
 
 
-def _one(name: str) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
+def _one(name: str, seed: int) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
     packs = bundled()
     path = Path(name)
     if name == ALL:
@@ -98,6 +101,9 @@ def _one(name: str) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
         yield from packs[name].values()
     elif any(name in pack for pack in packs.values()):
         yield next(pack[name] for pack in packs.values() if name in pack)
+    elif name.startswith(DRAWN):
+        for pack in drawn_services(_number(name, DRAWN), seed):
+            yield from _found(pack, path).values()
     elif path.suffix in (".yaml", ".yml"):
         what = "is a task file; this preset takes services, as SGD's schema.json has them"
         raise UsageError(f"--tasks {name}: {what}; without --preset it is simulated as a task")
@@ -117,17 +123,26 @@ def bundled() -> dict[str, Found]:
 
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
-    """Return the services of each world of `drawn:6`, then of all; `UsageError` for bad numbers."""
-    many = names.removeprefix(DRAWN)
-    if not (many.isdecimal() and 0 < int(many) <= MOST):
-        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")
+    """Return the services of each world of `worlds:6`, then of all; `UsageError` out of range."""
+    many = _number(names, WORLDS)
+    if not 0 < many <= MOST:
+        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted")
     packs = {file.name: parse_json(data, file) for file, data in _files()}
-    worlds = list(drawn(packs, int(many)))
+    worlds = list(drawn(packs, many))
     worlds.append({name: joined([world[name] for world in worlds]) for name in packs})
     return tuple(
         {k: v for name, pack in world.items() for k, v in _found(pack, Path(name)).items()}
         for world in worlds
     )
+
+
+def _number(name: str, prefix: str) -> int:
+    number = name.removeprefix(prefix)
+    if not number.isdecimal():
+        raise UsageError(
+            f"--tasks {name}: a number alone should follow {prefix}, such as {prefix}6"
+        )
+    return int(number)
 
 
 def _files() -> Iterator[tuple[Path, bytes]]:
