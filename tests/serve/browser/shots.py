@@ -1,6 +1,6 @@
 """Writes pictures of each page, wide and 360 px narrow: `python -m tests.serve.browser.shots OUT`.
 
-`docs/images/collect-user.png` and `collect-wizard.png` are its `user.png` and `wizard.png`.
+Pictures in `docs/images` are some of these, shrunk to 64 colours.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from tests.serve.browser.conftest import ARGUMENTS, PROGRAM
 from tests.serve.browser.person import NARROW, PATIENCE, Person
 from tests.serve.browser.scenes import scenes
 from tests.serve.browser.spoken_scenes import spoken
+from tests.studio.browser.scenes import studio_scenes
 
-WHOLE = ("user", "wizard", "leave", "admin-reading")
+WHOLE = ("user", "wizard", "leave", "admin-reading", "studio")
 """Scenes that fill the window, so that there is nothing below it."""
 
 
@@ -31,7 +32,8 @@ def main(out: Path) -> None:
             return Person(browser, link, reduced_motion="reduce", **context)
 
         places = Path(folder)
-        for name, page in chain(scenes(person, places), spoken(person, places)):
+        studio = studio_scenes(person, places / "studio")
+        for name, page in chain(scenes(person, places), spoken(person, places), studio):
             _shoot(page, out / f"{name}.png", name)
             if not name.startswith("wizard"):
                 size = page.viewport_size
