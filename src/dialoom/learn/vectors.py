@@ -75,6 +75,12 @@ class Groups:
         return found
 
 
+@lru_cache(maxsize=8)
+def word_groups(count: int, seed: int) -> Groups:
+    """Return the groups of a seed; the process finds them once, which takes a second."""
+    return Groups(count, seed)
+
+
 @lru_cache(maxsize=KEPT)
 def _vector(text: str) -> Vectors:
     tokenizer, table = _model()

@@ -15,7 +15,7 @@ from random import Random
 from dialoom.corpus.processes import shared
 from dialoom.learn import crf
 from dialoom.learn.crf import OUT, RandomField, TokenSpan, mark
-from dialoom.learn.vectors import Groups
+from dialoom.learn.vectors import Groups, word_groups
 from dialoom.learn.words import shape
 from dialoom.models.tracker.turns import INTEGER, TEXT, Speech
 from dialoom.schema.lexicon import lexicon
@@ -124,7 +124,7 @@ class SpanTagger:
         `names` are normal forms of further common values; the seed masks words.
         """
         texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
-        self._groups = groups = Groups(GROUPS, seed)
+        self._groups = groups = word_groups(GROUPS, seed)
         self._fields = list(
             shared(lambda share: _trained(texts, groups, share, Random(seed)), HIDDEN)
         )

@@ -26,9 +26,9 @@ from dialoom.sim.policies.flow.persons import Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.reading import bundled, read_story
 from dialoom.sim.stories.story import FEWEST, TaskChooser, TaskStory
-from dialoom.sim.worlds import drawn_tasks
+from dialoom.sim.worlds import DRAWN, drawn_tasks, number_after
 
-ALL, DRAWN = "all", "drawn:"
+ALL = "all"
 
 BRIEF = 0.7
 """Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Among 0.5, 0.7 and 0.8 it gives a
@@ -213,10 +213,7 @@ def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
 def _named(name: str, seed: int) -> Iterable[TaskSchema]:
     if not name.startswith(DRAWN):
         return (pack.resolve(name),)
-    number = name.removeprefix(DRAWN)
-    if not number.isdecimal():
-        raise UsageError(f"--tasks {name}: a number should follow {DRAWN}, such as {DRAWN}100")
-    return drawn_tasks(int(number), seed)
+    return drawn_tasks(number_after(DRAWN, name), seed)
 
 
 class StarPreset:

@@ -9,7 +9,7 @@ drawing.py   task files from these
 services.py  services in SGD's layout, without a flow
 """
 
-from dialoom.sim.worlds.drawing import MOST, drawn_tasks
+from dialoom.sim.worlds.drawing import DRAWN, MOST, drawn_tasks, number_after
 from dialoom.sim.worlds.services import drawn_services
 
-__all__ = ["MOST", "drawn_services", "drawn_tasks"]
+__all__ = ["DRAWN", "MOST", "drawn_services", "drawn_tasks", "number_after"]

@@ -16,6 +16,9 @@ from dialoom.sim.worlds.slots import DrawnSlot, Node, SlotDrawer, with_article, 
 MOST = 2000
 """Most tasks of a draw."""
 
+DRAWN = "drawn:"
+"""Before a number, in `--tasks`: that many drawn tasks or services."""
+
 FEWEST_SLOTS, MOST_SLOTS = 2, 6
 
 OPEN = (0, 1, 3)
@@ -27,10 +30,23 @@ def drawn_tasks(number: int, seed: int = 0) -> Iterator[TaskSchema]:
 
     Task 17 of a seed is the same whatever the number of tasks.
     """
-    if not 1 <= number <= MOST:
-        raise UsageError(f"{number} tasks cannot be drawn; ask for 1 to {MOST}")
-    for place in range(number):
+    for place in places(number, "tasks"):
         yield read_text(json.dumps(document(place, seed)), f"drawn task {place}")
+
+
+def places(number: int, what: str) -> range:
+    """Return the places of a draw of tasks or services; `UsageError` for a number out of range."""
+    if not 1 <= number <= MOST:
+        raise UsageError(f"{number} {what} cannot be drawn; ask for 1 to {MOST}")
+    return range(number)
+
+
+def number_after(prefix: str, name: str) -> int:
+    """Return the number of a name such as `drawn:100`; `UsageError` if it has none."""
+    number = name.removeprefix(prefix)
+    if not number.isdecimal():
+        raise UsageError(f"--tasks {name}: a number should follow {prefix}, such as {prefix}100")
+    return int(number)
 
 
 def document(place: int, seed: int) -> dict[str, Any]:

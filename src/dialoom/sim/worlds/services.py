@@ -13,16 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.errors import UsageError
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.worlds.drawing import MOST, fact
+from dialoom.sim.worlds.drawing import fact, places
 from dialoom.sim.worlds.slots import DAYS, Node, SlotDrawer, with_article, world_words
 
 FEWEST_SLOTS, MOST_SLOTS, MOST_REQUIRED = 3, 6, 2
 COUNTS = 6
 """Values of a slot that lists numbers."""
 
-ARTICLES = ("a", "an", "the", "this")
+ARTICLES = ("a", "an", "the")
 """Words that names of intents lack."""
 
 ENTITIES = 20
@@ -45,9 +44,7 @@ def drawn_services(number: int, seed: int = 0) -> Iterator[Pack]:
 
     Service 17 of a seed is the same whatever the number of services.
     """
-    if not 1 <= number <= MOST:
-        raise UsageError(f"{number} services cannot be drawn; ask for 1 to {MOST}")
-    for place in range(number):
+    for place in places(number, "services"):
         yield _ServiceDrawer(place, seed).pack()
 
 

@@ -29,13 +29,13 @@ from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.drawn import MOST, drawn, joined
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
-from dialoom.sim.worlds import drawn_services
+from dialoom.sim.worlds import DRAWN, drawn_services, number_after
 
 FILE = "schema.json"
 """The file of services in a folder."""
 
-ALL, DRAWN, WORLDS = "all", "drawn:", "worlds:"
-"""Every bundled service; before a number: that many drawn ones, or worlds of all bundled ones."""
+ALL, WORLDS = "all", "worlds:"
+"""Every bundled service; before a number, these in that many worlds with other names."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
@@ -102,7 +102,7 @@ def _one(name: str, seed: int) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
     elif any(name in pack for pack in packs.values()):
         yield next(pack[name] for pack in packs.values() if name in pack)
     elif name.startswith(DRAWN):
-        for pack in drawn_services(_number(name, DRAWN), seed):
+        for pack in drawn_services(number_after(DRAWN, name), seed):
             yield from _found(pack, path).values()
     elif path.suffix in (".yaml", ".yml"):
         what = "is a task file; this preset takes services, as SGD's schema.json has them"
@@ -124,7 +124,7 @@ def bundled() -> dict[str, Found]:
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
     """Return the services of each world of `worlds:6`, then of all; `UsageError` out of range."""
-    many = _number(names, WORLDS)
+    many = number_after(WORLDS, names)
     if not 0 < many <= MOST:
         raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted")
     packs = {file.name: parse_json(data, file) for file, data in _files()}
@@ -134,15 +134,6 @@ def drawn_worlds(names: str) -> tuple[Found, ...]:
         {k: v for name, pack in world.items() for k, v in _found(pack, Path(name)).items()}
         for world in worlds
     )
-
-
-def _number(name: str, prefix: str) -> int:
-    number = name.removeprefix(prefix)
-    if not number.isdecimal():
-        raise UsageError(
-            f"--tasks {name}: a number alone should follow {prefix}, such as {prefix}6"
-        )
-    return int(number)
 
 
 def _files() -> Iterator[tuple[Path, bytes]]:
