@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,21 @@ def test_there_and_back(dialogue: Dialogue) -> None:
     line = encode(dialogue)
     assert decode(line) == dialogue
     assert encode(decode(line)) == line  # tells 1, 1.0 and true apart, which compare equal
+
+
+@given(dialogues())
+def test_equal_dialogues_have_the_same_bytes(dialogue: Dialogue) -> None:
+    again = pickle.loads(pickle.dumps(dialogue))
+    assert encode(again) == encode(dialogue)
+    assert digest(again) == digest(dialogue)
+
+
+def test_a_default_that_a_file_states_is_left_out() -> None:
+    line = b'{"id":"1","events":[{"type":"query","id":"q","api":"a","agent":"system"}]}'
+    stated = decode(line)
+    bare = decode(line.replace(b',"agent":"system"', b""))
+    assert stated == bare
+    assert encode(stated) == encode(bare)
 
 
 @given(dialogues())

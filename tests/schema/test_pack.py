@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import pickle
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from dialoom.dialogue import digest
 from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
@@ -53,3 +55,9 @@ def test_every_text_is_whole() -> None:
         and not text.rstrip().endswith((".", "?", "!"))
     ]
     assert cut == []
+
+
+@pytest.mark.parametrize("name", pack.names())
+def test_a_task_that_was_pickled_has_the_same_digest(name: str) -> None:
+    task = pack.load(name)
+    assert digest(pickle.loads(pickle.dumps(task))) == digest(task)

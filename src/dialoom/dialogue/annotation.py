@@ -13,6 +13,7 @@ Parts keep what SGD annotates for each (turn, service) pair, which a flat list p
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -32,6 +33,22 @@ class Struct(
     gc=False,
 ):
     """Base class of the data model: frozen structs, equal if content and order are equal."""
+
+
+def take_defaults(struct: Struct, *names: str) -> None:
+    """Put the defaults of some fields in place of equal values: msgspec omits only the same object.
+
+    Otherwise equal structs would have other bytes and digests after they were pickled or decoded.
+    """
+    for name in names:
+        default = _default(type(struct), name)
+        if getattr(struct, name) == default:
+            msgspec.structs.force_setattr(struct, name, default)
+
+
+@cache
+def _default(kind: type[Struct], name: str) -> Any:
+    return next(each.default for each in msgspec.structs.fields(kind) if each.name == name)
 
 
 class Reference(Struct, frozen=True):

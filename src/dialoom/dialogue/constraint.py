@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.annotation import Struct, Value, take_defaults
 
 Operator = Literal[
     "equal",
@@ -81,6 +81,9 @@ class Constraint(Struct, frozen=True):
     operator: Operator | None = "equal"
     values: tuple[Value, ...] = ()
     raw: str | None = None
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "operator")
 
     @property
     def value(self) -> Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Layer, Struct
+from dialoom.dialogue.annotation import Layer, Struct, take_defaults
 from dialoom.dialogue.constraint import Constraint
 
 USER, SYSTEM, KB, GUIDE = "user", "system", "kb", "guide"
@@ -48,6 +48,9 @@ class Instruction(Struct, frozen=True, tag="instruction", kw_only=True):
     time: int | None = None
     extra: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
+
 
 class Query(Struct, frozen=True, tag="query", kw_only=True):
     """A query of the system to the knowledge base.
@@ -66,6 +69,9 @@ class Query(Struct, frozen=True, tag="query", kw_only=True):
     """As in `Utterance`."""
     extra: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
+
 
 class Result(Struct, frozen=True, tag="result", kw_only=True):
     """The answer of the knowledge base to a query: its items.
@@ -82,6 +88,9 @@ class Result(Struct, frozen=True, tag="result", kw_only=True):
     agent: str = KB
     time: int | None = None
     extra: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
 
 
 class Candidate(Struct, frozen=True):
@@ -108,6 +117,9 @@ class Options(Struct, frozen=True, tag="options", kw_only=True):
     """As in `Utterance`."""
     extra: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
+
 
 class Selection(Struct, frozen=True, tag="selection", kw_only=True):
     """The wizard switches to the task `task`, or selects a first or second item to see."""
@@ -119,6 +131,9 @@ class Selection(Struct, frozen=True, tag="selection", kw_only=True):
     time: int | None = None
     extra: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
+
 
 class Completion(Struct, frozen=True, tag="completion", kw_only=True):
     """An agent declares that the goal of the dialogue is reached."""
@@ -126,6 +141,9 @@ class Completion(Struct, frozen=True, tag="completion", kw_only=True):
     agent: str = USER
     time: int | None = None
     extra: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "agent")
 
 
 Event = Utterance | Instruction | Query | Result | Options | Selection | Completion

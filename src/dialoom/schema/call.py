@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.annotation import Struct, Value, take_defaults
 from dialoom.dialogue.constraint import Constraint
 from dialoom.dialogue.event import CHECK
 from dialoom.schema.condition import Condition
@@ -54,6 +54,9 @@ class Column(Struct, frozen=True, kw_only=True):
     weights: dict[str, int] = {}
     """Value to how often it is drawn for a row; the others count once."""
 
+    def __post_init__(self) -> None:
+        take_defaults(self, "type")
+
 
 class Table(Struct, frozen=True, kw_only=True):
     """A table of the knowledge base with `rows` at first: those in `given`, then drawn ones."""
@@ -96,6 +99,9 @@ class Call(Struct, frozen=True, kw_only=True):
     fails: float = 0.0
     published: dict[str, Any] | None = None
     drafted: bool = False
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "effect", "fails")
 
     @property
     def required(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.annotation import Struct, Value, take_defaults
 from dialoom.dialogue.constraint import Operator
 
 OPERATORS: dict[str, Operator] = {
@@ -50,6 +50,9 @@ class Condition(Struct, frozen=True):
     operator: Operator = "equal"
     values: tuple[Value, ...] = ()
     other: str | None = None
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "operator")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import Struct, take_defaults
 from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Intent, Table
@@ -74,6 +74,9 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     environment: EnvironmentSpec | None = None
     goals: tuple[dict[str, Any], ...] = ()
     extra: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "language")
 
     @property
     def is_service(self) -> bool:
