@@ -140,3 +140,12 @@ def test_pictures_in_guidelines_have_addresses() -> None:
     place = ("translations", "de", "quizzes", "rules", "guidelines")
     assert found == {("stages", 0, "guidelines"): "pot.png", place: "can.png"}
     assert {("stages", 0, "guidelines"), place} <= {m.pointer for m in setting_mistakes(settings)}
+
+
+def test_gold_items_need_marks_to_compare() -> None:
+    gold = {"items": "gold.jsonl"}
+    for layers, where in ((["spans"], []), ([], ["gold"])):
+        stage = {"name": "judge", "kind": "annotation", "corpus": "c", "layers": layers}
+        settings = msgspec.convert({"stages": [stage | {"gold": gold}]}, Settings)
+        found = [mistake.pointer[-1] for mistake in setting_mistakes(settings)]
+        assert found == where

@@ -171,6 +171,9 @@ def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if stage.kind not in GOLD_KINDS:
         what = f"work of the kind {stage.kind} has no known answers; {' and '.join(GOLD_KINDS)} may"
         yield Mistake((*here, "gold"), what)
+    elif stage.kind == "annotation" and not stage.layers:
+        what = "known answers are marks, and without `layers` nothing is marked"
+        yield Mistake((*here, "gold"), what)
     if PUBLISHED in stage.prelabels:
         yield Mistake((*here, "prelabels"), "published marks of gold items would be their answers")
 
