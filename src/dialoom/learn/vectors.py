@@ -77,7 +77,7 @@ class Groups:
 
 @lru_cache(maxsize=8)
 def word_groups(count: int, seed: int) -> Groups:
-    """Return the groups of a seed; the process finds them once, which takes a second."""
+    """Return groups of words; a process computes those of a seed once, which takes a second."""
     return Groups(count, seed)
 
 

@@ -35,7 +35,7 @@ def drawn_tasks(number: int, seed: int = 0) -> Iterator[TaskSchema]:
 
 
 def places(number: int, what: str) -> range:
-    """Return the places of a draw of tasks or services; `UsageError` for a number out of range."""
+    """Return the numbers of drawn tasks or services, from 0; `UsageError` if they are too many."""
     if not 1 <= number <= MOST:
         raise UsageError(f"{number} {what} cannot be drawn; ask for 1 to {MOST}")
     return range(number)

@@ -49,7 +49,10 @@ def drawn_services(number: int, seed: int = 0) -> Iterator[Pack]:
 
 
 class _ServiceDrawer:
-    """Draws one service; `kinds` has the kinds of the slots that users give values for."""
+    """Draws one service: its slots, its intents, and how they are named.
+
+    `kinds` has the kinds of the slots that users give values for.
+    """
 
     def __init__(self, place: int, seed: int) -> None:
         words = world_words()

@@ -35,7 +35,7 @@ FILE = "schema.json"
 """The file of services in a folder."""
 
 ALL, WORLDS = "all", "worlds:"
-"""Every bundled service; before a number, these in that many worlds with other names."""
+"""The name of all bundled services; the prefix of a number of worlds with other names."""
 
 Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
 """Service name to its task and the metadata of its pack."""
