@@ -6,12 +6,15 @@ import json
 import pickle
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, Result, Utterance, decode, digest, encode
+from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
+from dialoom.schema import pack
 from tests.strategies import dialogues
 
 
@@ -27,6 +30,21 @@ def test_equal_dialogues_have_the_same_bytes(dialogue: Dialogue) -> None:
     again = pickle.loads(pickle.dumps(dialogue))
     assert encode(again) == encode(dialogue)
     assert digest(again) == digest(dialogue)
+
+
+def test_every_struct_of_the_data_model_takes_its_defaults() -> None:
+    pack.load("weather")
+    kinds: list[type[Struct]] = [Struct]
+    found: set[str] = set()
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        layers = kind.__module__.startswith(("dialoom.dialogue.", "dialoom.schema."))
+        defaults = [each.default for each in msgspec.structs.fields(kind)] if layers else []
+        if any(isinstance(each, float) or (isinstance(each, str) and each) for each in defaults):
+            found.add(kind.__name__)
+            assert "__post_init__" in vars(kind), kind
+    assert {"Query", "Dialogue", "Call"} <= found
 
 
 def test_a_default_that_a_file_states_is_left_out() -> None:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from dialoom.dialogue.annotation import Act, Struct, Value
+from dialoom.dialogue.annotation import Act, Struct, Value, take_defaults
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import Candidate, Event, Utterance
 
@@ -177,6 +177,9 @@ class AnswerRecord(Struct, frozen=True):
     written: int = 0
     cost: float = 0.0
     unreadable: str = ""
+
+    def __post_init__(self) -> None:
+        take_defaults(self, "cost")
 
 
 class Prediction(Struct, Generic[A], frozen=True):

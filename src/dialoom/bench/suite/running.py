@@ -20,7 +20,7 @@ from msgspec import structs
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.data import open_data
+from dialoom.bench.core.data import check_taught, open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build, choose
 from dialoom.bench.core.predictions import write_predictions
@@ -202,7 +202,8 @@ class _Runner:
         """Run an experiment; write `file`, and those of its name in the same folder."""
         name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
         what = f"setting of experiment {name}"
-        plan = protocol.plan(data, settings_for(protocol, experiment.settings, what))
+        chosen = settings_for(protocol, experiment.settings, what)
+        plan = check_taught(protocol.plan(data, chosen))
         outcomes = list(self.fit(plan, make, notify=lambda one: self.notify(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data

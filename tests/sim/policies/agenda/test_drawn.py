@@ -75,5 +75,5 @@ def test_dialogues_are_of_all_worlds_in_turn() -> None:
     "names", ["worlds:", "worlds:0", "worlds:many", "worlds:101", "worlds:2,cabs"]
 )
 def test_numbers_of_worlds_that_there_are_not(names: str) -> None:
-    with pytest.raises(UsageError, match="number"):
+    with pytest.raises(UsageError, match="from 1 to 100"):
         named(names)

@@ -124,11 +124,11 @@ def bundled() -> dict[str, Found]:
 @lru_cache(maxsize=4)
 def drawn_worlds(names: str) -> tuple[Found, ...]:
     """Return the services of each world of `worlds:6`, then of all; `UsageError` out of range."""
-    many = number_after(WORLDS, names)
-    if not 0 < many <= MOST:
-        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted")
+    many = names.removeprefix(WORLDS)
+    if not (many.isdecimal() and 0 < int(many) <= MOST):
+        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")
     packs = {file.name: parse_json(data, file) for file, data in _files()}
-    worlds = list(drawn(packs, many))
+    worlds = list(drawn(packs, int(many)))
     worlds.append({name: joined([world[name] for world in worlds]) for name in packs})
     return tuple(
         {k: v for name, pack in world.items() for k, v in _found(pack, Path(name)).items()}
