@@ -22,6 +22,7 @@ from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
+from dialoom import errors
 from dialoom.cli.app import app
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import (
@@ -97,6 +98,15 @@ def _parameter(parameter: TyperArgument | TyperOption) -> str:
     if parameter.param_type_name == "argument":
         shown = f"`{getattr(parameter, 'metavar', None) or parameter.name}`"
     return f"- {shown}: {getattr(parameter, 'help', '') or ''}"
+
+
+def errors_page() -> str:
+    """Return the page of the errors and their codes."""
+    tree = inspect.cleandoc(errors.__doc__ or "")
+    lines = [NOTE, "# Errors\n", _as_markdown(tree)]
+    lines += ["\n| code | what is wrong |", "|---|---|"]
+    lines += [f"| `{code}` | {what} |" for code, what in errors.CODES.items()]
+    return "\n".join(lines)
 
 
 def formats() -> str:
@@ -226,6 +236,7 @@ def codes() -> str:
 PAGES = {
     "reference/codes.md": codes,
     "reference/command-line.md": command_line,
+    "reference/errors.md": errors_page,
     "reference/formats.md": formats,
     "reference/experiment-settings.md": lambda: f"{NOTE}\n{keys.experiment_settings()}",
     "reference/settings.md": settings,

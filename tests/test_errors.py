@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,12 +55,43 @@ def test_the_docstring_draws_the_whole_tree() -> None:
     assert ours == drawn
 
 
+HELPERS = ("error", "failed", "_failed")
+"""Methods that make an error of a message and a code."""
+
+
+def text_of(node: ast.expr) -> tuple[str, ...]:
+    """Return the text that a node spells out, if it does."""
+    return (node.value,) if isinstance(node, ast.Constant) and isinstance(node.value, str) else ()
+
+
+def written_codes() -> Iterator[str]:
+    """Yield the codes that the source gives to errors, and those of the error classes."""
+    for path in Path(errors.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = ast.unparse(node.func).rpartition(".")[2]
+                if name.endswith("Error") or name in HELPERS:
+                    yield from (
+                        c for k in node.keywords if k.arg == "code" for c in text_of(k.value)
+                    )
+                if name in HELPERS and len(node.args) == 2:
+                    yield from text_of(node.args[1])
+            elif isinstance(node, ast.ClassDef) and node.name.endswith("Error"):
+                set_ = (each.value for each in node.body if isinstance(each, ast.Assign))
+                yield from (code for value in set_ for code in text_of(value))
+
+
+def test_every_code_has_a_meaning_and_is_used() -> None:
+    assert set(written_codes()) == set(errors.CODES)
+    assert list(errors.CODES) == sorted(errors.CODES)
+
+
 @pytest.mark.parametrize(
     "error",
     [
         UsageError("no such day"),
         UnknownNameError("format", "stra", ["star", "sgd"]),
-        MissingDataError("star: not there"),
+        MissingDataError("star: not there", code="no-files"),
         MissingExtraError("the model", "neural"),
         FormatError("a.json", "empty", dialogue="7", event=3),
         OutputError("a.json: cannot be written"),
@@ -100,8 +133,9 @@ def test_a_missing_extra_prints_the_command() -> None:
     assert str(MissingExtraError("the follower", "models")) == (
         "the follower needs more libraries: pip install 'dialoom[models]'"
     )
-    with pytest.raises(MissingExtraError, match=r"mcp needs .*\[mcp\]"), needs_extra("mcp", "mcp"):
+    with pytest.raises(MissingExtraError) as caught, needs_extra("a server", "mcp"):
         raise ModuleNotFoundError(name="anyio.streams")
+    assert (caught.value.feature, caught.value.extra) == ("a server", "mcp")
     with pytest.raises(ModuleNotFoundError), needs_extra("mcp", "mcp"):
         raise ModuleNotFoundError(name="dialoom.nosuch")  # a bug of ours
 

@@ -13,6 +13,7 @@ import pytest
 from dialoom import registry
 from dialoom.errors import EXTRAS, MissingExtraError, UnknownNameError
 from dialoom.registry import Registry
+from tests.make import refuses
 
 BUILTIN = {"json": "json:dumps", "gone": "dialoom_no_such_module:thing"}
 
@@ -50,7 +51,7 @@ def test_an_unknown_name_lists_close_and_known_ones() -> None:
 
 def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EXTRAS, "dialoom_no_such_module", "models")
-    with pytest.raises(MissingExtraError, match=r"shape gone .*pip install 'dialoom\[models\]'"):
+    with refuses(MissingExtraError, "no-library", "gone", "dialoom[models]"):
         shapes().get("gone")
 
 
@@ -79,7 +80,7 @@ def test_what_stands_after_the_colon_are_settings() -> None:
     )
     assert lazy.made("path:a:b") == Path("a:b")
     assert lazy.made("path") == Path()
-    with pytest.raises(UnknownNameError, match="folder"):
+    with refuses(UnknownNameError, "unknown-name", "folder"):
         lazy.made("paht:a")
 
 

@@ -10,7 +10,7 @@
     └── OutputError              something that could not be written; nothing half-written remains
 
 The command line prints these in one line and exits with 2. Anything else is a bug and keeps its
-traceback.
+traceback. Programs read the class and the `code`, which stay when a message is worded anew.
 """
 
 from __future__ import annotations
@@ -44,12 +44,97 @@ EXTRAS = {
 }
 """Optional library, by its import name, to the extra that brings it."""
 
+CODES = {
+    "bad-call": "a call that the tool or environment does not take",
+    "bad-condition": "a condition that cannot be read or compared",
+    "bad-goal": "a goal that cannot be reached",
+    "bad-line": "a line in another form than its format has",
+    "bad-name": "a name in another form than such names have",
+    "bad-task": "a task schema that is wrong",
+    "bad-yaml": "no YAML, or a part of YAML that is not read",
+    "begun": "a change of what a study's participants already rely on",
+    "busy": "something in use by another program",
+    "cannot-work": "an option, or a combination of options, that cannot work",
+    "conflict": "two options that exclude each other",
+    "damaged": "a file that is cut, changed or not consistent",
+    "empty": "a file or folder without content",
+    "endless": "a flow that leads in a circle",
+    "failed": "a program or function that ended with an error",
+    "mismatch": "two things that should be about the same and are not",
+    "no-address": "no address, or not one of the right kind",
+    "no-answer": "a participant that did not answer",
+    "no-file": "a file or folder that is not there",
+    "no-files": "a folder without files of the wanted kind",
+    "no-flow": "a task without a flow",
+    "no-folder": "a file name in a text that is in no folder",
+    "no-goals": "tasks or dialogues without goals",
+    "no-key": "a required key, column or entry that is not there",
+    "no-library": "an optional library that is not installed",
+    "no-licence": "a licence that does not allow it",
+    "no-program": "a program or function that is not there",
+    "no-speaker": "an utterance without a known speaker",
+    "no-task": "nothing to play or simulate",
+    "no-user": "no user in the dialogue",
+    "no-values": "nothing that a value could be drawn from",
+    "not-a-file": "a folder, pipe or device in place of a file",
+    "not-asked": "an answer to something that was not asked",
+    "not-fitted": "a model that was not trained",
+    "not-given": "a required option or value that was not given",
+    "not-json": "no JSON",
+    "not-saved": "a model that cannot be saved",
+    "not-taken": "an option that is not taken in this place",
+    "not-toml": "no TOML",
+    "not-utf-8": "bytes that are not UTF-8",
+    "nothing-to-ask": "a corpus without anything that an experiment could ask about",
+    "nothing-to-learn": "a corpus without anything that a model could learn from",
+    "one-way": "a format that is only read, or only written",
+    "other-format": "a file of another format than the one that is named",
+    "out-of-order": "entries in another order than their format has",
+    "out-of-range": "a number outside its range",
+    "outside": "a name that leads out of a folder, or code that no model file may hold",
+    "over-limit": "more than the limit",
+    "refused": "an order that a recruiter refuses",
+    "spent": "a budget that is spent",
+    "taken": "a place where something is already",
+    "too-deep": "values nested too deep",
+    "too-few": "fewer than are needed",
+    "too-large": "a file larger than is read",
+    "too-late": "an answer after the time limit",
+    "truncated": "a file that ends too early",
+    "twice": "something twice that may be there once",
+    "unanswered": "questions without an answer",
+    "unfit-task": "a task that lacks what is needed here",
+    "unknown-format": "a file in none of the known formats, or in several",
+    "unknown-name": "a name that is not known",
+    "unreachable": "a server that cannot be reached",
+    "unreadable": "a file or an answer that cannot be read",
+    "unwritable": "something that cannot be written",
+    "worker-lost": "a worker process that ended before its work was done",
+    "wrong-kind": "answers or questions of another kind",
+    "wrong-language": "a language that does not go with the others",
+    "wrong-type": "a value of another type or shape than is expected",
+    "wrong-value": "a value that is not one of the possible ones",
+    "wrong-version": "a file of another version",
+}
+"""Code of an error to what is wrong; the most general one where no other fits (`cannot-work`,
+`wrong-type`, `no-file`, `unwritable`)."""
+
 
 class DialoomError(Exception):
     """Base of every error that is about the user's input rather than about our code.
 
     It can be pickled, so that a worker process raises the same error as this process would.
+
+    Args:
+        message: The fault, its place and what would be right, in one line for people.
+        code: The fault for programs, one of `CODES`; it stays when the message is worded anew.
     """
+
+    code = "failed"
+
+    def __init__(self, message: object = "", *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Not made anew by its class, which as a rule takes other arguments than the message.
@@ -66,6 +151,8 @@ def _unpickled(kind: type[E], args: tuple[Any, ...], attributes: Mapping[str, An
 class UsageError(DialoomError, ValueError):
     """An option, a name or a combination of them that cannot work."""
 
+    code = "cannot-work"
+
 
 class UnknownNameError(UsageError, LookupError):
     """A name that is not among the known ones.
@@ -75,6 +162,8 @@ class UnknownNameError(UsageError, LookupError):
         name: The name as given.
         known: All names that would have been right.
     """
+
+    code = "unknown-name"
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         from rapidfuzz import process  # deferred: only a mistake needs it
@@ -97,6 +186,8 @@ def check_name(kind: str, name: str, known: Collection[str]) -> None:
 class MissingDataError(DialoomError, FileNotFoundError):
     """Data that is not where it was looked for."""
 
+    code = "no-file"
+
 
 class MissingExtraError(DialoomError, ImportError):
     """An optional part of dialoom whose libraries are not installed.
@@ -106,8 +197,11 @@ class MissingExtraError(DialoomError, ImportError):
         extra: The name of the extra that brings it.
     """
 
+    code = "no-library"
+
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs more libraries: pip install 'dialoom[{extra}]'")
+        self.feature, self.extra = feature, extra
 
 
 def missing_extra(feature: str, error: BaseException) -> MissingExtraError | None:
@@ -145,7 +239,10 @@ class FormatError(DialoomError, ValueError):
         what: The fault and what would be right, in one line.
         dialogue: The dialogue in which it is wrong, where known.
         event: The index of the event or turn in which it is wrong, where known.
+        code: The fault for programs, one of `CODES`.
     """
+
+    code = "wrong-type"
 
     def __init__(
         self,
@@ -154,18 +251,21 @@ class FormatError(DialoomError, ValueError):
         *,
         dialogue: str | None = None,
         event: int | None = None,
+        code: str = "",
     ) -> None:
         place = str(path)
         if dialogue is not None:
             place += f", dialogue {clip(dialogue)}"
         if event is not None:
             place += f", event {event}"
-        super().__init__(f"{place}: {clip(what, 400)}")
+        super().__init__(f"{place}: {clip(what, 400)}", code=code)
         self.path, self.dialogue, self.event = str(path), dialogue, event
 
 
 class SchemaError(FormatError):
     """A task schema that is wrong, with the file it stands in."""
+
+    code = "bad-task"
 
 
 class LeftOutWarning(UserWarning):
@@ -174,6 +274,8 @@ class LeftOutWarning(UserWarning):
 
 class OutputError(DialoomError, OSError):
     """Something that could not be written; the message says why and what to do."""
+
+    code = "unwritable"
 
 
 def clip(text: str, limit: int = 120) -> str:

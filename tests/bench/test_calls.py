@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import CallLine, write_predictions
@@ -19,6 +17,7 @@ from dialoom.schema.call import Call, Column, requested
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 from tests.bench.tiny import two
+from tests.make import refuses
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-call-domain")
 
@@ -43,7 +42,7 @@ def test_calls_have_the_hold_outs_of_next_action(tmp_path: Path) -> None:
 
 
 def test_a_mask_is_of_actions_only(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="mask"):
+    with refuses(UsageError, "not-taken", "mask"):
         tiny.plan(DOMAIN, tiny.star(tmp_path), form="mask")
 
 
@@ -92,7 +91,7 @@ def test_a_run_is_tested_against_lines_of_another(tmp_path: Path) -> None:
     assert compare_with(plan, gold, right, samples=20).theirs == 100.0
     file.write_text('{"holdout":"weather","dialogue":2,"event":2,"gold":"x","predicted":"x"}')
     (label,) = read_baselines(file, plan.protocol)
-    with pytest.raises(UsageError, match="not predictions of the kind next-call"):
+    with refuses(UsageError, "wrong-kind"):
         compare_with(plan, gold, label)
 
 

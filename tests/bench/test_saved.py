@@ -31,6 +31,7 @@ from dialoom.learn.saved import save
 from dialoom.models import MODELS, load, settings_of
 from dialoom.models.follower import Follower
 from tests.bench import tiny
+from tests.make import refuses
 
 SAMPLES = {
     "star": Simulated("star", 24, tasks="hotel_book,weather,trivia"),
@@ -181,16 +182,16 @@ def test_it_is_told_where_what_is_asked_about_is_learnt_from(root: Path, tmp_pat
 def test_a_name_or_a_file(tmp_path: Path) -> None:
     protocol = PROTOCOLS.get("star-next-action")
     assert choose(None, protocol) == NamedModel("follower", {"seed": 0})
-    with pytest.raises(UsageError, match="unknown model 'folower': did you mean follower"):
+    with refuses(UsageError, "unknown-name", "folower", "follower"):
         choose("folower", protocol)
-    with pytest.raises(MissingDataError, match=r"none.model: no such file"):
+    with refuses(MissingDataError, "no-file", "none.model"):
         choose(str(tmp_path / "none.model"), protocol)
     save(MODELS.get("empty")(), tmp_path / "m", *record(tiny_plan(tmp_path), []))
-    with pytest.raises(UsageError, match="of the kind state, next-calls, not next-action"):
+    with refuses(UsageError, "wrong-kind"):
         choose(str(tmp_path / "m"), protocol)
     tracking = PROTOCOLS.get("sgd-tracking")
     assert choose(str(tmp_path / "m"), tracking) == ModelFile(tmp_path / "m")
-    with pytest.raises(UsageError, match="is a fitted model"):
+    with refuses(UsageError, "not-taken"):
         choose(str(tmp_path / "m"), tracking, ["seed=1"])
 
 

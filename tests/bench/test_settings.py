@@ -12,6 +12,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.settings import read, types_of
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.models import MODELS
+from tests.make import refuses
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def test_a_refusal_says_what_would_be_right(text: str, said: str) -> None:
 
 
 def test_a_listed_value_is_refused_with_the_list() -> None:
-    with pytest.raises(UnknownNameError, match="known: coded, mask"):
+    with refuses(UnknownNameError, "unknown-name", "coded", "mask"):
         read(Settings, ["form=masked"], "setting of a test")
 
 

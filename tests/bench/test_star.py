@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from dialoom.bench.core.protocol import Data, examples, questions, source_id
 from dialoom.bench.protocols.star import Happiness, actions, choose_form, id_order, targets
@@ -22,6 +21,7 @@ from dialoom.dialogue import (
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
 from tests.found import some
+from tests.make import refuses
 
 
 def test_targets_are_queries_and_labelled_replies_at_their_index_in_the_file() -> None:
@@ -97,7 +97,7 @@ def test_the_form_follows_the_files_at_hand(tmp_path: Path) -> None:
     train = tiny.memory(tmp_path / "train")
     form, happy, notices = choose_form(Data(corpus), None)
     assert (form, happy.ids, len(notices)) == ("published", None, 1)
-    with pytest.raises(MissingDataError, match=r"form=coded needs sam_protocol\.json"):
+    with refuses(MissingDataError, "no-file", "sam_protocol.json"):
         choose_form(Data(corpus), "coded")
     train.path.mkdir()
     (train.path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.protocols.star import targets
 from dialoom.bench.protocols.suggestions import SUGGESTIONS
@@ -13,6 +11,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Candidate, Options, Query, Selected
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
+from tests.make import refuses
 
 FOLDED = PROTOCOLS.get("star-suggestions")
 
@@ -53,7 +52,7 @@ def test_every_dialogue_is_asked_about_once_after_learning_from_the_others(tmp_p
 
 
 def test_fewer_dialogues_than_folds_are_missing_data(tmp_path: Path) -> None:
-    with pytest.raises(MissingDataError, match="needs 5 dialogues"):
+    with refuses(MissingDataError, "too-few", "5"):
         tiny.plan(FOLDED, corpus(tmp_path, 4))
 
 

@@ -13,6 +13,7 @@ from dialoom.errors import OutputError
 from tests.cli.runner import Run, tree
 from tests.formats.star_json import DATA
 from tests.found import some
+from tests.make import refuses
 
 STAR = DATA / "star"
 COMMANDS = ["show", "stats", "convert", "roundtrip", "bench", "play"]
@@ -249,7 +250,7 @@ def test_files_that_belong_together_are_replaced_together(tmp_path: Path) -> Non
     write_together([(result, lambda: b"one"), (None, lambda: b""), (lines, lambda: b"one")])
     lines.unlink()
     lines.mkdir()
-    with pytest.raises(OutputError, match="cannot be written"):
+    with refuses(OutputError, "unwritable"):
         write_together([(result, lambda: b"two"), (lines, lambda: b"two")])
     assert result.read_bytes() == b"one"
     assert [each.name for each in sorted(tmp_path.iterdir())] == ["run.json", "run.jsonl"]

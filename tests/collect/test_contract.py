@@ -13,6 +13,7 @@ from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
+from tests.make import refuses
 
 
 @given(st.text(), st.text())
@@ -89,7 +90,7 @@ def test_trips_to_be_searched_for_have_scenarios_of_frames() -> None:
     assert [one.tasks for one in made] == [("packages",)] * 8
     assert len({one.user_task for one in made}) == 8
     assert all(one.happy and one.kind == "single" for one in made)
-    with pytest.raises(UsageError, match="a study of its own"):
+    with refuses(UsageError, "conflict"):
         ScenarioLibrary(Settings(tasks=("packages", "weather")))
-    with pytest.raises(UsageError, match="no flow"):
+    with refuses(UsageError, "no-flow"):
         teach("user", library)

@@ -19,6 +19,7 @@ from dialoom.collect.settings_types import type_mistakes
 from dialoom.collect.stage_rules import QuizText
 from dialoom.errors import UsageError
 from dialoom.schema.places import parse
+from tests.make import refuses
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def _refusal(named: dict[str, Any]) -> str:
 
 
 def test_numbers_out_of_range_are_found_in_settings_of_a_program() -> None:
-    with pytest.raises(UsageError, match="target"):
+    with refuses(UsageError, "cannot-work", "target"):
         check(Settings(tasks=("weather",), target=0))
 
 
@@ -78,7 +79,7 @@ def test_settings_that_are_right() -> None:
 
 @pytest.mark.parametrize("address", ["foo", "ftp://a", "http://", "http://a b", "javascript:1"])
 def test_an_address_that_is_none(address: str) -> None:
-    with pytest.raises(UsageError, match="--url"):
+    with refuses(UsageError, "no-address", "--url"):
         check_address(address, "--url")
 
 

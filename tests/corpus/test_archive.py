@@ -20,6 +20,7 @@ from dialoom.dialogue import Completion, Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats import native
 from dialoom.formats.base.multi_file import content
+from tests.make import refuses
 
 HELD = {"notes.txt": b"some words", "deep/er/more.txt": b"more words"}
 
@@ -58,7 +59,7 @@ def test_hidden_files_and_those_of_a_mac_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("held", [{"a": b"", "a/b": b""}, {"n" * 300: b""}])
 def test_names_that_cannot_be_are_refused(tmp_path: Path, held: dict[str, bytes]) -> None:
-    with pytest.raises(FormatError, match="not a zip archive that can be read"):
+    with refuses(FormatError, "damaged"):
         opened(zipped(tmp_path / "a.zip", held))
 
 
@@ -70,7 +71,7 @@ def test_damage_by_method(tmp_path: Path, method: int) -> None:
     data = bytearray(file.read_bytes())
     data[50:90] = bytes(byte ^ 0x5A for byte in data[50:90])
     file.write_bytes(data)
-    with pytest.raises(FormatError, match="not a zip archive that can be read"):
+    with refuses(FormatError, "damaged"):
         opened(file)
 
 
@@ -78,7 +79,7 @@ def test_a_list_of_too_many_files_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "DIRECTORY", 50)
-    with pytest.raises(FormatError, match="lists more files"):
+    with refuses(FormatError, "too-large"):
         opened(zipped(tmp_path / "a.zip", HELD))
 
 
@@ -93,7 +94,7 @@ def test_a_corpus_is_read_out_of_a_zip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../up.txt", "/root.txt", "a/../../b.txt"])
 def test_names_that_lead_outside_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(FormatError, match="outside the archive"):
+    with refuses(FormatError, "outside"):
         opened(zipped(tmp_path / "a.zip", {name: b""}))
 
 
@@ -102,17 +103,17 @@ def test_links_are_refused(tmp_path: Path) -> None:
     info.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as target:
         target.writestr(info, "/")
-    with pytest.raises(FormatError, match="outside the archive"):
+    with refuses(FormatError, "outside"):
         opened(tmp_path / "a.zip")
 
 
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "FLOOR", 1 << 20)
     bomb = zipped(tmp_path / "a.zip", {"zeros.json": bytes(8 << 20)})
-    with pytest.raises(FormatError, match="would grow beyond 1 MiB"):
+    with refuses(FormatError, "too-large", "1 MiB"):
         opened(bomb)
     packed = gzip.compress(bytes(8 << 20))
-    with pytest.raises(FormatError, match="would grow beyond 1 MiB"):
+    with refuses(FormatError, "too-large", "1 MiB"):
         inflate(tmp_path / "a.gz", packed)
 
 
@@ -129,7 +130,7 @@ def test_a_bomb_that_lies_about_its_size_is_refused(
 
 def test_a_bomb_of_names_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MEMBERS", 3)
-    with pytest.raises(FormatError, match="holds 4 files"):
+    with refuses(FormatError, "too-large", "4"):
         opened(zipped(tmp_path / "a.zip", dict.fromkeys("abcd", b"")))
 
 
@@ -138,11 +139,11 @@ def test_damaged_archives_are_one_line(tmp_path: Path) -> None:
     for number, cut in enumerate((0, 10, len(whole) // 2, len(whole) - 3)):
         part = tmp_path / f"{number}.zip"
         part.write_bytes(whole[:cut])
-        with pytest.raises(FormatError, match="not a zip archive"):
+        with refuses(FormatError, "damaged"):
             opened(part)
     flipped = tmp_path / "flipped.zip"
     flipped.write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
-    with pytest.raises(FormatError, match="not a zip archive"):
+    with refuses(FormatError, "damaged"):
         opened(flipped)
     with pytest.raises(MissingDataError):
         opened(tmp_path / "nowhere.zip")
@@ -153,17 +154,17 @@ def test_gzip_is_read_as_what_it_holds(tmp_path: Path) -> None:
     file.write_bytes(gzip.compress(b"[]"))
     assert content(file) == b"[]"
     file.write_bytes(gzip.compress(b"[]" * 100)[:-9])
-    with pytest.raises(FormatError, match="cannot be decompressed"):
+    with refuses(FormatError, "damaged"):
         content(file)
     file.write_bytes(b"[]")
-    with pytest.raises(FormatError, match="cannot be decompressed"):
+    with refuses(FormatError, "damaged"):
         content(file)
 
 
 def test_what_is_no_archive_at_all_is_one_line(tmp_path: Path) -> None:
     buffer = io.BytesIO(b"nothing of the kind")
     (tmp_path / "a.zip").write_bytes(buffer.getvalue())
-    with pytest.raises(FormatError, match="not a zip archive"):
+    with refuses(FormatError, "damaged"):
         formats.load(tmp_path / "a.zip")
 
 
@@ -189,7 +190,7 @@ def test_a_compressed_file_is_the_file_it_holds(suffix: str, pack: object, tmp_p
     assert formats.load(file).format == "frames"
     file.write_bytes(file.read_bytes()[:-20])
     opened.__globals__["_opened"].cache_clear()
-    with pytest.raises(FormatError, match="archive that can be read"):
+    with refuses(FormatError, "damaged"):
         formats.load(file)
 
 
@@ -199,7 +200,7 @@ def test_a_tar_with_what_is_no_file_is_refused(kind: bytes, tmp_path: Path) -> N
         member = tarfile.TarInfo("x")
         member.type, member.linkname = kind, "/etc/hostname"
         target.addfile(member)
-    with pytest.raises(FormatError, match="outside"):
+    with refuses(FormatError, "outside"):
         opened(tmp_path / "a.tar")
 
 

@@ -23,6 +23,7 @@ from dialoom.corpus.files import (
 )
 from dialoom.errors import FormatError, MissingDataError, OutputError
 from tests.full_disk import full_disk
+from tests.make import refuses
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def names(folder: Path) -> list[str]:
 def test_a_pipe_or_device_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     for path in (tmp_path / "pipe.json", Path("/dev/zero")):
-        with pytest.raises(MissingDataError, match="pipe or a device"):
+        with refuses(MissingDataError, "not-a-file"):
             read_bytes(path)
 
 
@@ -63,7 +64,7 @@ def test_a_failed_write_leaves_the_old_file(
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OutputError, match=r"file\.json: cannot be written: Input/output error"):
+    with refuses(OutputError, "unwritable", "Input/output error", "file.json"):
         write_atomic(file, b"new")
     assert file.read_bytes() == b"old"
     assert names(tmp_path) == ["file.json"]
@@ -72,7 +73,7 @@ def test_a_failed_write_leaves_the_old_file(
 def test_a_full_disk_leaves_the_old_file(small_disk: Path) -> None:
     file = small_disk / "file.json"
     write_atomic(file, b"old")
-    with pytest.raises(OutputError, match="No space left on device"):
+    with refuses(OutputError, "unwritable", "No space left on device"):
         write_atomic(file, bytes(200_000))
     assert file.read_bytes() == b"old"
     assert names(small_disk) == ["file.json"]
@@ -81,7 +82,7 @@ def test_a_full_disk_leaves_the_old_file(small_disk: Path) -> None:
 @pytest.mark.parametrize("target", ["file/below.json", "/proc/below.json", f"{'x' * 300}.json"])
 def test_where_nothing_can_be_written(tmp_path: Path, target: str) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(OutputError, match="cannot be written"):
+    with refuses(OutputError, "unwritable"):
         write_atomic(tmp_path / target, b"")
     with pytest.raises(OutputError), staged_folder(tmp_path / target):
         pass
@@ -115,7 +116,7 @@ def test_a_staged_folder_disappears_on_any_error(tmp_path: Path) -> None:
 def test_a_staged_folder_on_a_full_disk(small_disk: Path) -> None:
     for target in (small_disk / "out", small_disk):
         with (
-            pytest.raises(OutputError, match="No space left on device"),
+            refuses(OutputError, "unwritable", "No space left on device"),
             staged_folder(target) as out,
         ):
             (out / "a").write_bytes(bytes(200_000))
@@ -152,7 +153,7 @@ def test_what_is_there_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"b")
     (tmp_path / "dangling").symlink_to("nowhere")
     for name in ("full", "full/a", "file", "dangling"):
-        with pytest.raises(OutputError, match="name a new folder"), staged_folder(tmp_path / name):
+        with refuses(OutputError, "taken"), staged_folder(tmp_path / name):
             pass
     assert names(tmp_path) == ["dangling", "file", "full"]
     assert (tmp_path / "full" / "a").read_bytes() == b"a"
@@ -187,13 +188,13 @@ def test_killed_in_mid_write(tmp_path: Path, name: str, when: str) -> None:
 
 
 def test_reading_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(MissingDataError, match="no such file"):
+    with refuses(MissingDataError, "no-file"):
         read_bytes(tmp_path / "nowhere")
-    with pytest.raises(MissingDataError, match="cannot be read: Is a directory"):
+    with refuses(MissingDataError, "unreadable", "Is a directory"):
         read_json(tmp_path)
     assert not exists(tmp_path / "nowhere")
     assert exists(tmp_path)
-    with pytest.raises(MissingDataError, match="File name too long"):
+    with refuses(MissingDataError, "unreadable", "File name too long"):
         exists(tmp_path / ("x" * 300))
 
 
@@ -201,6 +202,6 @@ def test_depth() -> None:
     path = Path("a.json")
     assert parse_json(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, path)
     for depth in (MAX_DEPTH + 1, 500, 5_000, 100_000):
-        with pytest.raises(FormatError, match=f"nested more than {MAX_DEPTH} deep"):
+        with refuses(FormatError, "too-deep", str(MAX_DEPTH)):
             parse_json(b'{"a":' * depth + b"1" + b"}" * depth, path)
     check_depth("flat")

@@ -12,6 +12,7 @@ from dialoom import formats
 from dialoom.corpus.patches import Overlay, Patch, apply, overlay_of, patched
 from dialoom.dialogue import GOLD, SYSTEM, Act, Dialogue, Layer, Part, Utterance
 from dialoom.errors import FormatError, UsageError
+from tests.make import refuses
 
 ACT = "/events/0/layers/0/parts/0/acts/0"
 
@@ -107,10 +108,10 @@ def test_a_changed_source_and_a_broken_line_are_errors_with_their_place(tmp_path
     place = written(tmp_path)
     Overlay(overlay_of(place)).append(talk("d"), CHANGED)
     formats.get("native").write([talk("d", "thank")], {}, place)
-    with pytest.raises(FormatError, match=r"talks\.patches\.jsonl: dialogue d"):
+    with refuses(FormatError, "mismatch", "talks.patches.jsonl", "d"):
         list(patched(formats.load(place)))
     overlay_of(place).write_text('{"dialogue": 3}\n')
-    with pytest.raises(FormatError, match="line 1"):
+    with refuses(FormatError, "wrong-type", "line 1"):
         patched(formats.load(place))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.corpus.processes import shared, sharing
 from dialoom.errors import DialoomError, OutputError, UsageError
+from tests.make import refuses
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -30,7 +31,7 @@ def test_an_error_is_raised_where_the_work_was_started(kind: type[Exception]) ->
 
 
 def test_a_process_that_dies_is_reported() -> None:
-    with pytest.raises(UsageError, match="a worker process died"):
+    with refuses(UsageError, "worker-lost"):
         list(shared(os._exit, [3], 2))
 
 

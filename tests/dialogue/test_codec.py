@@ -15,6 +15,7 @@ from dialoom.dialogue import Dialogue, Result, Utterance, decode, digest, encode
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
 from dialoom.schema import pack
+from tests.make import refuses
 from tests.strategies import dialogues
 
 
@@ -109,7 +110,7 @@ def test_what_is_no_dialogue_is_refused_in_one_line(line: bytes) -> None:
 
 def test_the_message_names_the_unknown_field_and_its_place() -> None:
     line = b'{"id":"1","events":[{"type":"utterance","agent":"user","text":"hi","mood":"fine"}]}'
-    with pytest.raises(FormatError, match=r"unknown field `mood` - at `\$\.events\[0\]`"):
+    with refuses(FormatError, "wrong-type", "`$.events[0]`"):
         decode(line)
 
 

@@ -11,6 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.errors import SchemaError
 from dialoom.schema.services import contract
+from tests.make import refuses
 
 PROPERTIES: dict[str, dict[str, Any]] = {
     "city": {"type": "string", "description": "The city."},
@@ -61,5 +62,5 @@ def test_functions_that_only_read_are_no_transactions(tmp_path: Path) -> None:
 def test_what_is_no_schema_is_named(value: Any, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     file.write_text(json.dumps(value))
-    with pytest.raises(SchemaError, match="is no schema of a task"):
+    with refuses(SchemaError, "no-task"):
         formats.schemas(file)

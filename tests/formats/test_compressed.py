@@ -17,6 +17,7 @@ from dialoom.formats.star.tasks import write_tasks
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
 from tests.formats.golden import OURS, READ, READ_ONLY, golden
+from tests.make import refuses
 
 
 @pytest.mark.parametrize("name", [n for n in READ + READ_ONLY if n not in OURS])
@@ -40,7 +41,7 @@ def _everything(corpus: Corpus) -> tuple[list[Dialogue], dict[str, TaskSchema]]:
 def test_a_damaged_gzip_file_says_so(tmp_path: Path) -> None:
     file = tmp_path / "dialogues_001.json.gz"
     file.write_bytes(b"[]")
-    with pytest.raises(FormatError, match="cannot be decompressed"):
+    with refuses(FormatError, "damaged"):
         formats.load(file)
 
 
@@ -52,7 +53,7 @@ def test_a_pipe_among_the_files_is_not_waited_for(name: str, file: str, tmp_path
     corpus = golden(name, tmp_path)
     (corpus / file).unlink(missing_ok=True)
     os.mkfifo(corpus / file)
-    with pytest.raises(MissingDataError, match="pipe or a device"):
+    with refuses(MissingDataError, "not-a-file"):
         _everything(formats.load(corpus, name))
     for each in formats.FORMATS:
         formats.get(each).detect(corpus)  # comes to an end
@@ -88,5 +89,5 @@ def test_half_a_letter_in_a_star_schema(tmp_path: Path) -> None:
     corpus = golden("star", tmp_path)
     schema = next((corpus / "tasks").glob("*/*.json"))
     schema.write_bytes(b'{"task": "\\ud800", "replies": {}, "graph": {}}')
-    with pytest.raises(FormatError, match="not readable JSON"):
+    with refuses(FormatError, "not-json"):
         _everything(formats.load(corpus))

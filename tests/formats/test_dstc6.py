@@ -36,6 +36,7 @@ from dialoom.formats.dstc6.dialogues import item, read, render
 from dialoom.formats.dstc6.names import About, about
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
+from tests.make import refuses
 from tests.strategies import dialogues, extras, sampled
 
 (SIGNS,) = (each for each in (FORMAT.signs,) if isinstance(each, Signs))
@@ -131,23 +132,23 @@ def test_answers_of_compressed_files_are_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "what"),
     [
-        ("[1]", "entry 0: expected an object with a text `dialog_id`"),
-        ('[{"dialog_id": "a-1"}]', "expected `lst_candidate_id` to be a list"),
-        ('[{"dialog_id": "a-1", "lst_candidate_id": []}]', "no candidate of rank 1"),
+        ("[1]", ("wrong-type", "0", "`dialog_id`")),
+        ('[{"dialog_id": "a-1"}]', ("wrong-type", "`lst_candidate_id`")),
+        ('[{"dialog_id": "a-1", "lst_candidate_id": []}]', ("no-key", "1")),
         (
             '[{"dialog_id": "a-9", "lst_candidate_id": [{"candidate_id": "x", "rank": 1}]}]',
-            "that the file of dialogues does not have, the first being 'a-9'",
+            ("not-asked", "a-9"),
         ),
         (
             '[{"dialog_id": "a-1", "lst_candidate_id": [{"candidate_id": "x", "rank": "one"}]}]',
-            "the rank of 'x' is 'one'",
+            ("wrong-type", "x"),
         ),
     ],
 )
-def test_damaged_answers_are_refused(answers: str, what: str, tmp_path: Path) -> None:
+def test_damaged_answers_are_refused(answers: str, what: tuple[str, ...], tmp_path: Path) -> None:
     shutil.copytree(GOLDEN / "tst9", tmp_path / "tst9")
     (tmp_path / ANSWERS).write_text(answers)
-    with pytest.raises(FormatError, match=what):
+    with refuses(FormatError, *what):
         list(formats.load(tmp_path).dialogues())
 
 
@@ -290,25 +291,25 @@ def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue
 @pytest.mark.parametrize(
     ("raw", "what"),
     [
-        ({}, "expected a list of items"),
-        ([], "expected a list of items"),
-        ([1], "item 0: the item: expected an object"),
-        ([{}], "item 0: the item: no 'dialog_id'"),
-        ([an_item(dialog_id=7)], "'dialog_id' is a whole number; expected a text"),
+        ({}, ("wrong-type",)),
+        ([], ("wrong-type",)),
+        ([1], ("wrong-type", "0")),
+        ([{}], ("wrong-type", "0", "dialog_id")),
+        ([an_item(dialog_id=7)], ("wrong-type", "dialog_id")),
         (
             [an_item(utterances="hi")],
-            "dialogue 1: the item: 'utterances' is a text",
+            ("wrong-type", "1", "utterances"),
         ),
-        ([an_item(utterances=[1])], "'utterances' has an entry that is a whole number"),
-        ([an_item(candidates=None)], "'candidates' is null; expected a list"),
-        ([an_item(candidates=[3])], "'candidates' has an entry that is a whole number"),
-        ([an_item(candidates=[{"candidate_id": "a"}])], "a candidate: no 'utterance'"),
-        ([an_item(answer="a")], "'answer' is a text; expected an object"),
-        ([an_item(answer={})], "a candidate: no 'utterance'"),
+        ([an_item(utterances=[1])], ("wrong-type", "utterances")),
+        ([an_item(candidates=None)], ("wrong-type", "candidates")),
+        ([an_item(candidates=[3])], ("wrong-type", "candidates")),
+        ([an_item(candidates=[{"candidate_id": "a"}])], ("wrong-type", "utterance")),
+        ([an_item(answer="a")], ("wrong-type", "answer")),
+        ([an_item(answer={})], ("wrong-type", "utterance")),
     ],
 )
-def test_damage_is_named_with_its_item(raw: Any, what: str) -> None:
-    with pytest.raises(FormatError, match=what):
+def test_damage_is_named_with_its_item(raw: Any, what: tuple[str, ...]) -> None:
+    with refuses(FormatError, *what):
         list(read(json.dumps(raw).encode(), Path("dialog-x.json"), "dialog-x.json"))
 
 
@@ -334,9 +335,9 @@ def test_files_are_known_by_how_they_begin(head: bytes, is_one: bool) -> None:
 @pytest.mark.parametrize("name", ["dialog-task1.answers.json", "dialog-output-result.json"])
 def test_results_and_answers_are_no_dialogues(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text('[{"dialog_id": "1", "lst_candidate_id": []}]')
-    with pytest.raises(FormatError, match="none of the known formats"):
+    with refuses(FormatError, "unknown-format"):
         formats.load(tmp_path)
-    with pytest.raises(FormatError, match="none of the known formats"):
+    with refuses(FormatError, "unknown-format"):
         formats.load(tmp_path / name)
 
 

@@ -35,6 +35,7 @@ from dialoom.formats.frames import dialogues as frames_json
 from dialoom.formats.frames import searches
 from tests.formats.laid_out import Json, check_told_or_kept, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
+from tests.make import refuses
 from tests.strategies import dialogues, json_values, names, sampled, texts, values, whole
 
 FORMAT = formats.get("frames")
@@ -344,16 +345,19 @@ def test_what_frames_can_hold_of_other_dialogues() -> None:
 @pytest.mark.parametrize(
     ("turn", "what"),
     [
-        ("3", "turn: expected an object, not a whole number"),
-        ('{"text": "a"}', "turn: no 'author'"),
-        ('{"author": "user", "text": null}', "'text' is null; expected a text"),
-        ('{"author": "user", "text": "a", "labels": []}', "'labels' is a list"),
-        ('{"author": "user", "text": "a", "labels": {"acts": [{}]}}', "act: no 'name'"),
-        ('{"author": "user", "text": "a", "frames": [{"frame_id": 1.5}]}', "'frame_id' is a n"),
+        ("3", ("wrong-type",)),
+        ('{"text": "a"}', ("wrong-type", "author")),
+        ('{"author": "user", "text": null}', ("wrong-type",)),
+        ('{"author": "user", "text": "a", "labels": []}', ("wrong-type", "labels")),
+        ('{"author": "user", "text": "a", "labels": {"acts": [{}]}}', ("wrong-type",)),
+        (
+            '{"author": "user", "text": "a", "frames": [{"frame_id": 1.5}]}',
+            ("wrong-type", "frame_id"),
+        ),
     ],
 )
-def test_what_is_wrong_is_reported(turn: str, what: str) -> None:
-    with pytest.raises(FormatError, match=what) as caught:
+def test_what_is_wrong_is_reported(turn: str, what: tuple[str, ...]) -> None:
+    with refuses(FormatError, *what) as caught:
         read(FORMAT, f'[{{"id": "x", "turns": [{turn}]}}]'.encode())
     assert "dialogue x, event 0" in str(caught.value)
 

@@ -17,6 +17,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA
+from tests.make import refuses
 from tests.strategies import dialogues, sampled
 
 FORMAT = formats.get("frames-text")
@@ -42,7 +43,7 @@ def test_what_can_be_read_comes_back_byte_for_byte(text: str) -> None:
     try:
         written = there_and_back(FORMAT, data)
     except FormatError as error:
-        assert "names no speaker" in str(error) or "empty file" in str(error)
+        assert error.code in ("no-speaker", "empty")
     else:
         assert written == data
 
@@ -103,14 +104,14 @@ def test_one_changed_word_changes_that_word_only() -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"", "empty file"),
-        (b"\xff", "not UTF-8"),
-        (b"hello|inform\n", "line 1 names no speaker"),
-        (b"ABC|hello|inform\n", "line 1 names no speaker"),
+        (b"", ("empty",)),
+        (b"\xff", ("not-utf-8",)),
+        (b"hello|inform\n", ("no-speaker", "line 1")),
+        (b"ABC|hello|inform\n", ("no-speaker", "line 1")),
     ],
 )
-def test_what_is_wrong_is_reported(data: bytes, what: str) -> None:
-    with pytest.raises(FormatError, match=what):
+def test_what_is_wrong_is_reported(data: bytes, what: tuple[str, ...]) -> None:
+    with refuses(FormatError, *what):
         read(FORMAT, data)
 
 

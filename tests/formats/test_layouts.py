@@ -12,6 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Instruction, Utterance
 from dialoom.errors import FormatError
 from tests.formats.star_json import DATA
+from tests.make import refuses
 
 LAYOUTS: list[dict[str, Any]] = msgspec.json.Decoder().decode_lines(
     (DATA / "layouts.jsonl").read_bytes()
@@ -60,8 +61,9 @@ def test_a_file_is_read_as_it_says_or_refused(layout: dict[str, Any], tmp_path: 
     file = tmp_path / layout["file"]
     file.write_text(layout["content"])
     if layout["dialogues"] is None:
-        with pytest.raises(FormatError, match=NAMED.get(layout["name"])):
+        with pytest.raises(FormatError) as caught:
             list(formats.load(file).dialogues())
+        assert NAMED.get(layout["name"], "") in str(caught.value)
         return
     assert [said(each) for each in formats.load(file).dialogues()] == layout["dialogues"]
 
@@ -103,7 +105,7 @@ def test_prompts_and_personas_are_instructions(tmp_path: Path) -> None:
     ],
 )
 def test_lines_that_are_not_in_the_layout_are_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"a\.txt"):
+    with refuses(FormatError, "no-speaker", "a.txt"):
         loaded(tmp_path / "a.txt", text)
 
 
@@ -173,7 +175,7 @@ def test_prompts_before_colons_are_instructions_if_a_bot_speaks(tmp_path: Path) 
 def test_an_entry_without_such_turns_is_named(tmp_path: Path) -> None:
     value = [{"chat": [A, B]}, {"chat": [{"speaker": "Chorus", "text": "La."}]}]
     (tmp_path / "a.json").write_bytes(msgspec.json.encode(value))
-    with pytest.raises(FormatError, match="number 1"):
+    with refuses(FormatError, "wrong-type", "1"):
         list(formats.load(tmp_path / "a.json").dialogues())
 
 

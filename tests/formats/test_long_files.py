@@ -12,6 +12,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base import multi_file
 from dialoom.formats.chat import FORMAT
 from dialoom.quality.roundtrip import roundtrip
+from tests.make import refuses
 
 
 def test_long_lines_are_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,5 +37,5 @@ def test_a_fault_in_a_later_part_has_its_line(
     file = tmp_path / "a.jsonl"
     file.write_text(f"{good}\n" * 30 + "{'no': json}\n", encoding="utf-8")
     monkeypatch.setattr(multi_file, "PIECE", 300)
-    with pytest.raises(FormatError, match="line 31"):
+    with refuses(FormatError, "not-json", "line 31"):
         list(formats.load(file))

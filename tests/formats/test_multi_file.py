@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pytest
-
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import MissingDataError
 from dialoom.formats.base.multi_file import FileFormat
+from tests.make import refuses
 
 
 def read(data: bytes, file: Path, origin: str) -> Iterator[Dialogue]:
@@ -90,5 +89,5 @@ def test_detection_looks_at_the_first_file_only(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_format(tmp_path: Path) -> None:
-    with pytest.raises(MissingDataError, match="no files of the format toy"):
+    with refuses(MissingDataError, "no-files"):
         TOY.files(tmp_path)

@@ -38,6 +38,7 @@ from dialoom.formats.base.loss import fields, lost
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
 from tests.found import some
+from tests.make import refuses
 from tests.strategies import dialogues, sampled
 
 FORMATS: list[Any] = [html.FORMAT, text.FORMAT]
@@ -257,7 +258,7 @@ def test_html_has_pages_and_an_index(tmp_path: Path, count: int, names: list[str
 @pytest.mark.parametrize("format", FORMATS)
 def test_pages_cannot_be_read(format: PageFormat, tmp_path: Path) -> None:
     assert not format.detect(tmp_path)
-    with pytest.raises(UsageError, match="cannot be read back: it is for people to read"):
+    with refuses(UsageError, "one-way"):
         format.files(tmp_path)
-    with pytest.raises(UsageError, match="cannot be read back"):
+    with refuses(UsageError, "one-way"):
         format.read_file(tmp_path, tmp_path)

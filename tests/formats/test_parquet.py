@@ -36,6 +36,7 @@ from dialoom.errors import DialoomError, FormatError, MissingDataError, MissingE
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.parquet import DIALOGUES, FORMAT, OTHER, PARTS, README, SCHEMAS, TURNS
 from dialoom.schema import pack
+from tests.make import refuses
 from tests.strategies import dialogues, sampled
 
 EXAMPLE = Dialogue(
@@ -202,21 +203,21 @@ def _double(table: pa.Table) -> pa.Table:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_drop, "lacks the column text"),
-        (_retype, "text must be a column of string"),
-        (_spoil, "a cell of acts is not JSON"),
-        (_shorten, "acts must be a list of 2"),
-        (_swap, "order by dialogue_index, index"),
-        (_cut, "ends before turn 2 of dialogue 1"),
-        (_double, "has turns after those of the last dialogue"),
+        (_drop, ("no-key",)),
+        (_retype, ("wrong-type",)),
+        (_spoil, ("not-json",)),
+        (_shorten, ("mismatch", "2")),
+        (_swap, ("out-of-order", "dialogue_index")),
+        (_cut, ("truncated", "2", "1")),
+        (_double, ("mismatch",)),
     ],
 )
 def test_what_is_wrong_is_said(
-    tmp_path: Path, change: Callable[[pa.Table], pa.Table], words: str
+    tmp_path: Path, change: Callable[[pa.Table], pa.Table], words: tuple[str, ...]
 ) -> None:
     folder = write(tmp_path, EXAMPLE, EXAMPLE)
     pq.write_table(change(pq.read_table(folder / TURNS)), folder / TURNS)
-    with pytest.raises(FormatError, match=words):
+    with refuses(FormatError, *words):
         read(folder)
 
 
@@ -242,11 +243,11 @@ def test_a_damaged_file_is_refused_or_read_as_it_was(tmp_path: Path) -> None:
 def test_both_tables_must_be_there(tmp_path: Path) -> None:
     folder = write(tmp_path, EXAMPLE)
     assert formats.detect(folder / DIALOGUES).name == "parquet"
-    with pytest.raises(MissingDataError, match="name the folder"):
+    with refuses(MissingDataError, "no-file"):
         FORMAT.files(folder / TURNS)
     (folder / TURNS).unlink()
     assert not FORMAT.detect(folder)
-    with pytest.raises(MissingDataError, match="no such table"):
+    with refuses(MissingDataError, "no-file"):
         FORMAT.files(folder)
 
 
@@ -258,5 +259,5 @@ def test_without_the_library_the_command_that_brings_it_is_named(
     monkeypatch.delitem(sys.modules, "dialoom.formats.parquet.tables")
     monkeypatch.delattr(dialoom.formats.parquet, "tables")
     assert FORMAT.detect(folder)
-    with pytest.raises(MissingExtraError, match=r"pip install 'dialoom\[scale\]'"):
+    with refuses(MissingExtraError, "no-library", "dialoom[scale]"):
         read(folder)

@@ -29,6 +29,7 @@ from tests.formats.laid_out import (
     there_and_back,
 )
 from tests.formats.star_json import DATA
+from tests.make import refuses
 from tests.strategies import dialogues, names, sampled, texts, values, whole
 
 FORMAT = formats.get("taskmaster1")
@@ -177,16 +178,16 @@ def test_values_of_the_wrong_type_are_reported(value: Any, data: st.DataObject) 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[1]", "conversation: expected an object, not a whole number"),
-        ('[{"conversation_id": "d"}]', "conversation: no 'utterances'"),
-        ('[{"conversation_id": "d", "utterances": [{"speaker": 3}]}]', "'speaker' is a whole"),
-        ('"conversation_id"', "a list of dialogues"),
-        ("[{", "not JSON"),
-        ("", "empty file"),
+        ("[1]", ("wrong-type",)),
+        ('[{"conversation_id": "d"}]', ("wrong-type", "utterances")),
+        ('[{"conversation_id": "d", "utterances": [{"speaker": 3}]}]', ("wrong-type", "speaker")),
+        ('"conversation_id"', ("wrong-type",)),
+        ("[{", ("not-json",)),
+        ("", ("empty",)),
     ],
 )
-def test_what_is_wrong_is_reported(text: str, what: str) -> None:
-    with pytest.raises(FormatError, match=what):
+def test_what_is_wrong_is_reported(text: str, what: tuple[str, ...]) -> None:
+    with refuses(FormatError, *what):
         read(FORMAT, text.encode())
 
 
@@ -232,17 +233,17 @@ def test_any_ontology_comes_back(raw: Json) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[]", "a vertical under each key"),
-        ('{"a": 1}', "vertical 'a': expected an object"),
-        ('{"a": {"id": "x", "required": "all"}}', "'required'"),
-        ('{"a": {"id": "x", "required": ["b", "b"]}}', "different names"),
-        ('{"a": {"id": "x"}, "b": {"id": "x"}}', "two verticals"),
-        ("{", "not JSON"),
+        ("[]", ("bad-task",)),
+        ('{"a": 1}', ("wrong-type", "'a'")),
+        ('{"a": {"id": "x", "required": "all"}}', ("wrong-type", "'required'")),
+        ('{"a": {"id": "x", "required": ["b", "b"]}}', ("wrong-type", "'b'")),
+        ('{"a": {"id": "x"}, "b": {"id": "x"}}', ("twice", "x")),
+        ("{", ("not-json",)),
     ],
 )
-def test_a_wrong_ontology_is_reported(text: str, what: str, tmp_path: Path) -> None:
+def test_a_wrong_ontology_is_reported(text: str, what: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "ontology.json").write_text(text)
-    with pytest.raises(SchemaError, match=what):
+    with refuses(SchemaError, *what):
         ontology.read(tmp_path)
 
 
@@ -264,7 +265,7 @@ def test_split_lists_end_their_lines_in_a_comma(tmp_path: Path) -> None:
         "train": ("dlg-1", "dlg-2"),
     }
     (folder / "dev.csv").write_bytes(b"\xff")
-    with pytest.raises(FormatError, match="not UTF-8"):
+    with refuses(FormatError, "not-utf-8"):
         instructions.splits(tmp_path)
 
 

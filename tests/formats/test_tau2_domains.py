@@ -13,6 +13,7 @@ from dialoom.formats.tau2.database import database, key_of
 from dialoom.formats.tau2.toolkit import toolkit
 from dialoom.schema.task import TaskSchema
 from tests.formats.tau2_sample import POLICY, domain
+from tests.make import refuses
 
 __all__ = ["domain"]  # fixtures
 
@@ -67,7 +68,7 @@ def test_what_is_no_table_is_reported(tmp_path: Path) -> None:
     with pytest.warns(LeftOutWarning, match="now"):
         assert list(database(tmp_path / "db.toml")) == ["plans"]
     (tmp_path / "db.toml").write_text("[[")
-    with pytest.raises(FormatError, match="TOML"):
+    with refuses(FormatError, "not-toml"):
         database(tmp_path / "db.toml")
 
 
@@ -87,7 +88,7 @@ def test_tools_use_the_tables_that_their_names_and_inputs_point_to(task: TaskSch
 
 def test_a_domain_without_tools_is_refused(domain: Path, tmp_path: Path) -> None:
     (tmp_path / "src" / "tau2" / "domains" / "library" / "tools.py").unlink()
-    with pytest.raises(SchemaError, match=r"tools\.py"):
+    with refuses(SchemaError, "no-file", "tools.py"):
         formats.schemas(domain)
 
 

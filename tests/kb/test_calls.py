@@ -16,6 +16,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Answer, KnowledgeBase
 from dialoom.schema.call import Call
 from tests.kb.sample import CALLS, TASK, asking, filled, free
+from tests.make import refuses
 from tests.naughty import naughty
 from tests.strategies import operators
 
@@ -86,7 +87,7 @@ def test_find_returns_the_row_of_the_key(kb: KnowledgeBase) -> None:
 
 
 def test_find_needs_something_to_find_by(kb: KnowledgeBase) -> None:
-    with pytest.raises(UsageError, match="by Id: give that"):
+    with refuses(UsageError, "not-given", "Id"):
         kb.call("hotel_find")
 
 
@@ -162,27 +163,31 @@ def test_insert_without_a_key_always_adds_a_row(kb: KnowledgeBase) -> None:
 @pytest.mark.parametrize(
     ("api", "constraints", "message"),
     [
-        ("hotel_serch", (), "unknown API 'hotel_serch': did you mean hotel_search"),
-        ("hotel_search", asking(Aera="x"), "unknown parameter 'Aera': did you mean Area"),
-        ("table_book", asking(Name="Juniper"), "table_book needs a plain value for Time"),
-        ("table_book", asking(RequestType="Maybe"), "RequestType is Check or Book, not 'Maybe'"),
-        ("table_book", (parse("Guests", "api.is_at_least(3)"),), "Guests is written: it needs"),
-        ("table_book", asking(Guests="many"), "Guests .integer. cannot be 'many'"),
-        ("table_book", asking(Guests=2**63), "Guests .integer. cannot be 9223372036854775808"),
-        ("table_book", asking(Guests=1.5), "Guests .integer. cannot be 1.5"),
-        ("table_book", asking(Guest="\ud800"), "Guest .text. cannot be"),
-        ("table_book", asking(Wishes=float("nan")), "Wishes .list. cannot be nan"),
+        ("hotel_serch", (), ("unknown-name", "hotel_serch", "hotel_search")),
+        ("hotel_search", asking(Aera="x"), ("unknown-name", "Aera", "Area")),
+        ("table_book", asking(Name="Juniper"), ("wrong-value", "table_book", "Time")),
+        (
+            "table_book",
+            asking(RequestType="Maybe"),
+            ("wrong-value", "RequestType", "Check", "Book", "Maybe"),
+        ),
+        ("table_book", (parse("Guests", "api.is_at_least(3)"),), ("wrong-value", "Guests")),
+        ("table_book", asking(Guests="many"), ("wrong-value", "Guests", "many")),
+        ("table_book", asking(Guests=2**63), ("wrong-value", "Guests", "9223372036854775808")),
+        ("table_book", asking(Guests=1.5), ("wrong-value", "Guests", "1.5")),
+        ("table_book", asking(Guest="\ud800"), ("wrong-value", "Guest")),
+        ("table_book", asking(Wishes=float("nan")), ("wrong-value", "Wishes")),
     ],
 )
-def test_calls_that_cannot_be_made(api: str, constraints: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message) as caught:
+def test_calls_that_cannot_be_made(api: str, constraints: Any, message: tuple[str, ...]) -> None:
+    with refuses(UsageError, *message) as caught:
         filled().call(api, constraints)
     assert "\n" not in str(caught.value)
 
 
 def test_a_call_on_a_table_that_the_knowledge_base_has_not(kb: KnowledgeBase) -> None:
     call = msgspec.structs.replace(CALLS[1], table="motels")
-    with pytest.raises(UnknownNameError, match="unknown table 'motels': did you mean hotels"):
+    with refuses(UnknownNameError, "unknown-name", "motels", "hotels"):
         kb.call(call, asking(Id=1))
 
 

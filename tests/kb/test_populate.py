@@ -19,6 +19,7 @@ from dialoom.schema.call import Call, Column, Effect, Table
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.task import TaskSchema
 from tests.kb.sample import BOOKINGS, HOTELS, SLOTS, TASK, filled
+from tests.make import refuses
 
 PROGRAM = "from tests.kb.sample import filled; print(filled(7).snapshot().digest)"
 
@@ -153,7 +154,7 @@ def test_a_column_narrows_its_slot() -> None:
     ],
 )
 def test_bounds_that_hold_nothing_are_said(kind: SlotType, least: Any, most: Any) -> None:
-    with pytest.raises(UsageError, match="wish"):
+    with refuses(UsageError, "no-values", "wish"):
         slot_domain(Slot(name="wish", type=kind, minimum=least, maximum=most))
 
 
@@ -171,20 +172,20 @@ ONE = Column(name="One", values=("x",))
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ((Column(name="A", type="short text"),), "A has nothing to draw from"),
-        ((Column(name="A", slot="wish"),), "unknown slot 'wish'"),
-        ((), "at least one"),
-        ((ONE, Column(name="one", values=("x",))), "differ in case only"),
-        ((Column(name="a:b", values=("x",)),), "'a:b' cannot be the name of a column"),
-        ((Column(name="", values=("x",)),), "'' cannot be the name"),
-        ((Column(name="a\0", values=("x",)),), "cannot be the name"),
-        ((Column(name="\ud800", values=("x",)),), "cannot be the name"),
-        ((ONE, Column(name="B", values=(1, 2), along="One")), "as many values"),
-        ((ONE, Column(name="B", values=(1,), along="Two")), "as many values"),
+        ((Column(name="A", type="short text"),), ("no-values", "A")),
+        ((Column(name="A", slot="wish"),), ("unknown-name", "wish")),
+        ((), ("too-few",)),
+        ((ONE, Column(name="one", values=("x",))), ("twice",)),
+        ((Column(name="a:b", values=("x",)),), ("bad-name", "a:b")),
+        ((Column(name="", values=("x",)),), ("bad-name",)),
+        ((Column(name="a\0", values=("x",)),), ("bad-name",)),
+        ((Column(name="\ud800", values=("x",)),), ("bad-name",)),
+        ((ONE, Column(name="B", values=(1, 2), along="One")), ("mismatch",)),
+        ((ONE, Column(name="B", values=(1,), along="Two")), ("mismatch",)),
     ],
 )
-def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: str) -> None:
-    with pytest.raises(UsageError, match=message) as caught:
+def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: tuple[str, ...]) -> None:
+    with refuses(UsageError, *message) as caught:
         populated(*columns)
     assert "\n" not in str(caught.value)
 
@@ -192,18 +193,18 @@ def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: str) -
 @pytest.mark.parametrize("name", ["sqlite_things", ":tasks", "", "a\0b"])
 def test_a_table_may_not_have_any_name(name: str) -> None:
     table = Table(name=name, rows=1, columns=(ONE,))
-    with pytest.raises(UsageError, match="cannot be the name of a table"):
+    with refuses(UsageError, "bad-name"):
         KnowledgeBase().populate(TaskSchema(id="d", domain="d", tables={name: table}))
 
 
 def test_a_key_that_is_no_column() -> None:
-    with pytest.raises(UnknownNameError, match="key column of things 'Two'"):
+    with refuses(UnknownNameError, "unknown-name", "Two"):
         populated(ONE, key=("Two",))
 
 
 def test_a_call_on_a_table_that_there_is_not() -> None:
     call = Call(name="find", effect="find", table="things")
-    with pytest.raises(UnknownNameError, match="unknown table 'things'"):
+    with refuses(UnknownNameError, "unknown-name", "things"):
         KnowledgeBase().populate(TaskSchema(id="d", domain="d", calls={"find": call}))
 
 
@@ -220,9 +221,9 @@ def test_a_failed_populate_leaves_nothing() -> None:
 
 def test_the_same_table_twice_is_refused() -> None:
     kb = filled()
-    with pytest.raises(UsageError, match="has a table hotels already"):
+    with refuses(UsageError, "twice"):
         kb.populate(TASK)
-    with pytest.raises(UsageError, match="has an API hotel_find already"):
+    with refuses(UsageError, "twice", "hotel_find"):
         kb.populate(
             TaskSchema(
                 id="d",

@@ -13,6 +13,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.learn import code_digest
 from dialoom.learn.text import encoder_modules
 from dialoom.models import MODELS
+from tests.make import refuses
 
 FILES = {
     "__init__.py": "",
@@ -117,7 +118,7 @@ def test_the_package_of_vectors_counts_for_models_that_use_them(
 def test_protocol_and_model_may_name_an_encoder_each() -> None:
     both = encoder_modules({"encoder": "minilm"}, {"encoder": "tfidf"}, {"encoder": ""}, {})
     assert both == ["dialoom.learn.encodings", "dialoom.learn.text"]
-    with pytest.raises(UnknownNameError, match="tfidf"):
+    with refuses(UnknownNameError, "unknown-name", "tfidf"):
         encoder_modules({"encoder": "tfid"})
 
 

@@ -17,6 +17,7 @@ from dialoom.errors import FormatError, MissingDataError, UnknownNameError, Usag
 from dialoom.learn.model import Model
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models import MODELS, load
+from tests.make import refuses
 from tests.models.tiny import SCHEMAS, examples, visits
 
 LEARNT = list(examples(visits()))
@@ -73,44 +74,42 @@ def test_what_a_model_puts_off_is_done_before_it_is_saved(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda file: file.write_text("{}"), "not a model file"),
-        (lambda file: file.write_bytes(b"\x80\x05"), "not a model file"),
-        (lambda file: file.write_bytes(b""), "not a model file"),
-        (lambda file: file.write_bytes(file.read_bytes()[:-7]), "cut off or changed"),
+        (lambda file: file.write_text("{}"), ("other-format",)),
+        (lambda file: file.write_bytes(b"\x80\x05"), ("other-format",)),
+        (lambda file: file.write_bytes(b""), ("other-format",)),
+        (lambda file: file.write_bytes(file.read_bytes()[:-7]), ("damaged",)),
         (
             lambda file: file.write_bytes(file.read_bytes()[:-1] + b"?"),
-            "its bytes are not those that were saved",
+            ("damaged",),
         ),
-        (lambda file: changed(file, dialoom_model=2), "layout 2, this dialoom reads up to 1"),
-        (lambda file: changed(file, settings=3), "first line is damaged"),
-        (lambda file: changed(file, versions={"dialoom": "9.9"}), "saved with dialoom 9.9"),
-        (lambda file: changed(file, model="majority"), "not a model majority"),
-        (lambda file: with_body(file, os.system), r"holds \w+.system"),
-        (lambda file: with_body(file, Path), "holds pathlib"),
-        (lambda file: with_body(file, pytest.fixture), "holds _pytest"),
-        (lambda file: with_body(file, save), "holds dialoom.learn.saved.save"),
-        (lambda file: with_body(file, (1, 2, 3)), "cannot read the model"),
-        (lambda file: with_body(file, ("x", [])), "not a model nearest"),
+        (lambda file: changed(file, dialoom_model=2), ("wrong-version", "2", "1")),
+        (lambda file: changed(file, settings=3), ("damaged",)),
+        (lambda file: changed(file, versions={"dialoom": "9.9"}), ("wrong-version", "9.9")),
+        (lambda file: changed(file, model="majority"), ("mismatch",)),
+        (lambda file: with_body(file, os.system), ("outside",)),
+        (lambda file: with_body(file, Path), ("outside",)),
+        (lambda file: with_body(file, pytest.fixture), ("outside", "_pytest")),
+        (lambda file: with_body(file, save), ("outside", "dialoom.learn.saved.save")),
+        (lambda file: with_body(file, (1, 2, 3)), ("outside",)),
+        (lambda file: with_body(file, ("x", [])), ("mismatch",)),
     ],
 )
 def test_a_wrong_file_is_one_clear_line(
-    file: Path, change: Callable[[Path], Any], told: str
+    file: Path, change: Callable[[Path], Any], told: tuple[str, ...]
 ) -> None:
     change(file)
-    with pytest.raises(FormatError, match=told) as error:
+    with refuses(FormatError, *told) as error:
         load(file)
     assert "\n" not in str(error.value)
 
 
 def test_another_kind_of_model_and_no_model_at_all(file: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"a model nearest, which answers .* next-action.*, not st"
-    ):
+    with refuses(UsageError, "wrong-kind"):
         load(file, StateOf)
-    with pytest.raises(MissingDataError, match="no such file"):
+    with refuses(MissingDataError, "no-file"):
         load(file.parent / "none")
     changed(file, model="neares")
-    with pytest.raises(UnknownNameError, match="did you mean nearest"):
+    with refuses(UnknownNameError, "unknown-name", "nearest"):
         load(file)
 
 
@@ -118,6 +117,6 @@ def test_a_model_that_holds_what_no_file_may_is_not_saved(tmp_path: Path) -> Non
     model: Model = MODELS.get("majority")()
     for held in (os.system, lambda: 0):
         vars(model)["_ranking"] = held
-        with pytest.raises(UsageError, match="the model majority cannot be saved"):
+        with refuses(UsageError, "not-saved", "majority"):
             save(model, tmp_path / "m", RECORD)
     assert not list(tmp_path.iterdir())

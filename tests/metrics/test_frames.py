@@ -12,6 +12,7 @@ from dialoom.dialogue.references import ActFrames
 from dialoom.errors import UsageError
 from dialoom.metrics import METRICS
 from dialoom.metrics.frames import FrameTracking
+from tests.make import refuses
 
 ACTS = (Act("inform", (Argument("city", ("Tarn",)), Argument("id", (1,)))), Act("affirm"))
 QUESTION = Question(Dialogue(id="f", events=()), 0, FrameOf(ACTS))
@@ -53,9 +54,9 @@ def test_a_turn_that_was_not_answered_is_wrong() -> None:
 
 
 def test_another_number_of_acts_or_arguments_is_an_error() -> None:
-    with pytest.raises(UsageError, match="1 acts were answered, 2 asked"):
+    with refuses(UsageError, "mismatch", "1", "2"):
         scores(Prediction(GOLD[:1]))
-    with pytest.raises(UsageError, match="1 arguments were answered, 2 asked"):
+    with refuses(UsageError, "mismatch", "1", "2"):
         scores(Prediction((ActFrames(({1: 1.0},), {}), GOLD[1])))
 
 

@@ -11,6 +11,7 @@ from dialoom.errors import UsageError
 from dialoom.metrics import Difference, compare
 from dialoom.metrics.bootstrap import Pair
 from dialoom.metrics.classification import Classification
+from tests.make import refuses
 
 
 def pairs(first: float, second: float, n: int = 60) -> list[Pair]:
@@ -60,5 +61,5 @@ def test_the_test_is_symmetric() -> None:
 
 
 def test_nothing_in_common() -> None:
-    with pytest.raises(UsageError, match="no question in common"):
+    with refuses(UsageError, "mismatch"):
         accuracy({"a": []})

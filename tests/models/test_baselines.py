@@ -8,12 +8,13 @@ import pytest
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.learn.text import TfidfEncoder, encoders
 from dialoom.models import MODELS, settings_of
+from tests.make import refuses
 from tests.models.tiny import SCHEMAS, examples, visits
 
 
 def test_names() -> None:
     assert {"majority", "nearest", "follower"} <= set(MODELS)
-    with pytest.raises(UnknownNameError, match="follower"):
+    with refuses(UnknownNameError, "unknown-name", "follower"):
         MODELS.get("folower")
 
 

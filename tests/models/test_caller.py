@@ -25,6 +25,7 @@ from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+from tests.make import refuses
 from tests.models import tiny
 
 
@@ -82,9 +83,9 @@ def test_one_seed_gives_one_answer_whatever_else_is_asked() -> None:
 
 def test_a_caller_needs_calls_and_a_fit() -> None:
     model = MODELS.get("caller")()
-    with pytest.raises(UsageError, match="fitted"):
+    with refuses(UsageError, "not-fitted"):
         model.predict([], tiny.SCHEMAS)
-    with pytest.raises(UsageError, match="learn"):
+    with refuses(UsageError, "nothing-to-learn"):
         model.fit([], tiny.SCHEMAS)
 
 

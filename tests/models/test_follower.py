@@ -19,6 +19,7 @@ from dialoom.models.follower.rules import RULES
 from dialoom.models.follower.scorer import OTHERS, _drawn
 from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
+from tests.make import refuses
 from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
 from tests.schema.tiny import VISIT
 
@@ -195,21 +196,21 @@ def test_settings_rebuild_it() -> None:
 
 
 def test_bad_use() -> None:
-    with pytest.raises(UsageError, match="cues"):
+    with refuses(UsageError, "unknown-name"):
         Follower(without=("cue",))
     with pytest.raises(UsageError):
         Follower(members=0)
     with pytest.raises(UnknownNameError):
         Follower(encoder="word2vec").fit(list(examples(visits())), SCHEMAS)
     question = next(examples(visits())).question
-    with pytest.raises(UsageError, match="fitted"):
+    with refuses(UsageError, "not-fitted"):
         Follower().predict([question], SCHEMAS)
-    with pytest.raises(UsageError, match="learn"):
+    with refuses(UsageError, "nothing-to-learn"):
         Follower().fit([], SCHEMAS)
 
 
 def test_a_task_without_schema_is_named(follower: Follower) -> None:
-    with pytest.raises(UnknownNameError, match="garden_visit"):
+    with refuses(UnknownNameError, "unknown-name", "garden_visit"):
         ask(follower, visits()[0], 1, "gardening")
 
 

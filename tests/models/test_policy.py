@@ -39,6 +39,7 @@ from dialoom.models.policy.learner import pattern_of
 from dialoom.models.policy.service_log import DialogueLog, goals_of
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
+from tests.make import refuses
 
 CAFES = from_service(
     "Cafes_1",
@@ -156,5 +157,5 @@ def test_a_model_of_users_says_that_it_knows_nothing_of_systems(user_plan: Plan)
     model.fit(train, user_plan.train_schemas)
     question = train[0].question
     asked = Question(question.dialogue, question.event, NextActs(SYSTEM))
-    with pytest.raises(UsageError, match="learnt the acts of user, not those of system"):
+    with refuses(UsageError, "wrong-kind"):
         model.predict([asked], user_plan.schemas)

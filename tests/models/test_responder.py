@@ -22,6 +22,7 @@ from dialoom.models.responder.filling import KnownValues, Source, TemplateFiller
 from dialoom.models.responder.model import Responder
 from dialoom.models.responder.model import picked as picked_as
 from dialoom.schema.task import TaskSchema
+from tests.make import refuses
 from tests.models.tiny import (
     SCHEMAS,
     STEPS,
@@ -150,7 +151,7 @@ def test_a_label_that_the_schema_lacks_is_read_off_the_text() -> None:
 def test_it_must_be_fitted_on_something(learnt: Responder) -> None:
     schemas: dict[str, TaskSchema] = dict(SCHEMAS)
     (first, *_) = replies(visits())
-    with pytest.raises(UsageError, match="no examples"):
+    with refuses(UsageError, "nothing-to-learn"):
         Responder().fit([], schemas)
-    with pytest.raises(UsageError, match="fitted"):
+    with refuses(UsageError, "not-fitted"):
         Responder().predict([first.question], schemas)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dialoom.dialogue import Dialogue, Example, InScope, Question, Utterance
 from dialoom.errors import UsageError
 from dialoom.models.scope import ScopeTrees, WordCount, learn, read, words_of
+from tests.make import refuses
 from tests.models import tiny
 
 STRANGE = "My aunt collects old railway lamps"
@@ -49,9 +49,9 @@ def test_longer_turns_are_likelier_out_of_scope_by_their_words_alone() -> None:
 
 
 def test_models_must_be_fitted_on_something() -> None:
-    with pytest.raises(UsageError, match="fitted"):
+    with refuses(UsageError, "not-fitted"):
         ScopeTrees().predict([asked("Hm?", False).question], tiny.SCHEMAS)
-    with pytest.raises(UsageError, match="no examples"):
+    with refuses(UsageError, "nothing-to-learn"):
         ScopeTrees().fit([], tiny.SCHEMAS)
 
 

@@ -10,6 +10,7 @@ from dialoom.errors import UsageError
 from dialoom.learn.text import TfidfEncoder
 from dialoom.models import MODELS
 from dialoom.models.suggester import FEATURES, WEIGHTS, ReplyTexts, weighed
+from tests.make import refuses
 from tests.models import tiny
 
 
@@ -45,7 +46,7 @@ def test_without_anything_typed_all_replies_are_still_ranked() -> None:
 
 def test_weights_must_be_learnt_or_given() -> None:
     model = MODELS.get("suggester")()
-    with pytest.raises(UsageError, match="fitted"):
+    with refuses(UsageError, "not-fitted"):
         model.predict([LEARNT[0].question], tiny.SCHEMAS)
     with pytest.raises(UsageError):
         model.fit([], tiny.SCHEMAS)

@@ -17,6 +17,7 @@ from dialoom.play.tau2 import results
 from dialoom.play.tau2_tasks import given_goals, read_tasks
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
+from tests.make import refuses
 
 TASKS = {name: pack.load(name) for name in ("hotel_book", "bank_balance")}
 
@@ -80,16 +81,22 @@ def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"user_scenario": {"instructions": {"domain": "zoo", "task_instructions": ""}}}, "zoo"),
-        ({"initial_state": {"a": 1}}, "an initial state of its own"),
-        ({"evaluation_criteria": {"actions": [{"name": "fly", "arguments": {}}]}}, "call 'fly'"),
-        ({"evaluation_criteria": 3}, "task 1: Expected `object`|another shape"),
+        (
+            {"user_scenario": {"instructions": {"domain": ("no-goals",), "task_instructions": ""}}},
+            ("no-goals",),
+        ),
+        ({"initial_state": {"a": 1}}, ("no-goals",)),
+        (
+            {"evaluation_criteria": {"actions": [{"name": "fly", "arguments": {}}]}},
+            ("no-goals", "fly"),
+        ),
+        ({"evaluation_criteria": 3}, ("no-goals", "1", "Expected")),
     ],
 )
-def test_what_is_no_goal(tmp_path: Path, change: dict[str, Any], what: str) -> None:
+def test_what_is_no_goal(tmp_path: Path, change: dict[str, Any], what: tuple[str, ...]) -> None:
     told = {"domain": "hotel_book", "task_instructions": "Book a room."}
     task = {"id": "a", "user_scenario": {"instructions": told}, "evaluation_criteria": {}, **change}
-    with pytest.raises(FormatError, match=what):
+    with refuses(FormatError, *what):
         given_goals(written(tmp_path, [task]), TASKS, 5)
-    with pytest.raises(FormatError, match="no tasks of tau2-bench"):
+    with refuses(FormatError, "other-format", "tau2-bench"):
         read_tasks(written(tmp_path, 3), TASKS, 5)

@@ -11,6 +11,7 @@ from dialoom import formats
 from dialoom.corpus.traits import NO_COMPANIONS
 from dialoom.errors import FormatError
 from dialoom.quality.lint import lint
+from tests.make import refuses
 
 ITEM = {
     "dialog_id": "d1",
@@ -55,7 +56,7 @@ def test_instructions_are_those_of_the_files(tmp_path: Path) -> None:
     (told / "user_instructions_self-dialogs_boat-trip 2.txt").write_text("Hire two.")
     assert codes(tmp_path) == []
     (told / "agent_instructions_2-person_boat-trip-3.txt").write_bytes(b"\xff")
-    with pytest.raises(FormatError, match="UTF-8"):
+    with refuses(FormatError, "not-utf-8"):
         codes(tmp_path)
 
 

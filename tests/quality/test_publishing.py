@@ -20,6 +20,7 @@ from dialoom.errors import UsageError
 from dialoom.quality.card.licences import objection, tag
 from dialoom.quality.publishing import PublishReport, publish
 from dialoom.quality.publishing.paper import escaped
+from tests.make import refuses
 from tests.quality.published_samples import star_copy
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -244,7 +245,7 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
         passes.append(what)
         return dialogues
 
-    with pytest.raises(UsageError, match="star: it is secret"):
+    with refuses(UsageError, "no-licence", "it is secret"):
         published(corpus, tmp_path / "refused", track=tracked)
     assert passes == ["checking"]  # no table was written
     assert not (tmp_path / "refused").exists()

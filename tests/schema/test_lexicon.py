@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import cues, fields, lacking, lexicon, split_name, word_lists, words
+from tests.make import refuses
 
 
 def test_an_unknown_language_names_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match="en"):
+    with refuses(UnknownNameError, "unknown-name", "en"):
         lexicon("tlh")
 
 

@@ -12,6 +12,7 @@ from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import review
+from tests.make import refuses
 
 
 def test_every_bundled_task_passes_the_check_without_a_warning() -> None:
@@ -35,11 +36,11 @@ def test_tasks_by_id_alias_and_file(tmp_path: Path) -> None:
 
 
 def test_unknown_names_and_files() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean hotel_book"):
+    with refuses(UnknownNameError, "unknown-name", "hotel_book"):
         pack.resolve("hotel_bok")
-    with pytest.raises(MissingDataError, match="no such file"):
+    with refuses(MissingDataError, "no-file"):
         pack.resolve("hotel_book.yaml")
-    with pytest.raises(MissingDataError, match="no such file"):
+    with refuses(MissingDataError, "no-file"):
         pack.resolve("some/folder")
 
 

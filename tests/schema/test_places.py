@@ -9,6 +9,7 @@ import pytest
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.schema import places
 from dialoom.schema.places import MOST_BYTES, Place, parse, read_document
+from tests.make import refuses
 
 
 def test_words_are_words() -> None:
@@ -39,30 +40,29 @@ def test_places_are_those_of_keys_and_elements() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("a: &x 1", 1, "an anchor"),
-        ("a: 1\nb: &x [*x]", 2, "an anchor"),
-        ("a: *x", 1, "an alias"),
-        ("a: !!python/object/apply:os.system [ls]", 1, "a tag"),
-        ("a: !!int '3'", 1, "a tag"),
-        ("a: {b: 1}\nc:\n  <<: {d: 1}", 3, "a merge key"),
-        ("a: 1\nb: 2\na: 3", 3, "first on line 1"),
-        ("? [a]\n: b", 1, "a key that is a list"),
-        ("a: 1\n---\nb: 2", 2, "a second document"),
-        ("[" * 500_000, 1, "nested more than"),
-        ("{a: " * 100_000, 1, "nested more than"),
-        ("".join(" " * n + "a:\n" for n in range(500)), 21, "nested more than"),
-        ("\n".join(f"k{n}: 1" for n in range(60_000)), 20_000, "more than 20,000 values"),
-        ("a: 'b", 1, "not YAML"),
-        ("a: 1\n b: 2", 2, "not YAML"),
-        ("a: 1\nb: x\0", 2, "column 5: a character that is not printed (U+0000); remove it"),
+        ("a: &x 1", 1, ("bad-yaml", "anchor")),
+        ("a: 1\nb: &x [*x]", 2, ("bad-yaml", "anchor")),
+        ("a: *x", 1, ("bad-yaml", "alias")),
+        ("a: !!python/object/apply:os.system [ls]", 1, ("bad-yaml", "tag")),
+        ("a: !!int '3'", 1, ("bad-yaml", "tag")),
+        ("a: {b: 1}\nc:\n  <<: {d: 1}", 3, ("bad-yaml", "<<")),
+        ("a: 1\nb: 2\na: 3", 3, ("twice", "line 1")),
+        ("? [a]\n: b", 1, ("bad-yaml",)),
+        ("a: 1\n---\nb: 2", 2, ("bad-yaml",)),
+        ("[" * 500_000, 1, ("too-deep",)),
+        ("{a: " * 100_000, 1, ("too-deep",)),
+        ("".join(" " * n + "a:\n" for n in range(500)), 21, ("too-deep",)),
+        ("\n".join(f"k{n}: 1" for n in range(60_000)), 20_000, ("too-large", "20,000")),
+        ("a: 'b", 1, ("bad-yaml",)),
+        ("a: 1\n b: 2", 2, ("bad-yaml",)),
+        ("a: 1\nb: x\0", 2, ("bad-yaml", "U+0000")),
     ],
 )
 def test_what_is_more_than_plain_values_is_refused_where_it_stands(
-    text: str, line: int, what: str
+    text: str, line: int, what: tuple[str, ...]
 ) -> None:
-    with pytest.raises(SchemaError, match=f"line {line}, column") as refused:
+    with refuses(SchemaError, *what, f"line {line}, column"):
         parse(text, "t.yaml")
-    assert what in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["", "# only a comment\n", "a: \x00"])
@@ -76,7 +76,7 @@ def test_a_large_text_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPat
         raise AssertionError("was read")
 
     monkeypatch.setattr(places, "_events", never)
-    with pytest.raises(SchemaError, match="larger than"):
+    with refuses(SchemaError, "too-large"):
         parse("a" * (MOST_BYTES + 1), "t.yaml")
 
 
@@ -85,10 +85,10 @@ def test_files(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbfa: caf\xc3\xa9\n")
     assert read_document(file).value == {"a": "café"}
     file.write_bytes(b"a: 1\nb: \xff\n")
-    with pytest.raises(SchemaError, match="line 2: not UTF-8"):
+    with refuses(SchemaError, "not-utf-8", "line 2"):
         read_document(file)
     file.write_bytes(b"x" * 10_000_000)
-    with pytest.raises(SchemaError, match="larger than"):
+    with refuses(SchemaError, "too-large"):
         read_document(file)
     for path in (tmp_path, tmp_path / "none.yaml", tmp_path / ("n" * 300), Path("a\x00b")):
         with pytest.raises(MissingDataError):

@@ -25,6 +25,7 @@ from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.found import some
+from tests.make import refuses
 from tests.schema.tiny_service import BELLS, CAFE
 from tests.strategies import sampled
 
@@ -99,14 +100,14 @@ def test_a_slot_may_be_required_unless_another_is_given() -> None:
     text = task_file(CAFE, {"cafe_name": "guests"})
     assert parse(text, "t").value["slots"]["cafe_name"]["need"] == {"unless": "guests"}
     assert errors(text, "t", 60) == []
-    with pytest.raises(SchemaError, match="no intent takes a slot 'cafe'; did you mean"):
+    with refuses(SchemaError, "unknown-name", "cafe"):
         task_file(CAFE, {"cafe": "guests"})
 
 
 def test_a_service_without_intents_is_refused() -> None:
-    with pytest.raises(SchemaError, match="no service with intents"):
+    with refuses(SchemaError, "no-flow"):
         to_task(from_service("t", Service()))
-    with pytest.raises(SchemaError, match="no service with intents"):
+    with refuses(SchemaError, "no-flow"):
         to_task(TaskSchema(id="t"))
 
 

@@ -5,6 +5,7 @@ import pytest
 from dialoom.errors import UsageError
 from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import check_text
+from tests.make import refuses
 
 
 @pytest.mark.parametrize("name", ["pizza_order", "x", "a1_b"])
@@ -17,5 +18,5 @@ def test_a_new_file_passes_the_check_without_a_warning(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "Pizza", "pizza order", "1st", "a" * 61, "../x", "a\nb"])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="lower_snake_case"):
+    with refuses(UsageError, "bad-name", "lower_snake_case"):
         starter(name)

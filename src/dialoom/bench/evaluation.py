@@ -206,7 +206,10 @@ def _nested(
     plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
     if not isinstance(make, NamedModel):
-        raise UsageError("--nested chooses settings to fit with; a model file is fitted already")
+        raise UsageError(
+            "--nested chooses settings to fit with; a model file is fitted already",
+            code="not-taken",
+        )
     makes = variants(make)
     names = [settings_of(make()) for make in makes]
     plan = choosing.with_variants(plan, len(makes))

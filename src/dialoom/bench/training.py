@@ -59,7 +59,9 @@ def train(
     chosen = settings_for(experiment, list(settings))
     make = choose(model, experiment, list(model_settings), seed)
     if isinstance(make, ModelFile):
-        raise UsageError(f"--model {model}: is fitted already; name a model to fit")
+        raise UsageError(
+            f"--model {model}: is fitted already; name a model to fit", code="not-taken"
+        )
     data = open_training(experiment, corpus, train_corpora, split)
     plan = select(check_taught(plan_training(experiment, data, chosen)), list(only))
     for notice in plan.notices:

@@ -58,5 +58,6 @@ def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
         names = ", ".join(sorted(ratings.annotators)) or "none"
         raise UsageError(
             f"{corpus}: no utterance has two annotators (annotators: {names}); agreement is "
-            "between the layers of one utterance"
+            "between the layers of one utterance",
+            code="too-few",
         )

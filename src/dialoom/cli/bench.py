@@ -74,7 +74,7 @@ class RunOptions:
     def given(self) -> dict[str, Any]:
         """Return the arguments; `UsageError` if the cache is a file."""
         if self.cache is not None and self.cache.is_file():
-            raise UsageError(f"--cache {self.cache}: is a file; name a folder")
+            raise UsageError(f"--cache {self.cache}: is a file; name a folder", code="not-a-file")
         several = ("train_corpus", "settings", "model_settings", "metrics", "only", "against")
         return {**vars(self), **{name: getattr(self, name) or () for name in several}}
 
@@ -159,7 +159,7 @@ def bench(
 def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:
     if protocol is None or corpus is None:
         missing = "an experiment" if protocol is None else "--corpus"
-        raise UsageError(f"{missing} is missing: name it, or ask for --all")
+        raise UsageError(f"{missing} is missing: name it, or ask for --all", code="not-given")
     if suite.out is not None or suite.quick:
         raise UsageError(f"{'--quick' if suite.quick else '--out'} goes with --all")
     return protocol, corpus
@@ -170,7 +170,9 @@ def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
 
     if (official := PROTOCOLS.get(protocol).official) is not None:
         return official
-    raise UsageError(f"{protocol} has no official file of predictions: leave out --official")
+    raise UsageError(
+        f"{protocol} has no official file of predictions: leave out --official", code="not-taken"
+    )
 
 
 def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:

@@ -235,7 +235,7 @@ def erase(
         from dialoom.serve.hub import now_ms
     now, sought = now_ms(), list(workers or ())
     if not sought and not expired:
-        raise UsageError("nobody is named; right would be WORKER or --expired")
+        raise UsageError("nobody is named; right would be WORKER or --expired", code="not-given")
     with open_study(db, None, now) as opened:
         sought += out_of_time(opened.study, now) if expired else ()
         try:

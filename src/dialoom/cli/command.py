@@ -190,10 +190,14 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
             check_writable(path)
             place = Path(os.path.realpath(path))
             if not is_stream(path) and place in inputs:
-                raise UsageError(f"--{name} {path}: is read by this command; name another file")
+                raise UsageError(
+                    f"--{name} {path}: is read by this command; name another file", code="conflict"
+                )
         if place in taken:
             what = "standard output" if path == Path("-") else str(path)
-            raise UsageError(f"--{taken[place]} and --{name} cannot both be written to {what}")
+            raise UsageError(
+                f"--{taken[place]} and --{name} cannot both be written to {what}", code="conflict"
+            )
         taken[place] = name
 
 

@@ -60,7 +60,10 @@ class GoalOptions:
             del given["goals"]
             return PRESET.plan(Request(**given))
         if self.tasks is not None or self.scenario is not None:
-            raise UsageError("--goals brings services and goals; leave --tasks and --scenario out")
+            raise UsageError(
+                "--goals brings services and goals; leave --tasks and --scenario out",
+                code="not-taken",
+            )
         return annotated_plan(self.goals, self.number, self.seed)
 
 

@@ -51,7 +51,8 @@ def wording(
             found |= {line: held} if held else {}
     if not found:
         raise MissingDataError(
-            f"{files[0]}: the bot says nothing there; name dialogues of bookings"
+            f"{files[0]}: the bot says nothing there; name dialogues of bookings",
+            code="nothing-to-learn",
         )
     write_json(found, out)
     if out != STDOUT:

@@ -101,7 +101,9 @@ FollowerModel = Annotated[
 def with_model(agent: str, model: Path | None) -> str:
     """Return an agent with the model of `--model`; `UsageError` if it takes none."""
     if model is not None and agent != "follower":
-        raise UsageError(f"--model is for --agent follower, not --agent {clip(agent, 40)}")
+        raise UsageError(
+            f"--model is for --agent follower, not --agent {clip(agent, 40)}", code="not-taken"
+        )
     return agent if model is None else f"{agent}:{model}"
 
 

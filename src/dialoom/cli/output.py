@@ -100,7 +100,7 @@ def check_new(file: Path, named: str) -> None:
     from dialoom.corpus.files import exists
 
     if exists(file):
-        raise UsageError(f"{named}: exists already; name a new file")
+        raise UsageError(f"{named}: exists already; name a new file", code="taken")
 
 
 def write_out(data: bytes, file: Path) -> None:

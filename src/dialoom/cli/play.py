@@ -153,7 +153,7 @@ def play(
     if context.invoked_subcommand is not None:
         return
     if out is None:
-        raise UsageError("play: missing option '--out'")
+        raise UsageError("play: missing option '--out'", code="not-given")
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
 

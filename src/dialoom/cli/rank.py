@@ -55,7 +55,8 @@ def rank(
     learnt = training(corpus, HistorySettings()) if corpus.format == FORMAT.name else []
     if not learnt:
         raise MissingDataError(
-            f"{train}: there are no DSTC6 files with turns of a bot to learn from"
+            f"{train}: there are no DSTC6 files with turns of a bot to learn from",
+            code="nothing-to-learn",
         )
     model = Ranker(adapt=True)
     model.fit(examples(learnt), schemas_of(found_near(corpus.path).values()))

@@ -66,7 +66,9 @@ def _played(paths: list[Path], out: Path, examples: int, others: object) -> None
     from dialoom.play.results.run import read_run
 
     if others:
-        raise UsageError("--corpus and --predictions are about runs of bench; leave them out")
+        raise UsageError(
+            "--corpus and --predictions are about runs of bench; leave them out", code="not-taken"
+        )
     if len(paths) > 2:
         raise UsageError(f"{len(paths)} folders of play: a page is on one run or on two")
     write_out(page([read_run(path) for path in paths], examples).encode(), out)
@@ -81,7 +83,8 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
     if predictions and len(predictions) != len(paths):
         raise UsageError(
             f"--predictions is given {len(predictions)} times for {len(paths)} runs; "
-            "give it once for each, or not at all"
+            "give it once for each, or not at all",
+            code="mismatch",
         )
     files: list[Path | None] = [*predictions] or [None] * len(paths)
     runs = [read_run(path, file) for path, file in zip(paths, files, strict=True)]

@@ -209,6 +209,6 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
             task = pack.resolve(name)
             new = {task.id: task}
         for key in new.keys() & found.keys():
-            raise UsageError(f"two tasks are called {key}")
+            raise UsageError(f"two tasks are called {key}", code="twice")
         found |= new
     return found

@@ -115,7 +115,7 @@ def find(
 def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot]]:
     schema = one_task(source, name)
     if not schema.slots:
-        raise UsageError(f"the task {schema.id} has no slots")
+        raise UsageError(f"the task {schema.id} has no slots", code="unfit-task")
     return schema, schema.slots
 
 
@@ -147,7 +147,9 @@ def texts_of_file(file: Path) -> list[str]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise UsageError(f"{file}, line {line}: not UTF-8; save the file as UTF-8") from error
+        raise UsageError(
+            f"{file}, line {line}: not UTF-8; save the file as UTF-8", code="not-utf-8"
+        ) from error
     texts = text.split("\n")
     return [each.removesuffix("\r") for each in (texts[:-1] if texts[-1] == "" else texts)]
 

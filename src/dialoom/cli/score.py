@@ -62,7 +62,9 @@ def score(
     from dialoom.bench.evaluation import settings_for
 
     if corpus is None:
-        raise UsageError("--corpus is missing: name the corpus with the right answers")
+        raise UsageError(
+            "--corpus is missing: name the corpus with the right answers", code="not-given"
+        )
     if lines is not None and len(predictions) > 1:
         raise UsageError("--predictions writes the answers of one system; name one file to score")
     if reference and rating is None:

@@ -142,7 +142,7 @@ def merge(
         raise UsageError("merge needs one corpus or more, and after them the new folder")
     corpora = {path.resolve().name: formats.load(path) for path in sources}
     if len(corpora) < len(sources):
-        raise UsageError("two of the corpora have the same folder name; rename one")
+        raise UsageError("two of the corpora have the same folder name; rename one", code="twice")
     dialogues = partial(_together, corpora, prefix=prefix)
     kept = _Kept(dialogues, _splits(corpora, prefix=prefix))
     _report(kept, _schemas(corpora), to, target, json)
@@ -239,7 +239,8 @@ def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialog
                 first = owner[dialogue.id]
                 raise UsageError(
                     f"{first} and {name} both have a dialogue {dialogue.id}; --prefix puts the "
-                    "corpus before each id"
+                    "corpus before each id",
+                    code="twice",
                 )
             yield dialogue
 
@@ -250,6 +251,7 @@ def _schemas(corpora: Mapping[str, Corpus]) -> dict[str, TaskSchema]:
         for task, schema in corpus.schemas.items():
             if found.setdefault(task, schema) != schema:
                 raise UsageError(
-                    f"{name}: its schema of {task} differs from that of another corpus"
+                    f"{name}: its schema of {task} differs from that of another corpus",
+                    code="mismatch",
                 )
     return found

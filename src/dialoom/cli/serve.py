@@ -106,5 +106,7 @@ def _chat(db: str, given: dict[str, Any]) -> tuple[ChatSettings, bool]:
         check_same(kept, given)
         return kept, False
     if "tasks" not in given:
-        raise UsageError("there are no chats yet; --tasks says what they are about")
+        raise UsageError(
+            "there are no chats yet; --tasks says what they are about", code="not-given"
+        )
     return ChatSettings(**given), True

@@ -96,7 +96,9 @@ def _list(corpus: Corpus, page: int, rows: int) -> None:
     ]
     total = skipped + len(shown) + sum(1 for _ in stream)
     if page > 1 and not shown:
-        raise UsageError(f"--page {page}: there are {counted(-(-total // rows), 'page')}")
+        raise UsageError(
+            f"--page {page}: there are {counted(-(-total // rows), 'page')}", code="out-of-range"
+        )
     if shown:
         header = ("id", "part", "tasks", "stage", "outcome", "turns")
         print_table(ResultTable("", header, shown))

@@ -89,7 +89,9 @@ def links(
         raise UsageError(refused.what) from refused
     names = names or list(listed_workers(settings) if settings else ())
     if not names:
-        raise UsageError("nobody is named, and the settings list nobody; right would be WORKER")
+        raise UsageError(
+            "nobody is named, and the settings list nobody; right would be WORKER", code="not-given"
+        )
     table = StringIO()
     csv.writer(table, lineterminator="\n").writerows(
         [each, f"{url.rstrip('/')}/join/{signer.worker_link(each, role)}"] for each in names

@@ -58,7 +58,7 @@ def check_seat(role: RoomRole, library: ScenarioLibrary) -> None:
         )
     for task in library.tasks.values():
         if not task.flow.complete:
-            raise UsageError(f"{task.id} has no flow that a program could follow")
+            raise UsageError(f"{task.id} has no flow that a program could follow", code="no-flow")
     several = len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed")
     if role == WIZARD_ROLE and (several or library.settings.story):
         raise _too_many()
@@ -77,7 +77,7 @@ def teach(role: RoomRole, library: ScenarioLibrary) -> None:
 
 def _too_many() -> UsageError:
     what = "the follower plays the wizard of one task at a time"
-    return UsageError(f"{what}; take --scenario happy or unhappy")
+    return UsageError(f"{what}; take --scenario happy or unhappy", code="not-taken")
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:

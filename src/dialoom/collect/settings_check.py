@@ -236,14 +236,19 @@ def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
 def check_batch(name: str) -> None:
     """Raise `UsageError` if a batch's name is not printable, or has no visible character."""
     if not visible(name) or not name.isprintable():
-        raise UsageError(f"batch: {clip(name)!r}: right would be a name that can be read")
+        raise UsageError(
+            f"batch: {clip(name)!r}: right would be a name that can be read", code="wrong-value"
+        )
 
 
 def check_address(address: str, what: str) -> None:
     """Raise `UsageError`, which begins with `what`, unless an address is http(s) with a host."""
     scheme, _, rest = address.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/") or any(map(str.isspace, address)):
-        raise UsageError(f"{what} {clip(address)!r}: an address begins with http:// or https://")
+        raise UsageError(
+            f"{what} {clip(address)!r}: an address begins with http:// or https://",
+            code="no-address",
+        )
 
 
 _PICTURE = re.compile(r"^!\[[^\]\n]*\]\((\S+)\)[ \t]*$", re.MULTILINE)

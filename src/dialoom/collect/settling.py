@@ -145,7 +145,7 @@ def check_sum(orders: Iterable[RecruiterOrder], limit: float, currency: str) -> 
     cents = sum(order.cents + order.reward for order in orders)
     if not cents <= 100 * limit:  # a limit that is no number allows nothing
         what = f"the orders pay {amount(cents)} {currency} in all, more than --limit {limit:g}"
-        raise UsageError(f"{what}; if the ledger is right, add --yes")
+        raise UsageError(f"{what}; if the ledger is right, add --yes", code="over-limit")
 
 
 def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
@@ -179,7 +179,7 @@ class Journal:
                 line = msgspec.json.decode(text, type=JournalLine)
             except msgspec.DecodeError as error:
                 raise FormatError(
-                    f"{self.path}:{number}", f"no line of a journal: {error}"
+                    f"{self.path}:{number}", f"no line of a journal: {error}", code="damaged"
                 ) from error
             self.lines[line.key] = line
 

@@ -105,7 +105,8 @@ def _changed(
         wanted = changed(begun, asked, given)
     except UsageError as error:
         raise UsageError(
-            f"{where}: the study has begun: {error}; leave that out, or take another --db"
+            f"{where}: the study has begun: {error}; leave that out, or take another --db",
+            code="begun",
         ) from error
     if wanted != begun:
         check(wanted)
@@ -127,7 +128,8 @@ def _check(settings: Settings) -> None:
     if spoken and settings.language not in spoken:
         raise UsageError(
             f"tasks: none is in {settings.language!r}, the language of the pages; right would be"
-            f" `language: {min(spoken)}`"
+            f" `language: {min(spoken)}`",
+            code="wrong-language",
         )
     languages = study_languages(settings, library.tasks)
     _check_languages(settings, languages)
@@ -140,7 +142,8 @@ def _check(settings: Settings) -> None:
             if item is not None and item.language not in ("", *languages):
                 raise UsageError(
                     f"stages: tasks of a {kind.name} stage are in {item.language!r}; right would be"
-                    f" {' or '.join(languages)}"
+                    f" {' or '.join(languages)}",
+                    code="wrong-language",
                 )
     rooms = any(stage.kind in ROOMS for stage in stages)
     if rooms and next(library.scenarios(), None) is None:
@@ -185,7 +188,7 @@ def settings_of(store: Store, where: str | Path) -> Settings | None:
         first: Record | None = next(iter(store.records()), None)
     except msgspec.DecodeError as error:
         raise FormatError(
-            str(where), f"another version of dialoom wrote its log: {error}"
+            str(where), f"another version of dialoom wrote its log: {error}", code="wrong-version"
         ) from error
     if first is None:
         return None
@@ -209,7 +212,7 @@ def replayed(store: Store, library: ScenarioLibrary) -> Study:
         for record in store.needed():
             study.state.apply(record, passed=True)
     except ValueError as error:
-        raise FormatError("the study's log", f"it is damaged: {error}") from error
+        raise FormatError("the study's log", f"it is damaged: {error}", code="damaged") from error
     finally:
         if collecting:
             gc.enable()

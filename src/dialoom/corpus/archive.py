@@ -19,12 +19,13 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import lru_cache, partial
 from gzip import GzipFile
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import IO, Literal
+from typing import IO, Literal, TypeAlias
 
 from dialoom.corpus.files import reading
 from dialoom.errors import DialoomError, FormatError
@@ -48,6 +49,9 @@ _SINGLE: dict[str, Callable[[Path, Literal["rb"]], IO[bytes]]] = {
     ".xz": lzma.LZMAFile,
     ".bz2": bz2.BZ2File,
 }
+
+_Member: TypeAlias = tuple[str, Callable[[], IO[bytes]] | None]
+"""The name of a file in an archive, and how it is opened; None for a link or device."""
 
 _places: dict[str, str] = {}
 """The folder of each unpacked archive to the archive's path, as it was named."""
@@ -75,7 +79,7 @@ def inflate(path: Path, data: bytes) -> bytes:
     limit = _limit(len(data))
     held = inflated(path, io.BytesIO(data), limit + 1)
     if len(held) > limit:
-        raise FormatError(path, _bomb(limit))
+        raise FormatError(path, _bomb(limit), code="too-large")
     return held
 
 
@@ -85,7 +89,7 @@ def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
         with GzipFile(fileobj=source) as stream:
             return stream.read(size)
     except (OSError, EOFError, zlib.error) as error:
-        raise FormatError(path, f"cannot be decompressed: {error}") from error
+        raise FormatError(path, f"cannot be decompressed: {error}", code="damaged") from error
 
 
 def opened(path: Path) -> Path:
@@ -132,7 +136,7 @@ def _opened(path: Path, size: int, changed: int) -> Path:
         what = error.strerror if isinstance(error, OSError) else None
         kind = path.suffix.removeprefix(".")
         raise FormatError(
-            path, f"not a {kind} archive that can be read: {what or error}"
+            path, f"not a {kind} archive that can be read: {what or error}", code="damaged"
         ) from error
     only = _only(folder)
     if only is None:
@@ -159,45 +163,65 @@ def _check_directory(path: Path) -> None:
         return  # zipfile says what is wrong
     listed = int.from_bytes(tail[at + 12 : at + 16], "little")
     if listed > DIRECTORY:  # 0xFFFFFFFF where there are too many for the field
-        raise FormatError(path, f"lists more files than the {MEMBERS} that are opened at most")
+        raise FormatError(
+            path, f"lists more files than the {MEMBERS} that are opened at most", code="too-large"
+        )
 
 
 def _unpack(path: Path, folder: Path, limit: int) -> None:
-    left, number = limit, 0
-    for number, (member, source) in enumerate(_members(path, limit), start=1):
+    with closing(_members(path, limit)) as members:
+        _write(members, path, folder, limit)
+
+
+def _write(members: Iterable[_Member], path: Path, folder: Path, left: int) -> None:
+    for number, (member, source) in enumerate(members, start=1):
         name = PurePosixPath(member)
         if number > MEMBERS:
-            raise FormatError(path, f"holds more than {MEMBERS} files, which are opened at most")
+            raise FormatError(
+                path, f"holds more than {MEMBERS} files, which are opened at most", code="too-large"
+            )
         if source is None or name.is_absolute() or ".." in name.parts:
-            raise FormatError(path, f"{member!r} would lie outside the archive's folder")
+            raise FormatError(
+                path, f"{member!r} would lie outside the archive's folder", code="outside"
+            )
         if not any(part.startswith(".") or part == "__MACOSX" for part in name.parts):
             place = folder.joinpath(*name.parts)
             place.parent.mkdir(parents=True, exist_ok=True)
-            with source as opened, place.open("wb") as target:
+            with source() as opened, place.open("wb") as target:
                 left -= _copy(opened, target, left, path)
 
 
-def _members(path: Path, limit: int) -> Iterator[tuple[str, IO[bytes] | None]]:
+def _members(path: Path, limit: int) -> Generator[_Member, None, None]:
     suffix = path.suffix.lower()
     if suffix == ".zip":
         _check_directory(path)
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
             if len(members) > MEMBERS:
-                raise FormatError(path, f"holds {len(members)} files; {MEMBERS} at most are opened")
+                raise FormatError(
+                    path,
+                    f"holds {len(members)} files; {MEMBERS} at most are opened",
+                    code="too-large",
+                )
             if sum(member.file_size for member in members) > limit:
-                raise FormatError(path, _bomb(limit))
+                raise FormatError(path, _bomb(limit), code="too-large")
             for member in members:
                 link = stat.S_IFMT(member.external_attr >> 16) == stat.S_IFLNK
                 if not member.is_dir():
-                    yield member.filename, None if link else archive.open(member)
+                    yield member.filename, None if link else partial(archive.open, member)
     elif suffix in _SINGLE and Path(path.stem).suffix.lower() != ".tar":
-        yield path.stem, _SINGLE[suffix](path, "rb")
+        yield path.stem, partial(_SINGLE[suffix], path, "rb")
     else:
         with tarfile.open(path) as tar:
             for each in tar:
                 if not each.isdir():
-                    yield each.name, tar.extractfile(each) if each.isfile() else None
+                    yield each.name, partial(_extracted, tar, each) if each.isfile() else None
+
+
+def _extracted(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    file = tar.extractfile(member)
+    assert file is not None  # it is a file
+    return file
 
 
 def _copy(source: IO[bytes], target: IO[bytes], left: int, path: Path) -> int:
@@ -206,7 +230,7 @@ def _copy(source: IO[bytes], target: IO[bytes], left: int, path: Path) -> int:
     while chunk := source.read(_CHUNK):
         copied += len(chunk)
         if copied > left:
-            raise FormatError(path, _bomb(left))
+            raise FormatError(path, _bomb(left), code="too-large")
         target.write(chunk)
     return copied
 

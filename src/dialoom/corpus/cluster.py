@@ -39,6 +39,8 @@ PATIENCE = 10.0
 class TaskLostError(UsageError):
     """A task was lost on the cluster, with the worker that had it, again and again."""
 
+    code = "worker-lost"
+
 
 def on_cluster(
     work: Callable[[T], R],

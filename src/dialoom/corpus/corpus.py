@@ -122,7 +122,8 @@ class Corpus:
             places = parts if len(parts) == len(found) else sorted(found)
             raise UsageError(
                 f"{self.path}: {len(found)} dialogues are called {id}, in {', '.join(places)}; "
-                f"name the split of one, such as --split {places[0]}"
+                f"name the split of one, such as --split {places[0]}",
+                code="twice",
             )
         return next(iter(found.values()))
 

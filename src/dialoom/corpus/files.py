@@ -46,7 +46,9 @@ def reading(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise MissingDataError(f"{path}: no such file") from error
     except OSError as error:
-        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
+        raise MissingDataError(
+            f"{path}: cannot be read: {error.strerror}", code="unreadable"
+        ) from error
 
 
 def exists(path: Path) -> bool:
@@ -71,24 +73,24 @@ def check_finite(path: Path) -> None:
     mode = path.stat().st_mode
     pipe = stat.S_ISFIFO(mode) and not any(map(path.is_relative_to, _STANDARD))
     if pipe or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode):
-        raise MissingDataError(f"{path}: is a pipe or a device, not a file")
+        raise MissingDataError(f"{path}: is a pipe or a device, not a file", code="not-a-file")
 
 
 def parse_json(data: bytes, path: Path) -> Any:
     """Return a JSON text's value, without byte order mark; `FormatError` names `path`."""
     data = data.removeprefix(BOM)
     if not data.strip():
-        raise FormatError(path, "empty file; expected JSON")
+        raise FormatError(path, "empty file; expected JSON", code="empty")
     try:
         value = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FormatError(path, f"not JSON: {error}") from error
+        raise FormatError(path, f"not JSON: {error}", code="not-json") from error
     except RecursionError as error:
-        raise FormatError(path, TOO_DEEP) from error
+        raise FormatError(path, TOO_DEEP, code="too-deep") from error
     try:
         check_depth(value)
     except RecursionError as error:
-        raise FormatError(path, TOO_DEEP) from error
+        raise FormatError(path, TOO_DEEP, code="too-deep") from error
     return value
 
 
@@ -242,9 +244,9 @@ def check_vacant(target: Path, *, but: str = "") -> None:
     """Raise `OutputError` unless a folder is empty; our own file `but` does not count."""
     if target.is_dir():
         if any(entry.name not in ("lost+found", but) for entry in target.iterdir()):
-            raise OutputError(f"{target}: is not empty; name a new folder")
+            raise OutputError(f"{target}: is not empty; name a new folder", code="taken")
     elif target.exists() or target.is_symlink():
-        raise OutputError(f"{target}: exists and is not a folder; name a new folder")
+        raise OutputError(f"{target}: exists and is not a folder; name a new folder", code="taken")
 
 
 def umask() -> int:

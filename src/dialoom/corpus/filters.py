@@ -108,7 +108,10 @@ def condition(text: str) -> Constraint:
     """Parse a condition on a fact; `UsageError` or `UnknownNameError` if it is wrong."""
     found = _CONDITION.fullmatch(text)
     if found is None or not found[3]:
-        raise UsageError(f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'")
+        raise UsageError(
+            f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'",
+            code="bad-condition",
+        )
     name, sign, value = found.groups()
     if name not in Facts.__struct_fields__:
         raise UnknownNameError("fact of dialogues", name, Facts.__struct_fields__)
@@ -117,9 +120,11 @@ def condition(text: str) -> Constraint:
     )
     read = parse(name, literal if sign == "=" else f"api.{_CALLS[sign]}({literal})")
     if read.operator is None:
-        raise UsageError(f"{text!r}: {value} cannot follow {sign}")
+        raise UsageError(f"{text!r}: {value} cannot follow {sign}", code="bad-condition")
     if name in COUNTS and not all(isinstance(each, int | float) for each in read.values):
-        raise UsageError(f"{text!r}: {name} is a number; compare it with one, such as 10")
+        raise UsageError(
+            f"{text!r}: {name} is a number; compare it with one, such as 10", code="bad-condition"
+        )
     return read
 
 

@@ -51,7 +51,7 @@ class ExportOnly(PlainNames, ABC):
 
     def _refuse(self, path: Path) -> NoReturn:
         what = f"{self.name} cannot be read back: {self.why}"
-        raise UsageError(f"{path}: {what}; name the corpus it was written from")
+        raise UsageError(f"{path}: {what}; name the corpus it was written from", code="one-way")
 
 
 class Format(Protocol):

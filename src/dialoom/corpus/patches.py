@@ -89,7 +89,9 @@ class Overlay:
             try:
                 dialogue = apply(dialogue, patch)
             except UsageError as error:
-                raise FormatError(self.file, f"dialogue {dialogue.id}: {error}") from error
+                raise FormatError(
+                    self.file, f"dialogue {dialogue.id}: {error}", code="mismatch"
+                ) from error
         return dialogue
 
     def append(self, dialogue: Dialogue, patch: Patch) -> Dialogue:
@@ -165,7 +167,9 @@ def apply(dialogue: Dialogue, patch: Patch) -> Dialogue:
     inserted = isinstance(inner, list) and patch.before is UNSET
     if now != patch.before and not inserted:
         have, want = (_spelled(each) for each in (now, patch.before))
-        raise UsageError(f"{clip(patch.pointer)} is {have}, but the patch was made of {want}")
+        raise UsageError(
+            f"{clip(patch.pointer)} is {have}, but the patch was made of {want}", code="mismatch"
+        )
     if inserted:
         inner.insert(int(path[-1]), patch.after)
     else:

@@ -96,7 +96,8 @@ class _Fork(Generic[R]):
         try:
             self.done = self.receiver.recv()
         except EOFError:
-            self.done = UsageError("a worker process died; try again with fewer --workers")
+            what = "a worker process died; try again with fewer --workers"
+            self.done = UsageError(what, code="worker-lost")
         self.end()
 
     def result(self) -> R:

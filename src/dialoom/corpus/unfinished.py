@@ -38,7 +38,8 @@ def begin(target: Path, settings: bytes) -> Path:
             if noted.read_bytes() != settings:
                 raise OutputError(
                     f"{target}: a run with other settings is unfinished there; give the same ones "
-                    f"to go on with it, name another folder, or remove {work}"
+                    f"to go on with it, name another folder, or remove {work}",
+                    code="mismatch",
                 )
             return work
         discard(work)  # without its settings it cannot be resumed

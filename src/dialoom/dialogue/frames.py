@@ -77,7 +77,10 @@ class FramesState(NamedTuple):
     def frame(self, number: int) -> Frame:
         """Return the frame with a number; `UsageError` if there is none."""
         if not 0 < number <= len(self.frames):
-            raise UsageError(f"there is no frame {number}; there are 1 to {len(self.frames)}")
+            raise UsageError(
+                f"there is no frame {number}; there are 1 to {len(self.frames)}",
+                code="unknown-name",
+            )
         return self.frames[number - 1]
 
 

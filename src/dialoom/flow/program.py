@@ -31,7 +31,9 @@ def program_of(task: TaskSchema) -> TaskProgram:
 def compile_task(task: TaskSchema) -> TaskProgram:
     """Return a task compiled for both sides of its flow (cached); `SchemaError` for a bad flow."""
     if not task.flow.complete:
-        raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
+        raise SchemaError(
+            f"task {task.id}", "has no flow with words of its own to simulate", code="no-flow"
+        )
     program = program_of(task)
     for step in program.steps.values():
         for what in _faults(step, program):
@@ -81,9 +83,9 @@ class TaskProgram:
         if task.flow.complete and self.steps:
             self._mark_unasked()
 
-    def error(self, what: str) -> SchemaError:
+    def error(self, what: str, code: str = "") -> SchemaError:
         """Return an error about the task."""
-        return SchemaError(f"task {self.task}", what)
+        return SchemaError(f"task {self.task}", what, code=code)
 
     # --- slots
 

@@ -114,7 +114,11 @@ def detect(path: Path | str) -> Format:
     if not claims and FORMATS.get(FALLBACK).detect(place):
         claims = [FALLBACK]
     if len(claims) > 1 and place.is_file():
-        raise FormatError(path, f"looks like {' and '.join(claims)}; name the format (--from)")
+        raise FormatError(
+            path,
+            f"looks like {' and '.join(claims)}; name the format (--from)",
+            code="unknown-format",
+        )
     if claims in ([], [FALLBACK]) and place.is_dir():
         claims = [*_part_folders(place), *claims]
     if claims:
@@ -123,7 +127,7 @@ def detect(path: Path | str) -> Format:
     holds = [f"it holds {held}"] if held else []
     doubts = [] if layout else _doubts(place, FORMATS)
     why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
-    raise FormatError(path, f"looks like none of the known formats: {why}")
+    raise FormatError(path, f"looks like none of the known formats: {why}", code="unknown-format")
 
 
 def _part_folders(folder: Path) -> dict[str, list[Path]]:
@@ -155,17 +159,19 @@ def _content(place: Path) -> tuple[str, str]:
     """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
-            raise MissingDataError(f"{place}: is an empty folder")
+            raise MissingDataError(f"{place}: is an empty folder", code="empty")
         found = [(_content(file), file) for file in listed(place, JSON_FILES)[:LOOKED]]
         found.sort(key=lambda each: not each[0][0])
         (layout, held), file = found[0] if found else (("", ""), place)
         return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
     start = head(place)
     if not start.strip():
-        raise MissingDataError(f"{place}: is an empty file")
+        raise MissingDataError(f"{place}: is an empty file", code="empty")
     if method := compression(start):
         raise FormatError(
-            place, f"is compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}"
+            place,
+            f"is compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}",
+            code="unknown-format",
         )
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
@@ -203,7 +209,7 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
     format = get(name) if name else detect(path)
     place = _present(path)
     if name and (lacking := _doubts(place, [name])):
-        raise FormatError(path, f"is not {name}: {lacking[0]}")
+        raise FormatError(path, f"is not {name}: {lacking[0]}", code="other-format")
     parts = {}
     if place.is_dir() and not format.detect(place):
         parts = _part_folders(place)
@@ -260,14 +266,16 @@ def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     else:
         value = values(data, file) if form_of(data) == LINES else parse_json(data, file)
     if not value:
-        raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}")
+        raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}", code="no-task")
     for format in map(FORMATS.get, FORMATS):
         found = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
         if found is not None:
             return found
     if found := _of_dialogues(file):
         return found
-    raise SchemaError(file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}")
+    raise SchemaError(
+        file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}", code="no-task"
+    )
 
 
 def _present(path: Path | str) -> Path:
@@ -286,7 +294,8 @@ def _check_size(folder: Path) -> None:
         found += len(files)
         if found > MOST_FILES:
             raise MissingDataError(
-                f"{folder}: holds more than {MOST_FILES:,} files; name a corpus folder"
+                f"{folder}: holds more than {MOST_FILES:,} files; name a corpus folder",
+                code="too-large",
             )
 
 

@@ -93,7 +93,9 @@ def _labels(log: Path, name: str) -> Fields | None:
     value: Json = parse_json(content(file), file)
     labels = Fields(value, Place(file, name), "labels")
     if labels.scalar("session-id") not in ("", name):
-        raise FormatError(file, f"is about another call than {log.name} next to it")
+        raise FormatError(
+            file, f"is about another call than {log.name} next to it", code="mismatch"
+        )
     return labels
 
 

@@ -51,11 +51,11 @@ def _repeats(name: str) -> str | None:
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogue of a file; `FormatError` if it does not begin with a speaker."""
     if not data:
-        raise FormatError(file, "empty file; expected lines like 'USR|text|act'")
+        raise FormatError(file, "empty file; expected lines like 'USR|text|act'", code="empty")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise FormatError(file, f"not UTF-8: {error}") from error
+        raise FormatError(file, f"not UTF-8: {error}", code="not-utf-8") from error
     layout: Json = {}
     if text.count("\r\n") == text.count("\n") > 0:
         layout["newline"] = "\r\n"
@@ -74,7 +74,9 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 def _utterances(lines: list[str], file: Path) -> Iterator[Utterance]:
     if lines and not _SPOKEN.match(lines[0]):
-        raise FormatError(file, "line 1 names no speaker; expected 'USR|text|act' or 'SYS|…'")
+        raise FormatError(
+            file, "line 1 names no speaker; expected 'USR|text|act' or 'SYS|…'", code="no-speaker"
+        )
     agent, held = USER, list[str]()
     named = True
     for line in lines:

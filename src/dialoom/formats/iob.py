@@ -39,7 +39,9 @@ _BLANKS = re.compile(r"\s")
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield a dialogue for each line; `FormatError` for a line without a tagged utterance."""
     if not data:
-        raise FormatError(file, "empty file; expected lines like 'BOS … EOS<TAB>tags act'")
+        raise FormatError(
+            file, "empty file; expected lines like 'BOS … EOS<TAB>tags act'", code="empty"
+        )
     end = b"\r\n" if data.count(b"\r\n") == data.count(b"\n") > 0 else b"\n"
     lines = data.split(end)
     complete = not lines[-1]

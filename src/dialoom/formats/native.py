@@ -70,7 +70,9 @@ class NativeFormat(PlainNames):
         """Read the manifest of the corpus at `path`; `FormatError` if it is not valid."""
         file = path / MANIFEST
         if not file.is_file():
-            raise MissingDataError(f"{path}: no native corpus here ({MANIFEST} is missing)")
+            raise MissingDataError(
+                f"{path}: no native corpus here ({MANIFEST} is missing)", code="no-files"
+            )
         value = parse_json(read_bytes(file), file)
         try:
             manifest = msgspec.convert(value, Manifest)
@@ -78,7 +80,7 @@ class NativeFormat(PlainNames):
             raise FormatError(file, f"not a native manifest: {error}") from error
         if manifest.native != VERSION:
             what = f"version {manifest.native} of the native format; this dialoom reads {VERSION}"
-            raise FormatError(file, what)
+            raise FormatError(file, what, code="wrong-version")
         return manifest
 
     def files(self, path: Path) -> list[Path]:
@@ -88,7 +90,9 @@ class NativeFormat(PlainNames):
         names = list(self.manifest(path).shards)
         for name in names:
             if not _SHARD.fullmatch(name):
-                raise FormatError(path / MANIFEST, f"{name!r} is no name of a shard")
+                raise FormatError(
+                    path / MANIFEST, f"{name!r} is no name of a shard", code="outside"
+                )
         found = [path / name for name in names]
         for file in found:
             if not file.is_file():
@@ -110,9 +114,11 @@ class NativeFormat(PlainNames):
                         lines += 1
                         yield _decode(_whole(text, file, number), file, number)
             except (OSError, EOFError, zlib.error) as error:
-                raise FormatError(file, f"cannot be read to its end: {error}") from error
+                raise FormatError(
+                    file, f"cannot be read to its end: {error}", code="damaged"
+                ) from error
         if not lines:
-            raise FormatError(file, "empty file; expected a dialogue a line")
+            raise FormatError(file, "empty file; expected a dialogue a line", code="empty")
 
     def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         """Yield the dialogue of a line."""
@@ -133,7 +139,9 @@ class NativeFormat(PlainNames):
             except NOT_JSON as error:
                 raise SchemaError(file, f"not a native task schema: {error}") from error
             if task.id in tasks:
-                raise SchemaError(file, f"another file has the task {task.id!r} already")
+                raise SchemaError(
+                    file, f"another file has the task {task.id!r} already", code="twice"
+                )
             tasks[task.id] = task
         for task_id in self.manifest(path).schemas if path.is_dir() else ():
             if task_id not in tasks:
@@ -160,9 +168,13 @@ class NativeFormat(PlainNames):
 def _whole(line: bytes, file: Path, number: int) -> bytes:
     """Return a line if it is complete; the last line of a file may lack its line break."""
     if len(line) == LINE:
-        raise FormatError(file, f"line {number} has more than {LINE >> 20} MiB; it was refused")
+        raise FormatError(
+            file, f"line {number} has more than {LINE >> 20} MiB; it was refused", code="too-large"
+        )
     if not line.endswith((b"\n", b"}")):
-        raise FormatError(file, f"line {number} is cut off; the file is truncated")
+        raise FormatError(
+            file, f"line {number} is cut off; the file is truncated", code="truncated"
+        )
     return line
 
 
@@ -175,7 +187,7 @@ def _decode(line: bytes, file: Path, number: int) -> Dialogue:
             if isinstance(event, Result):
                 check_depth(list(event.items))
     except RecursionError as error:
-        raise FormatError(f"{file}, line {number}", str(error)) from error
+        raise FormatError(f"{file}, line {number}", str(error), code="too-deep") from error
     return dialogue
 
 

@@ -148,7 +148,9 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
             stem = PurePosixPath(name).name.partition(".")[0]
             yield Dialogue(id=f"{stem}-{index + 1}", events=events, origin=Origin(name, index))
     except (ValueError, StopIteration) as error:
-        raise FormatError(file, str(error) or "begins like no layout of dialogues") from error
+        raise FormatError(
+            file, str(error) or "begins like no layout of dialogues", code="no-speaker"
+        ) from error
 
 
 def _event(agent: str, said: str) -> Event:

@@ -61,10 +61,10 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         names, between = _header(text)
         rows = list(csv.DictReader(io.StringIO(text, newline=""), restkey=_MORE, delimiter=between))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise FormatError(file, f"not a table: {error}") from error
+        raise FormatError(file, f"not a table: {error}", code="damaged") from error
     columns = _columns(names)
     if columns is None:
-        raise FormatError(file, "needs columns for dialogue, speaker and utterance")
+        raise FormatError(file, "needs columns for dialogue, speaker and utterance", code="no-key")
     dialogues: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         dialogues.setdefault(str(row[columns[0]]), []).append(row)

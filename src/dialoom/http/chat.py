@@ -39,7 +39,7 @@ class ChatClient:
         self._model, at, url = settings.partition("@")
         if not (self._model and at):
             what = "name model and address, such as openai:small@http://localhost:8000/v1"
-            raise UsageError(f"{option}: {what}")
+            raise UsageError(f"{option}: {what}", code="no-address")
         self.web = WebClient(url, option)
 
     def complete(
@@ -55,7 +55,7 @@ class ChatClient:
         data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)
         found = read_completion(data)
         if found is None or not found.choices:
-            raise self.web.failed(unreadable(data))
+            raise self.web.failed(unreadable(data), code="unreadable")
         if found.usage is not None:
             meter.tokens(found.usage.prompt_tokens, found.usage.completion_tokens)
         reply, chances = found.choices[0].message, found.choices[0].logprobs

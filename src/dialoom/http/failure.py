@@ -76,13 +76,22 @@ class NoAnswerError(DialoomError):
     Args:
         status: The HTTP status of the answer; None where there is none.
         final: Whether every later request would fail alike, so that the run ends.
+        code: The fault for programs, one of `dialoom.errors.CODES`.
     """
 
+    code = "no-answer"
+
     def __init__(
-        self, who: str, what: str, status: int | None = None, *, final: bool = False
+        self,
+        who: str,
+        what: str,
+        status: int | None = None,
+        *,
+        final: bool = False,
+        code: str = "",
     ) -> None:
         self.what = ": ".join(filter(None, (_phrase(status), what)))
-        super().__init__(f"{who}: {self.what}")
+        super().__init__(f"{who}: {self.what}", code=code)
         self.status, self.final = status, final
 
 

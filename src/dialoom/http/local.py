@@ -41,7 +41,7 @@ def load_pretrained(folder: Path, what: str, kind: str) -> tuple[Any, Any]:
         model = getattr(transformers, kind).from_pretrained(str(folder), local_files_only=True)
     except (OSError, ValueError, KeyError) as error:
         what = f"not weights that transformers loads: {clip(str(error))}"
-        raise FormatError(folder, what) from error
+        raise FormatError(folder, what, code="damaged") from error
     tokenizer.truncation_side = "left"
     return tokenizer, model.to(device()).eval()
 
@@ -98,7 +98,7 @@ class LocalModel:
         room = getattr(self.network.config, "max_position_embeddings", None)
         if room is not None and size + new > room:
             what = f"{size} tokens and {new} of the answer exceed the model's {room}"
-            raise NoAnswerError(str(self._folder), what)
+            raise NoAnswerError(str(self._folder), what, code="over-limit")
 
     def _continued(self, given: Any, asked: Mapping[str, Any], new: int) -> Any:
         import torch

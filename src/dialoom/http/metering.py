@@ -33,6 +33,8 @@ MILLION = 1_000_000
 class BudgetError(DialoomError):
     """The budget of a run is spent; the dialogues played so far stay."""
 
+    code = "spent"
+
 
 class WireLimits(Struct, frozen=True, kw_only=True):
     """The limits of what the remote participants of a run cost.
@@ -58,7 +60,9 @@ class WireLimits(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.cost is not None and self.prices is None:
-            raise UsageError("--max-cost needs --prices, such as 0.5,1.5 for a million tokens")
+            raise UsageError(
+                "--max-cost needs --prices, such as 0.5,1.5 for a million tokens", code="not-given"
+            )
 
     @property
     def budgeted(self) -> bool:

@@ -82,7 +82,10 @@ def _expanded(name: str, value: str) -> str:
         return value
     found = os.environ.get(value[1:])
     if found is None:
-        raise UsageError(f"header {clip(name)}: the environment has no variable {clip(value[1:])}")
+        raise UsageError(
+            f"header {clip(name)}: the environment has no variable {clip(value[1:])}",
+            code="not-given",
+        )
     return found
 
 
@@ -118,7 +121,9 @@ def _of_text(text: str, option: str) -> dict[str, Any]:
         *outer, name = path.split(".", 1)
         held = found.setdefault(outer[0], {}) if outer else found
         if not isinstance(held, dict):
-            raise UsageError(f"{option} {clip(text)}: {clip(outer[0])} holds a value already")
+            raise UsageError(
+                f"{option} {clip(text)}: {clip(outer[0])} holds a value already", code="twice"
+            )
         parsed = _value(value)
         numeric = outer and outer[0] in TEXTUAL and not isinstance(parsed, str)
         held[name] = value if numeric else parsed

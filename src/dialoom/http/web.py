@@ -41,7 +41,7 @@ class WebClient:
     def __init__(self, url: str, option: str) -> None:
         if not url.startswith(("http://", "https://")):
             what = f"should be an http address, such as http://localhost:8000, not {clip(url)!r}"
-            raise UsageError(f"{option}: {what}")
+            raise UsageError(f"{option}: {what}", code="no-address")
         self._url, self._option = url, option
         self.waits: tuple[float, ...] = WAITS
         self.wait: Callable[[float], Any] = time.sleep
@@ -73,7 +73,7 @@ class WebClient:
         try:
             answer = answered(ask, self.waits, self.wait)
         except httpx.TimeoutException:
-            raise self.failed(f"no answer within {meter.timeout:g} s") from None
+            raise self.failed(f"no answer within {meter.timeout:g} s", code="too-late") from None
         except httpx.ConnectError as error:
             raise self._unreached(error) from error
         except httpx.RequestError as error:
@@ -82,10 +82,10 @@ class WebClient:
             raise self.failed(words(answer.content), answer.status_code)
         return answer.content
 
-    def failed(self, what: str, status: int | None = None) -> NoAnswerError:
+    def failed(self, what: str, status: int | None = None, *, code: str = "") -> NoAnswerError:
         """Return the error of a request that failed."""
         final = status in REFUSALS
-        return NoAnswerError(f"{self._option} {self._url}", what, status, final=final)
+        return NoAnswerError(f"{self._option} {self._url}", what, status, final=final, code=code)
 
     def _ask(
         self, path: str, message: dict[str, Any], meter: Meter, headers: dict[str, str]
@@ -113,4 +113,4 @@ class WebClient:
 
     def _unreached(self, error: Exception) -> NoAnswerError:
         who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
-        return NoAnswerError(who, what, final=True)
+        return NoAnswerError(who, what, final=True, code="unreachable")

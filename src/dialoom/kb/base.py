@@ -59,7 +59,9 @@ class KnowledgeBase:
             try:
                 task = msgspec.json.decode(str(text), type=TaskSchema)
             except msgspec.DecodeError as error:
-                raise FormatError(self._database.path, f"a task schema in it: {error}") from error
+                raise FormatError(
+                    self._database.path, f"a task schema in it: {error}", code="damaged"
+                ) from error
             self._admit(task, {name: Relation(t, task, seed) for name, t in task.tables.items()})
 
     def populate(self, task: TaskSchema, seed: int = 0) -> None:
@@ -67,11 +69,15 @@ class KnowledgeBase:
         relations = {name: Relation(table, task, seed) for name, table in task.tables.items()}
         for name in relations:
             if name in self._relations:
-                raise UsageError(f"the knowledge base has a table {clip(name)} already")
+                raise UsageError(
+                    f"the knowledge base has a table {clip(name)} already", code="twice"
+                )
         for call in task.calls.values():
             check_name("table", call.table, relations)
             if call.name in self._calls:
-                raise UsageError(f"the knowledge base has an API {clip(call.name)} already")
+                raise UsageError(
+                    f"the knowledge base has an API {clip(call.name)} already", code="twice"
+                )
         with self._database.savepoint(keep=True):
             for relation in relations.values():
                 relation.create(self._database)
@@ -176,7 +182,9 @@ class KnowledgeBase:
     def _meant(self, relation: Relation, part: Item) -> list[tuple[int, Item]]:
         found = relation.alike(self._database, part)
         if not found:
-            raise UsageError(f"{relation.name} has no row with {clip(str(part))}")
+            raise UsageError(
+                f"{relation.name} has no row with {clip(str(part))}", code="unknown-name"
+            )
         return found
 
     @property
@@ -203,7 +211,9 @@ class KnowledgeBase:
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot's rows; `UsageError` if it is of other tables."""
         if set(snapshot.tables) != set(self._relations):
-            raise UsageError("the snapshot is of other tables than the knowledge base has")
+            raise UsageError(
+                "the snapshot is of other tables than the knowledge base has", code="mismatch"
+            )
         before = self.snapshot()
         with self._database.savepoint(keep=True):
             for name, rows in snapshot.tables.items():

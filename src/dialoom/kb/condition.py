@@ -55,14 +55,18 @@ class Conditions:
             where.append(text)
             parameters += values
         if len(where) > MOST:
-            raise UsageError(f"a query has at most {MOST} constraints, not {len(where)}")
+            raise UsageError(
+                f"a query has at most {MOST} constraints, not {len(where)}", code="over-limit"
+            )
         return " AND ".join(where) or ALWAYS, parameters
 
     def _one(self, constraint: Constraint) -> tuple[str, list[SqlValue]]:
         check_name("column", constraint.slot, self._fields)
         field, operator = self._fields[constraint.slot], constraint.operator
         if operator is None:
-            raise UsageError(f"{field.name}: cannot read {clip(constraint.raw or '')!r}")
+            raise UsageError(
+                f"{field.name}: cannot read {clip(constraint.raw or '')!r}", code="bad-condition"
+            )
         bound, null = _bind(field, operator, constraint.values)
         shape = (field.name, operator, null, len(bound))
         text = self._compiled.get(shape)
@@ -75,7 +79,9 @@ def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[li
     """Return the parameters, without impossible values, and whether null is one of the values."""
     meant = values if operator == "one_of" else values[:1] or (None,)
     if len(meant) > MOST_VALUES:
-        raise UsageError(f"{field.name}: at most {MOST_VALUES} values, not {len(meant)}")
+        raise UsageError(
+            f"{field.name}: at most {MOST_VALUES} values, not {len(meant)}", code="over-limit"
+        )
     within = field.kind == "word" and COMPLEMENTS.get(operator, operator) == "contains"
     bound: list[SqlValue] = []
     for value in meant:
@@ -93,7 +99,7 @@ def _compile(field: Field, operator: Operator, null: bool, bound: int) -> str:
     column = f"t.{field.compared}"
     if operator in ORDERS:
         if field.kind == "list":
-            raise UsageError(f"{field.name} is a list, which has no order")
+            raise UsageError(f"{field.name} is a list, which has no order", code="bad-condition")
         return f"{column} {ORDERS[operator]} ?" if bound else NEVER
     positive = _positive(field, column, COMPLEMENTS.get(operator, operator), null, bound)
     if operator not in COMPLEMENTS:
@@ -105,7 +111,9 @@ def _compile(field: Field, operator: Operator, null: bool, bound: int) -> str:
 def _positive(field: Field, column: str, operator: Operator, null: bool, bound: int) -> str:
     if operator == "contains" and field.kind != "list":
         if field.kind not in ("word", "text"):
-            raise UsageError(f"{field.name} ({field.kind}) is neither a text nor a list")
+            raise UsageError(
+                f"{field.name} ({field.kind}) is neither a text nor a list", code="bad-condition"
+            )
         text = column if field.kind == "text" else f"casefold({column})"
         return f"instr({text}, ?) > 0" if bound else NEVER
     alternatives = []

@@ -149,10 +149,10 @@ class Database:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             what = "another process holds the knowledge base; try again later"
-            raise OutputError(f"{self.path}: {what}") from error
+            raise OutputError(f"{self.path}: {what}", code="busy") from error
         if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")):
             raise OutputError(f"{self.path}: {error}") from error
         if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
             what = f"no knowledge base in SQLite's format: {error}"
-            raise FormatError(self.path, what) from error
+            raise FormatError(self.path, what, code="other-format") from error
         raise UsageError(f"{self.path}: {error}") from error

@@ -128,5 +128,5 @@ def _ordered(kind: str, name: str, least: Any, most: Any, step: float) -> Domain
     if found is None:
         form = {"date": ", written as 2021-05-03", "time": ", written as 17:30"}.get(kind, "")
         what = f"has no values from {least!r} to {most!r} in steps of {step}{form}"
-        raise UsageError(f"{name} {what}")
+        raise UsageError(f"{name} {what}", code="no-values")
     return Domain(found.size, found.at)

@@ -132,5 +132,6 @@ def check_along(fields: Mapping[str, Field]) -> None:
         if other is None or other.along or other.values.size != field.values.size:
             raise UsageError(
                 f"column {field.name} goes along with {field.along}, which has to be a column "
-                "of its own choice with as many values"
+                "of its own choice with as many values",
+                code="mismatch",
             )

@@ -194,7 +194,10 @@ class Plan:
 
     def _find(self, database: Database, asked: Asked) -> Answer:
         if not asked.filters:
-            raise UsageError(f"{self.call.name} finds a row by {_names(self.call.key)}: give that")
+            raise UsageError(
+                f"{self.call.name} finds a row by {_names(self.call.key)}: give that",
+                code="not-given",
+            )
         where, values = self.relation.conditions.compile(asked.filters)
         found = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
         if not found:
@@ -279,7 +282,9 @@ class Plan:
     def _key_values(self, asked: Asked) -> list[SqlValue]:
         missing = [name for name in self.call.key if name not in asked.given]
         if missing:
-            raise UsageError(f"{self.call.name} needs a plain value for {_names(missing)}")
+            raise UsageError(
+                f"{self.call.name} needs a plain value for {_names(missing)}", code="wrong-value"
+            )
         fields = self.relation.fields
         return [key_value(fields[name], asked.given[name]) for name in self.call.key]
 
@@ -336,7 +341,9 @@ class _Made(NamedTuple):
 def _written(field: Field | None, constraint: Constraint) -> Any:
     gathers = field is None or field.kind == "list"
     if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
-        raise UsageError(f"{constraint.slot} is written: it needs a plain value")
+        raise UsageError(
+            f"{constraint.slot} is written: it needs a plain value", code="wrong-value"
+        )
     value: Any = list(constraint.values) if constraint.operator == "one_of" else constraint.value
     if field is None:
         return value
@@ -349,7 +356,9 @@ def _is_check(constraint: Constraint) -> bool:
     if said in (CHECK, BOOK) and constraint.operator == "equal":
         return said == CHECK
     if constraint.operator != "equal" or said.casefold() not in _REQUESTS:
-        raise UsageError(f"{constraint.slot} is {CHECK} or {BOOK}, not {clip(said)!r}")
+        raise UsageError(
+            f"{constraint.slot} is {CHECK} or {BOOK}, not {clip(said)!r}", code="wrong-value"
+        )
     return said.casefold() == CHECK.casefold()
 
 

@@ -114,7 +114,8 @@ class Field(Struct, frozen=True, kw_only=True):
         if self.domain is None:
             raise UsageError(
                 f"column {self.name} has nothing to draw from: give it values, a minimum and a "
-                "maximum, or a slot with examples"
+                "maximum, or a slot with examples",
+                code="no-values",
             )
         return self.domain
 
@@ -179,9 +180,13 @@ def store(field: Field, value: Any) -> SqlValue:
             return msgspec.json.encode(spelled).decode()
         stored = _word(value) if field.kind == "text" else match(field, value)
     except MismatchError as error:
-        raise UsageError(f"{field.name} ({field.kind}) cannot be {_show(value)}") from error
+        raise UsageError(
+            f"{field.name} ({field.kind}) cannot be {_show(value)}", code="wrong-value"
+        ) from error
     if isinstance(stored, float) and (field.kind == "integer" or math.isinf(stored)):
-        raise UsageError(f"{field.name} ({field.kind}) cannot be {_show(value)}")
+        raise UsageError(
+            f"{field.name} ({field.kind}) cannot be {_show(value)}", code="wrong-value"
+        )
     return stored
 
 

@@ -249,10 +249,12 @@ def key_value(field: Field, value: Any) -> SqlValue:
 
 def _check_names(kind: str, names: list[str]) -> None:
     if not names:
-        raise UsageError(f"no {kind}: a table needs at least one")
+        raise UsageError(f"no {kind}: a table needs at least one", code="too-few")
     for name in names:
         printable = name.isprintable() and bool(name)
         if not printable or ":" in name or name.lower().startswith("sqlite_"):
-            raise UsageError(f"{clip(name)!r} cannot be the name of a {kind}")
+            raise UsageError(f"{clip(name)!r} cannot be the name of a {kind}", code="bad-name")
     if len({name.lower() for name in names}) < len(names):
-        raise UsageError(f"two names of a {kind} differ in case only: {', '.join(sorted(names))}")
+        raise UsageError(
+            f"two names of a {kind} differ in case only: {', '.join(sorted(names))}", code="twice"
+        )

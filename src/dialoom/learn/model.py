@@ -124,7 +124,7 @@ def signed_settings(model: Model) -> dict[str, Any]:
 def known(learnt: T | None) -> T:
     """Return a fitted part of a model; `UsageError` if it is missing."""
     if not learnt:
-        raise UsageError("a model must be fitted before it predicts")
+        raise UsageError("a model must be fitted before it predicts", code="not-fitted")
     return learnt
 
 
@@ -146,4 +146,6 @@ def spread(items: Sequence[T], most: int) -> Sequence[T]:
 def need(examples: Examples) -> None:
     """Check that there are examples to learn from, else raise `UsageError`."""
     if not examples:
-        raise UsageError("nothing to learn from: no examples; --train-corpus names some")
+        raise UsageError(
+            "nothing to learn from: no examples; --train-corpus names some", code="nothing-to-learn"
+        )

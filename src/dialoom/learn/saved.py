@@ -121,7 +121,9 @@ def save(
         data = body.getvalue()
         _Unpickler(data, type(model).__module__, outside).load()
     except (*DAMAGED, RecursionError) as error:
-        raise UsageError(f"the model {model.name} cannot be saved: {error}") from error
+        raise UsageError(
+            f"the model {model.name} cannot be saved: {error}", code="not-saved"
+        ) from error
     header = Header(
         dialoom_model=FORMAT,
         model=model.name,
@@ -154,14 +156,19 @@ def load(
         kinds = ", ".join(map(kind_name, model.kinds))
         raise UsageError(
             f"{path}: a model {header.model}, which answers questions of the kind {kinds}, not "
-            f"{kind_name(kind)}"
+            f"{kind_name(kind)}",
+            code="wrong-kind",
         )
     try:
         found, dialogues = _Unpickler(body, model.__module__, outside).load()
     except (*DAMAGED, RecursionError) as error:
-        raise FormatError(path, f"this dialoom cannot read the model: {error}") from error
+        raise FormatError(
+            path, f"this dialoom cannot read the model: {error}", code="outside"
+        ) from error
     if type(found) is not model:
-        raise FormatError(path, f"not a model {header.model}, as its first line says")
+        raise FormatError(
+            path, f"not a model {header.model}, as its first line says", code="mismatch"
+        )
     return SavedModel(found, header, frozenset(dialogues))
 
 
@@ -170,23 +177,31 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
     try:
         layout = msgspec.json.decode(line, type=_Layout).dialoom_model
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise FormatError(path, "not a model file; dialoom train writes them") from error
+        raise FormatError(
+            path, "not a model file; dialoom train writes them", code="other-format"
+        ) from error
     if layout > FORMAT:
         message = f"a model file of layout {layout}, this dialoom reads up to {FORMAT}: update it"
-        raise FormatError(path, message)
+        raise FormatError(path, message, code="wrong-version")
     try:
         header = msgspec.json.decode(line, type=Header)
     except msgspec.MsgspecError as error:
-        raise FormatError(path, f"the first line is damaged: {error}") from error
+        raise FormatError(path, f"the first line is damaged: {error}", code="damaged") from error
     if len(body) != header.bytes:
         message = f"cut off or changed: {len(body):,} bytes after the first line"
-        raise FormatError(path, f"{message}, not the {header.bytes:,} that were saved")
+        raise FormatError(
+            path, f"{message}, not the {header.bytes:,} that were saved", code="damaged"
+        )
     if hashlib.sha256(body).hexdigest() != header.sha256:
-        raise FormatError(path, "changed: its bytes are not those that were saved (SHA-256)")
+        raise FormatError(
+            path, "changed: its bytes are not those that were saved (SHA-256)", code="damaged"
+        )
     for name, here in _versions().items():
         if header.versions.get(name) != here:
             message = f"saved with {name} {header.versions.get(name, 'unknown')}, not {here}"
-            raise FormatError(path, f"{message}: train it again (dialoom train)")
+            raise FormatError(
+                path, f"{message}: train it again (dialoom train)", code="wrong-version"
+            )
     return header, body
 
 

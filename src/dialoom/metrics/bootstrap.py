@@ -233,7 +233,7 @@ def compare(
     of them are at least as large as the difference seen (Riezler & Maxwell 2005).
     """
     if not any(groups.values()):
-        raise UsageError("the two prediction files have no question in common")
+        raise UsageError("the two prediction files have no question in common", code="mismatch")
     sides = [
         {name: [pair[side] for pair in rows] for name, rows in groups.items()} for side in (0, 1)
     ]

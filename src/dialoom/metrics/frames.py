@@ -41,7 +41,9 @@ class FrameTracking:
         """Count arguments and acts with their log-likelihoods; `UsageError` for other numbers."""
         guess = prediction.answer if prediction else (ActFrames(),) * len(gold)
         if len(guess) != len(gold):
-            raise UsageError(f"{len(guess)} acts were answered, {len(gold)} asked about")
+            raise UsageError(
+                f"{len(guess)} acts were answered, {len(gold)} asked about", code="mismatch"
+            )
         return Counter(
             outcome
             for act, right, given in zip(question.asked.acts, gold, guess, strict=True)
@@ -70,7 +72,8 @@ def _outcomes(
     shares = guess.arguments or ({},) * len(gold.arguments)
     if len(shares) != len(gold.arguments):
         raise UsageError(
-            f"{len(shares)} arguments were answered, {len(gold.arguments)} asked about"
+            f"{len(shares)} arguments were answered, {len(gold.arguments)} asked about",
+            code="mismatch",
         )
     for slot, right, given in zip(slots, gold.arguments, shares, strict=True):
         if slot != ID:  # which frame an act makes is no value to be scored

@@ -70,12 +70,15 @@ def _asked(kind: type[Struct], reference: Any) -> Any:
 def _text(value: Any, place: str) -> str:
     if isinstance(value, str):
         return value
-    raise UsageError(f"{place}: {value!r} is no text")
+    raise UsageError(f"{place}: {value!r} is no text", code="wrong-type")
 
 
 def _states(value: Any, place: str) -> dict[str, State]:
     if not isinstance(value, Mapping):
-        raise UsageError(f"{place}: {value!r} is no mapping of services to slots and their values")
+        raise UsageError(
+            f"{place}: {value!r} is no mapping of services to slots and their values",
+            code="wrong-type",
+        )
     return {name: _state(state, place) for name, state in value.items()}
 
 
@@ -83,7 +86,7 @@ def _state(value: Any, place: str) -> State:
     if isinstance(value, State):
         return value
     if not isinstance(value, Mapping):
-        raise UsageError(f"{place}: {value!r} is no mapping of slots to values")
+        raise UsageError(f"{place}: {value!r} is no mapping of slots to values", code="wrong-type")
     listed = {k: tuple(v) if isinstance(v, list | tuple) else (v,) for k, v in value.items()}
     return State(values=listed)
 
@@ -134,11 +137,16 @@ def score(
     several = metric == "calls" and all(isinstance(each, list) for each in references)
     measure = METRICS.get("accepted-calls" if several else metric)()
     if measure.kind not in ANSWERS:
-        raise UsageError(f"metric {metric}: {kind_name(measure.kind)} cannot be scored from lists")
+        raise UsageError(
+            f"metric {metric}: {kind_name(measure.kind)} cannot be scored from lists",
+            code="wrong-kind",
+        )
     homes = [str(n) for n in range(len(references))] if dialogues is None else dialogues
     if not references or not len(predictions) == len(references) == len(homes):
         sizes = f"{len(predictions)} predictions, {len(references)} references"
-        raise UsageError(f"{sizes}, {len(homes)} dialogues: expected as many of each, and some")
+        raise UsageError(
+            f"{sizes}, {len(homes)} dialogues: expected as many of each, and some", code="mismatch"
+        )
     groups: dict[str, Counts] = {}
     given = enumerate(zip(predictions, references, homes, strict=True))
     for number, (prediction, reference, home) in given:
@@ -154,7 +162,9 @@ def _gold(kind: type[Struct], reference: Any, place: str) -> Any:
     if kind is not NextCalls:
         return ANSWERS[kind](reference, place)
     if not isinstance(reference, list) or not all(isinstance(each, dict) for each in reference):
-        raise UsageError(f"{place}: {reference!r} is no list of calls with acceptable values")
+        raise UsageError(
+            f"{place}: {reference!r} is no list of calls with acceptable values", code="wrong-type"
+        )
     return tuple(call for each in reference for call in acceptable(each))
 
 

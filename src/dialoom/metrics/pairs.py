@@ -79,12 +79,15 @@ class OutsideScore(PairMean):
         if not source.strip():
             raise UsageError(
                 "metric bleurt comes without a model: name a command or a function that scores, "
-                "as in --metric 'bleurt=python score.py' or --metric bleurt=module:function"
+                "as in --metric 'bleurt=python score.py' or --metric bleurt=module:function",
+                code="not-given",
             )
         self._source = source
         self._function = _function(source) if _FUNCTION.fullmatch(source) else None
         if self._function is None and shutil.which(source.split()[0]) is None:
-            raise UsageError(f"metric bleurt: no command {source.split()[0]!r} to run")
+            raise UsageError(
+                f"metric bleurt: no command {source.split()[0]!r} to run", code="no-program"
+            )
 
     @property
     def about(self) -> dict[str, str]:
@@ -108,20 +111,24 @@ class OutsideScore(PairMean):
                 shlex.split(self._source), input=lines, stdout=subprocess.PIPE, check=True
             )
         except (OSError, ValueError) as error:
-            raise UsageError(f"metric bleurt: cannot run {self._source!r}: {error}") from error
+            raise UsageError(
+                f"metric bleurt: cannot run {self._source!r}: {error}", code="failed"
+            ) from error
         except subprocess.CalledProcessError as error:
             problem = f"metric bleurt: {self._source!r} ended with {error.returncode}"
-            raise UsageError(problem) from error
+            raise UsageError(problem, code="failed") from error
         return self._numbers(done.stdout.decode(errors="replace").split(), len(pairs))
 
     def _numbers(self, found: Sequence[Any], wanted: int) -> list[float]:
         try:
             numbers = [float(each) for each in found]
         except (TypeError, ValueError) as error:
-            raise UsageError(f"metric bleurt: {self._source!r} gave no number: {error}") from error
+            raise UsageError(
+                f"metric bleurt: {self._source!r} gave no number: {error}", code="wrong-type"
+            ) from error
         if len(numbers) != wanted:
             problem = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
-            raise UsageError(f"metric bleurt: {self._source!r} {problem}")
+            raise UsageError(f"metric bleurt: {self._source!r} {problem}", code="mismatch")
         return numbers
 
 
@@ -130,7 +137,9 @@ def _function(source: str) -> Callable[..., Sequence[float]]:
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise UsageError(f"metric bleurt: no function {source!r}: {error}") from error
+        raise UsageError(
+            f"metric bleurt: no function {source!r}: {error}", code="no-program"
+        ) from error
     if not callable(found):
-        raise UsageError(f"metric bleurt: {source!r} is no function")
+        raise UsageError(f"metric bleurt: {source!r} is no function", code="no-program")
     return found  # type: ignore[no-any-return]

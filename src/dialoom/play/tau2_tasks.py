@@ -82,7 +82,7 @@ def given_goals(
     held = read_tasks(path, tasks, seed)
     notes = "; ".join(held.notes())
     if not held.goals:
-        raise FormatError(path, f"no task can be played: {notes or 'it has none'}")
+        raise FormatError(path, f"no task can be played: {notes or 'it has none'}", code="no-goals")
     if notes:
         warnings.warn(f"{path}: {notes}", LeftOutWarning, stacklevel=2)
     return held.goals
@@ -97,7 +97,11 @@ def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTa
     value = parse_json(read_bytes(path), path)
     found = value.get("tasks") if isinstance(value, dict) else value
     if not isinstance(found, list):
-        raise FormatError(path, "no tasks of tau2-bench: should be a list, or results with one")
+        raise FormatError(
+            path,
+            "no tasks of tau2-bench: should be a list, or results with one",
+            code="other-format",
+        )
     reader = _Reader(tasks, seed)
     goals: dict[str, PlayGoal] = {}
     skipped: list[SkippedTask] = []

@@ -74,7 +74,9 @@ class CoverageCounter:
 
     def __init__(self, task: TaskSchema) -> None:
         if not task.flow.complete:
-            raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
+            raise SchemaError(
+                f"task {task.id}", "has no flow with words of its own to count", code="no-flow"
+            )
         self.task = task
         self._dialogues = self._off = 0
         named: tuple[Iterable[str], ...] = (

@@ -56,7 +56,9 @@ STYLE = """
 def draw(task: TaskSchema) -> str:
     """Return a task's flow chart as an SVG document; `UsageError` if it has no flow."""
     if not task.flow.complete:
-        raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
+        raise UsageError(
+            f"{task.id} has no flow to draw; it was not written as a task file", code="no-flow"
+        )
     nodes = task.flow.nodes
     after = {
         name: sorted(following, key=lambda each: nodes[each].outcome in FAILURES)

@@ -87,7 +87,9 @@ def _id(name: str) -> str:
     if name not in aliases:
         if Path(name).exists():
             kind = "a folder" if Path(name).is_dir() else "not a task file"
-            raise UsageError(f"{name}: {kind}; name a file that ends in .yaml or .yml")
+            raise UsageError(
+                f"{name}: {kind}; name a file that ends in .yaml or .yml", code="bad-name"
+            )
         raise UnknownNameError("task", name, {*_files(), *aliases})
     return aliases[name]
 
@@ -104,6 +106,6 @@ def starter(name: str) -> str:
     """Return a valid task file for a task called `name`; `UsageError` for an unfit name."""
     if not re.fullmatch(NAME, name) or len(name) > LONGEST_NAME:
         right = f"use lower_snake_case and at most {LONGEST_NAME} characters, such as pizza_order"
-        raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}")
+        raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}", code="bad-name")
     text = resources.files(__package__).joinpath("starter.yaml").read_text(encoding="utf-8")
     return text.replace(OWN_NAME, name)

@@ -74,28 +74,34 @@ def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> 
     except FileNotFoundError as error:
         raise MissingDataError(f"{path}: no such file") from error
     except IsADirectoryError as error:
-        raise MissingDataError(f"{path}: a folder; right would be {kind}") from error
+        raise MissingDataError(
+            f"{path}: a folder; right would be {kind}", code="not-a-file"
+        ) from error
     except (OSError, ValueError) as error:
-        raise MissingDataError(f"{path}: cannot be read: {error}") from error
+        raise MissingDataError(f"{path}: cannot be read: {error}", code="unreadable") from error
     if len(data) > most:
-        raise SchemaError(path, f"larger than {most:,} bytes, the most that {kind} may have")
+        raise SchemaError(
+            path, f"larger than {most:,} bytes, the most that {kind} may have", code="too-large"
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SchemaError(path, f"line {line}: not UTF-8; save the file as UTF-8") from error
+        raise SchemaError(
+            path, f"line {line}: not UTF-8; save the file as UTF-8", code="not-utf-8"
+        ) from error
 
 
 def parse(text: str, name: str) -> Document:
     """Read YAML text of a file called `name`; `SchemaError` if it is too large or not plain."""
     if len(text) > MOST_BYTES:
-        raise SchemaError(name, f"larger than {MOST_BYTES:,} characters")
+        raise SchemaError(name, f"larger than {MOST_BYTES:,} characters", code="too-large")
     builder = _Builder(name)
     with _marked(name, text):
         for event in _events(text):
             builder.take(event)
     if not builder.documents:
-        raise SchemaError(name, "empty file; right would be names with values")
+        raise SchemaError(name, "empty file; right would be names with values", code="empty")
     return Document(name, builder.root, builder.places, frozenset(builder.bare))
 
 
@@ -117,17 +123,18 @@ def _marked(name: str, text: str) -> Iterator[None]:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         problem = str(error.problem or error.context)
-        what = _TOO_DEEP if "nesting depth" in problem else f"not YAML: {problem}"
-        raise SchemaError(name, f"{place}{what}") from error
+        if "nesting depth" in problem:
+            raise SchemaError(name, f"{place}{_TOO_DEEP}", code="too-deep") from error
+        raise SchemaError(name, f"{place}not YAML: {problem}", code="bad-yaml") from error
     except yaml.YAMLError as error:
         found = Reader.NON_PRINTABLE.search(text)
         if found is None:
-            raise SchemaError(name, f"not YAML: {error}") from error
+            raise SchemaError(name, f"not YAML: {error}", code="bad-yaml") from error
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
         sign = f"U+{ord(found[0]):04X}"
         what = f"line {line}, column {column}: a character that is not printed ({sign}); remove it"
-        raise SchemaError(name, what) from error
+        raise SchemaError(name, what, code="bad-yaml") from error
 
 
 class _Level:
@@ -167,7 +174,7 @@ class _Builder:
         if event.tag is not None:
             raise self._refuse(event, f"a tag ({clip(event.tag, 40)}); write the plain value")
         if len(self.places) > MOST_VALUES:
-            raise self._refuse(event, f"more than {MOST_VALUES:,} values")
+            raise self._refuse(event, f"more than {MOST_VALUES:,} values", "too-large")
 
     def _value(self, event: Any, kind: str) -> None:
         level = self._levels[-1] if self._levels else None
@@ -176,7 +183,7 @@ class _Builder:
             return
         pointer = self._pointer(level)
         if kind != "ScalarEvent" and len(self._levels) >= DEEPEST:
-            raise self._refuse(event, _TOO_DEEP)
+            raise self._refuse(event, _TOO_DEEP, "too-deep")
         if kind == "ScalarEvent":
             self._put(level, self._scalar(event))
             if level is not None and level.brackets and event.implicit[0]:
@@ -196,7 +203,8 @@ class _Builder:
             raise self._refuse(event, "a merge key (<<); write the values out")
         if key in level.holds:
             first = self.places[(*level.pointer, key)].line
-            raise self._refuse(event, f"the key {clip(key, 60)!r} again; first on line {first}")
+            what = f"the key {clip(key, 60)!r} again; first on line {first}"
+            raise self._refuse(event, what, "twice")
         level.key = key
         self.places[(*level.pointer, key)] = _place(event)
 
@@ -226,9 +234,9 @@ class _Builder:
             return int(text)
         return float(text) if _DECIMAL.fullmatch(text) else text
 
-    def _refuse(self, event: Any, what: str) -> SchemaError:
+    def _refuse(self, event: Any, what: str, code: str = "bad-yaml") -> SchemaError:
         line, column = _place(event)
-        return SchemaError(self.name, f"line {line}, column {column}: {what}")
+        return SchemaError(self.name, f"line {line}, column {column}: {what}", code=code)
 
 
 def _place(event: Any) -> Place:

@@ -91,7 +91,7 @@ def reword(
     other distances, `UnknownNameError` for languages without synonyms.
     """
     if not 0 <= wanted <= 1:
-        raise UsageError(f"a distance is between 0 and 1, not {wanted}")
+        raise UsageError(f"a distance is between 0 and 1, not {wanted}", code="out-of-range")
     olds = list(dict.fromkeys(names))
     drawn, words = random.Random(f"variant {seed}"), synonyms(language)
     order = drawn.sample(olds, len(olds))

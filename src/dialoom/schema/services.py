@@ -93,7 +93,9 @@ def _written(task: TaskSchema, raw: _Raw) -> str:
 def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
     """Return a task file's value, see `to_task`; `SchemaError` if an intent or slot is missing."""
     if not task.calls:
-        raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
+        raise SchemaError(
+            f"task {task.id}", "has no service with intents to make a flow of", code="no-flow"
+        )
     service = _relaxed(task, contract(task), unless)
     names, words = ServiceNames(task.id, service), ServiceWords(task.language)
     parts = ServiceParts(task, service, names, words)
@@ -133,7 +135,9 @@ def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
     for name in (*unless, *unless.values()):
         if name not in given:
             raise SchemaError(
-                f"task {task.id}", f"no intent takes a slot {name!r}; {hint(name, given)}"
+                f"task {task.id}",
+                f"no intent takes a slot {name!r}; {hint(name, given)}",
+                code="unknown-name",
             )
 
     def intent(held: ServiceIntent) -> ServiceIntent:

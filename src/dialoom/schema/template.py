@@ -99,7 +99,9 @@ class Template(msgspec.Struct, frozen=True):
                 text += part
                 continue
             if part.name not in values:
-                raise UsageError(f"the template needs a value for {part.name}: {self.bare!r}")
+                raise UsageError(
+                    f"the template needs a value for {part.name}: {self.bare!r}", code="not-given"
+                )
             value = render_value(values[part.name], language)
             places.append(Place(part.name, len(text), len(text) + len(value)))
             text += value

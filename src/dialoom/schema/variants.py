@@ -92,7 +92,7 @@ def closed(names: Mapping[str, str], what: str) -> dict[str, str]:
     back = _inverted(names)
     if len(back) < len(names):
         twice = next(new for old, new in names.items() if back[new] != old)
-        raise SchemaError(what, f"two of them would be called {twice!r}")
+        raise SchemaError(what, f"two of them would be called {twice!r}", code="twice")
     found = dict(names)
     for end in back:
         if end not in names:
@@ -128,7 +128,9 @@ def pair(
         positioned = (places.get((origin.file, origin.index)) for origin in task.origins)
         other = named.get(name) or next(filter(None, positioned), None)
         if other is None:
-            raise SchemaError(f"service {name}", "the variant schema has none in its place")
+            raise SchemaError(
+                f"service {name}", "the variant schema has none in its place", code="mismatch"
+            )
         found[name] = _names(name, contract(task), other.id, contract(other))
         notes += _disagreements(name, contract(task), contract(other), found[name])
     return renaming(found), notes
@@ -141,7 +143,9 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
         news = [each.name for each in getattr(other, what)]
         if len(olds) != len(news):
             counts = f"{len(olds)} {what}, {other_name} {len(news)}"
-            raise SchemaError(f"service {name}", f"has {counts}; a variant has as many")
+            raise SchemaError(
+                f"service {name}", f"has {counts}; a variant has as many", code="mismatch"
+            )
         pairs.append(dict(zip(olds, news, strict=True)))
     return Names(other_name, *pairs)
 

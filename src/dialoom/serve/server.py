@@ -36,16 +36,20 @@ GARBAGE = (5_000, 4, 25)
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens, on a free port for 0; `UsageError` if it is taken."""
     if not 0 <= port <= 65535:
-        raise UsageError(f"--port {port}: a port is a number from 0 to 65535")
+        raise UsageError(f"--port {port}: a port is a number from 0 to 65535", code="out-of-range")
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except (socket.gaierror, UnicodeError) as error:
-        raise UsageError(f"--host {clip(host)}: there is no such address") from error
+        raise UsageError(
+            f"--host {clip(host)}: there is no such address", code="no-address"
+        ) from error
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         why = os.strerror(error.errno or 0)
-        raise UsageError(f"cannot listen on {host}:{port}: {why}; choose another --port") from error
+        raise UsageError(
+            f"cannot listen on {host}:{port}: {why}; choose another --port", code="busy"
+        ) from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections have it from here
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
     return listening

@@ -8,10 +8,12 @@ import pytest
 
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
+from dialoom.collect.message import Refused
 from dialoom.collect.settings import Stage
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.sim.core.plan import PRESETS, Request
 from tests.collect.documents import WRITE, Documents
+from tests.make import refuses
 
 REWORD = Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), pay=150)
 
@@ -114,7 +116,7 @@ def test_what_another_wrote_is_reworded_by_somebody_else() -> None:
     again = Stage(name="again", kind="paraphrase", of="write", workers=2)
     played = Documents(WRITE, again, scenarios=1)
     played.write("w-1")
-    with pytest.raises(Exception, match="all the work"):
+    with refuses(Refused, "full"):
         played.enter("w-1")
     ids = []
     for worker in ("p-1", "p-2"):

@@ -17,6 +17,7 @@ from dialoom.errors import FormatError
 from dialoom.quality.agreement import Ratings, compare
 from tests.collect.documents import Documents
 from tests.collect.ratings import OUTPUTS, written
+from tests.make import refuses
 
 
 def played(tmp_path: Path, judge: str, *criteria: str) -> Documents:
@@ -115,16 +116,19 @@ def test_what_is_no_rank_is_refused(tmp_path: Path, part: str, value: object, co
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "empty file"),
-        ("{}", "line 1: Object missing"),
-        ('\n{"id": "1", "context": [], "outputs": {"a": "x"}}', "line 2: expected 2 or more"),
-        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": " "}}', "line 1: expected 2"),
-        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": "y"}}\n' * 2, "line 2: there is"),
-        ('{"id": "1", "context": [{"agent": "guide", "text": "Hi."}], "outputs": {}}', "line 1"),
+        ("", ("empty",)),
+        ("{}", ("wrong-type", "line 1", "Object")),
+        ('\n{"id": "1", "context": [], "outputs": {"a": "x"}}', ("too-few", "line 2", "2")),
+        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": " "}}', ("too-few", "line 1", "2")),
+        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": "y"}}\n' * 2, ("twice", "line 2")),
+        (
+            '{"id": "1", "context": [{"agent": "guide", "text": "Hi."}], "outputs": {}}',
+            ("wrong-type", "line 1"),
+        ),
     ],
 )
-def test_files_that_are_none(tmp_path: Path, text: str, told: str) -> None:
+def test_files_that_are_none(tmp_path: Path, text: str, told: tuple[str, ...]) -> None:
     path = tmp_path / "outputs.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(FormatError, match=told):
+    with refuses(FormatError, *told):
         list(read_outputs(path, 2))

@@ -24,6 +24,7 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.log.tables import metadata
 from dialoom.dialogue import Utterance
 from dialoom.errors import DialoomError, FormatError, MissingDataError, OutputError, UsageError
+from tests.make import refuses
 from tests.postgres import Server
 
 HI = Change((Record("unit/1", 1, 1, "user", "", Utterance(agent="user", text="Hi")),))
@@ -301,7 +302,7 @@ def test_a_table_that_is_locked(postgresql: Server, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("text", ["before", "before_commit", "before_commit:0", "full_disk:-1"])
 def test_a_fault_that_is_none(text: str) -> None:
-    with pytest.raises(UsageError, match=VARIABLE):
+    with refuses(UsageError, "wrong-value", VARIABLE):
         Faults.asked({VARIABLE: text})
 
 

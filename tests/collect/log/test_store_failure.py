@@ -18,6 +18,7 @@ from dialoom.collect.log.tables import SCHEMA
 from dialoom.errors import OutputError, UsageError
 from tests.collect.log.stores import CHILD, execute, line, outcomes, said
 from tests.full_disk import full_disk
+from tests.make import refuses
 from tests.postgres import Server
 
 # --- failure --------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
 
 def test_no_room_for_a_study_at_all(tmp_path: Path) -> None:
     for folder in full_disk(tmp_path / "disk", "16k"):
-        with pytest.raises(OutputError, match=r"study\.sqlite: "):
+        with refuses(OutputError, "unwritable", "study.sqlite"):
             Store.open(folder / "study.sqlite")
 
 
@@ -88,7 +89,7 @@ def test_recovery_that_fails(tmp_path: Path) -> None:
         store.recover()  # there is nothing to recover from
         assert outcomes([store.submit(said("unit/1", 1))]) == [StoreFailed]
         execute(str(path), "UPDATE meta SET value = '99' WHERE key = 'schema'")
-        with pytest.raises(StoreFailed, match="newer"):
+        with refuses(StoreFailed, "unwritable"):
             store.recover()
         assert outcomes([store.submit(said("unit/1", 1))]) == [StoreFailed]
         execute(str(path), f"UPDATE meta SET value = '{SCHEMA}' WHERE key = 'schema'")
@@ -111,7 +112,7 @@ def test_a_lost_connection(postgresql: Server, monkeypatch: pytest.MonkeyPatch) 
         store.recover()
         store.submit(said("unit/1", 2)).result()
         monkeypatch.setattr("dialoom.collect.log.database.TIMEOUT", 0.01)
-        with pytest.raises(UsageError, match="another dialoom collect"):
+        with refuses(UsageError, "busy"):
             Store.open(where)  # it is owned again
         assert [r.seq for r in store.records()] == [1, 2]
 

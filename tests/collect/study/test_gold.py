@@ -25,6 +25,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.native import NativeFormat
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
 from tests.collect.ratings import CONTEXT, written
+from tests.make import refuses
 
 RIGHT = {"good": {"quality": [4, 5]}, "bad": {"quality": 1}}
 
@@ -144,7 +145,7 @@ def test_gold_items_are_exported_only_where_they_are_asked_for(tmp_path: Path) -
 def test_lines_without_right_grades_are_refused(tmp_path: Path, right: object) -> None:
     study = _study(tmp_path)
     _gold(tmp_path / "gold.jsonl", right)
-    with pytest.raises(FormatError, match="g-0"):
+    with refuses(FormatError, "no-key", "g-0"):
         next(study.study.state.kinds["judge"].gold())  # type: ignore[attr-defined]
 
 
@@ -194,7 +195,7 @@ def test_adjudications_are_compared_with_the_gold_layer(tmp_path: Path) -> None:
     bare = Dialogue(id="bare", events=(Utterance(agent="user", text="Hi."),))
     shutil.rmtree(tmp_path / "settled")
     NativeFormat().write([bare], {}, tmp_path / "settled")
-    with pytest.raises(FormatError, match="bare"):
+    with refuses(FormatError, "wrong-type", "bare"):
         next(kind.gold())  # type: ignore[attr-defined]
 
 

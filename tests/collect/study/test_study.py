@@ -22,6 +22,7 @@ from dialoom.collect.message import Consent, Envelope, Leave, Ready, Refused
 from dialoom.collect.study import dashboard, page
 from dialoom.errors import UnknownNameError
 from tests.collect.studied import Played, Shelf, bodies, library
+from tests.make import refuses
 
 
 def _ended(played: Played, number: int) -> str | None:
@@ -129,7 +130,7 @@ def test_after_the_end_nothing_is_taken() -> None:
 
 
 def test_a_study_whose_language_has_no_quiz_does_not_begin() -> None:
-    with pytest.raises(UnknownNameError, match="language of quizzes"):
+    with refuses(UnknownNameError, "unknown-name", "language of quizzes"):
         Played(stages="star", scenario="mixed", language="tlh")
 
 

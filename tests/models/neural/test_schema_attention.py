@@ -18,6 +18,7 @@ from dialoom.models import load
 from dialoom.models.neural.schema_attention import SchemaAttention, nodes_of
 from dialoom.schema import pack
 from tests.bench import tiny
+from tests.make import refuses
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
@@ -85,10 +86,10 @@ def test_a_saved_model_answers_the_same(tmp_path: Path, weights: str) -> None:
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
-    with pytest.raises(MissingDataError, match=r"no config\.json"):
+    with refuses(MissingDataError, "no-file", "config.json"):
         fitted(tmp_path, weights=str(tmp_path))
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(FormatError, match="not weights"):
+    with refuses(FormatError, "damaged"):
         fitted(tmp_path, weights=str(tmp_path))
-    with pytest.raises(UsageError, match="must be fitted"):
+    with refuses(UsageError, "not-fitted"):
         SchemaAttention().predict([], {})

@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.bench.token_similarity import TokenSimilarity
 from dialoom.errors import MissingDataError
+from tests.make import refuses
 
 
 def test_the_same_text_is_most_alike(weights: str) -> None:
@@ -24,5 +25,5 @@ def test_the_same_text_is_most_alike(weights: str) -> None:
 
 
 def test_no_weights_are_said(tmp_path: Path, weights: str) -> None:
-    with pytest.raises(MissingDataError, match=r"no config\.json"):
+    with refuses(MissingDataError, "no-file", "config.json"):
         TokenSimilarity(str(tmp_path))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dialoom.dialogue import Act, Argument, Dialogue, Example, Question, Realise, ServiceAct
 from dialoom.errors import UsageError
 from dialoom.models.realiser.retrieval import Retrieve
+from tests.make import refuses
 
 
 def asked(*acts: Act) -> Question[Realise]:
@@ -51,5 +50,5 @@ def test_acts_of_slots_never_seen_are_said_as_the_most_alike() -> None:
 
 
 def test_there_must_be_examples() -> None:
-    with pytest.raises(UsageError, match="nothing to learn from"):
+    with refuses(UsageError, "nothing-to-learn"):
         Retrieve().fit([], {})

@@ -23,6 +23,7 @@ from dialoom.play.tools.task_tools import TaskTools
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
+from tests.make import refuses
 from tests.play.environments import shop_server
 from tests.play.environments.lamp_shop import GOALS, HEAD, LAMP, NOTE, STATE, Scripted, task_of
 
@@ -99,15 +100,15 @@ def test_a_server_that_dies_before_the_dialogue_leaves_no_result() -> None:
 
 def test_a_server_that_cannot_be_started_ends_the_run() -> None:
     task = read_text(HEAD.format(command="no-such-program", keys=STATE) + GOALS)
-    with pytest.raises(EnvironmentFailureError, match="cannot be started"):
+    with refuses(EnvironmentFailureError, "no-answer"):
         plan_of((task,), "silent", "simulated", 1, 1, 1)
-    with pytest.raises(EnvironmentFailureError, match="the shop is closed") as raised:
+    with refuses(EnvironmentFailureError, "no-answer", "the shop is closed") as raised:
         with_tools(task_of(fault="ends"))
     assert raised.value.final
 
 
 def test_a_task_cannot_name_tools_that_are_not_there() -> None:
-    with pytest.raises(UnknownNameError, match="dumb"):
+    with refuses(UnknownNameError, "unknown-name", "dumb"):
         with_tools(task_of("  state: dumb"))
 
 
@@ -130,11 +131,11 @@ def test_a_state_tool_may_have_arguments_and_is_then_published() -> None:
 
 def test_goals_that_cannot_be_reached_are_named() -> None:
     goals = GOALS.replace("items: [lamp]", "items: [lamp], reason: 3").replace("o1", "o2")
-    with pytest.raises(SchemaError, match=r"goal lamp cannot be reached: .*reason"):
+    with refuses(SchemaError, "bad-goal"):
         trial(task_of(goals=goals), 0)
-    with pytest.raises(SchemaError, match="neither"):
+    with refuses(SchemaError, "bad-goal"):
         trial(task_of(goals="goals: [{id: a, says: Hello.}]"), 0)
-    with pytest.raises(SchemaError, match="--goals"):
+    with refuses(SchemaError, "no-flow", "--goals"):
         trial(task_of(goals=""), 0)
 
 
@@ -165,6 +166,6 @@ def test_tools_are_offered_and_their_user_is_met() -> None:
     assert tools.call("dialoom_say", {"text": "Anything else?"}) == {"user": "Yes."}
     assert tools.call("dialoom_say", {"text": "Goodbye."}) == {"left": True}
     assert tools.call("dialoom_judge", {})["success"]
-    with pytest.raises(UsageError, match="is sent"):
+    with refuses(UsageError, "bad-call"):
         tools.call("cancel", dict(DESK[1]))
     tools.close()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dialoom.errors import UsageError
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema.yaml.reading import read_text
+from tests.make import refuses
 from tests.play.environments.lamp_shop import COMMAND
 
 TASK = """
@@ -73,5 +72,5 @@ def test_the_flow_is_played_with_the_answers_of_the_server(tmp_path: Path) -> No
 
 def test_its_calls_have_to_be_tools_of_the_server() -> None:
     task = read_text(TASK.replace("COMMAND", COMMAND).replace("find_order", "seek_order"))
-    with pytest.raises(UsageError, match="seek_order"):
+    with refuses(UsageError, "unknown-name", "seek_order"):
         plan_of((task,), "flow", "simulated", 1, 1, 1)

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import httpx
-import pytest
 
 from dialoom.dialogue import Result
 from dialoom.errors import SchemaError, UsageError
@@ -17,6 +16,7 @@ from dialoom.play.running.plan import plan_of
 from dialoom.play.users.chat import DONE, ChatUsers
 from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
+from tests.make import refuses
 from tests.play.environments.lamp_shop import LAMP, task_of
 
 
@@ -62,10 +62,10 @@ def test_a_model_serves_a_model_with_the_tools_of_the_server() -> None:
 
 def test_agents_that_follow_a_flow_need_one() -> None:
     goal = GoalRun((ReadyTask(task_of(), 1),), 0, b"")
-    with pytest.raises(SchemaError, match="no flow"):
+    with refuses(SchemaError, "no-flow"):
         goal.dialogue(FlowFollowing(), SimulatedUsers(), 0)
 
 
 def test_goals_of_tasks_are_not_mixed_with_drawn_ones() -> None:
-    with pytest.raises(UsageError, match="weather states no goals"):
+    with refuses(UsageError, "no-goals", "weather"):
         plan_of((task_of(), pack.load("weather")), "silent", "simulated", 1, 1, 1)

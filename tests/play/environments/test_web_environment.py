@@ -17,6 +17,7 @@ from dialoom.play.environments.opening import server_of
 from dialoom.play.environments.remote import RemoteEnvironment, published_calls
 from dialoom.play.environments.web import WebServer
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
+from tests.make import refuses
 
 BOOK = {"type": "object", "properties": {"seats": {"type": "integer"}}, "required": ["seats"]}
 TOOLS = [
@@ -101,12 +102,12 @@ def test_each_dialogue_begins_in_the_first_state(cinema: Fixture) -> None:
 def test_refusals_go_to_the_agent_and_failures_do_not(cinema: Fixture) -> None:
     held, _, environment = cinema
     with environment.opened("1") as session:
-        with pytest.raises(UsageError, match="only 10 are left"):
+        with refuses(UsageError, "bad-call", "only 10 are left"):
             session.call("book", tuple(exact({"seats": 11})))
-        with pytest.raises(UsageError, match="whole number"):
+        with refuses(UsageError, "bad-call"):
             session.call("book", tuple(exact({"seats": "two"})))
         held.fault = 500
-        with pytest.raises(EnvironmentFailureError, match="the film is torn") as raised:
+        with refuses(EnvironmentFailureError, "no-answer", "the film is torn") as raised:
             session.call("book", tuple(exact({"seats": 1})))
         assert (raised.value.status, raised.value.final) == (None, False)
         held.fault = 401
@@ -114,5 +115,5 @@ def test_refusals_go_to_the_agent_and_failures_do_not(cinema: Fixture) -> None:
             session.changes()
         assert raised.value.final
     held.fault = 0
-    with pytest.raises(EnvironmentFailureError, match="cannot be read"):
+    with refuses(EnvironmentFailureError, "unreadable"):
         WebServer(EnvironmentSpec(at=f"{environment.spec.at}/other")).tools()

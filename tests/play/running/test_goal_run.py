@@ -9,6 +9,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.play.running.goal_run import GoalRun, ReadyTask
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
+from tests.make import refuses
 
 
 def test_a_call_that_the_task_does_not_publish_is_not_made() -> None:
@@ -22,7 +23,7 @@ def test_a_call_that_the_task_does_not_publish_is_not_made() -> None:
     }
     asked = tuple(Constraint(name, "equal", (value,)) for name, value in wanted.items())
     with goal.opened(goal.seat(0)) as bases:
-        with pytest.raises(UsageError, match="Name: 'Nowhere'"):
+        with refuses(UsageError, "bad-call", "Name", "Nowhere"):
             bases.call("hotel_book", asked)
         with pytest.raises(UnknownNameError):
             bases.call("hotel_bok", asked)

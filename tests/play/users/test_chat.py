@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import httpx
-import pytest
 
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
@@ -21,6 +20,7 @@ from dialoom.play.users.chat import DONE, ChatUsers
 from dialoom.schema import pack
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.simulator import Simulator
+from tests.make import refuses
 
 SIMULATOR = Simulator(pack.load("weather"), 3)
 SEAT = UserSeat((SIMULATOR,), seed_of(3, 0), seed_of(3, 1))
@@ -141,5 +141,5 @@ def test_a_model_that_reads_out_its_instructions_is_at_fault() -> None:
 
 
 def test_a_model_needs_an_address() -> None:
-    with pytest.raises(UsageError, match="--user openai: name model and address"):
+    with refuses(UsageError, "no-address", "--user"):
         ChatUsers("small")

@@ -12,7 +12,7 @@ from dialoom.play.results.run import PlayRun
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.running.rejudge import Rejudged
 from dialoom.play.users.goals import PlayGoal, read_goals
-from tests.make import order_cancel
+from tests.make import order_cancel, refuses
 from tests.play.users.goals import GOALS
 
 TASK = order_cancel()
@@ -83,11 +83,11 @@ def test_a_recorded_run_keeps_its_rows(tmp_path: Path) -> None:
 )
 def test_a_state_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str) -> None:
     assert old in GOALS
-    with pytest.raises(SchemaError, match=r"goals\.yaml, line"):
+    with refuses(SchemaError, "bad-task", "goals.yaml"):
         goals(tmp_path, GOALS.replace(old, new))
 
 
 def test_a_hand_over_that_the_oracle_does_not_come_to_is_refused(tmp_path: Path) -> None:
     given = goals(tmp_path, GOALS.replace("{order: O2", "{order: O1"))
-    with pytest.raises(SchemaError, match="goal too-late is not reached by the oracle"):
+    with refuses(SchemaError, "bad-goal", "too-late"):
         run(tmp_path / "run", "flow", given)

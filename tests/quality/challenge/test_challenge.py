@@ -33,6 +33,7 @@ from dialoom.quality.challenge.items import GenerationItem, items, part_of
 from dialoom.quality.challenge.sets import ChallengeSettings
 from dialoom.quality.challenge.writing import write
 from tests.cli.runner import tree
+from tests.make import refuses
 
 SETS = [
     "challenge_train_sample",
@@ -278,20 +279,20 @@ def test_a_sample_does_not_depend_on_order() -> None:
 
 def test_no_items(tmp_path: Path) -> None:
     silent = replace(dialogue(1), events=(user("Hi."), Utterance(agent=SYSTEM, text="Hello.")))
-    with pytest.raises(MissingDataError, match="no system utterance has acts"):
+    with refuses(MissingDataError, "nothing-to-ask"):
         made(tmp_path / "out", iter([silent]), ChallengeSettings())
 
 
 def test_bad_settings() -> None:
-    with pytest.raises(UsageError, match="--size is a number of items"):
+    with refuses(UsageError, "out-of-range", "--size"):
         Drawing(ChallengeSettings(size=0))
-    with pytest.raises(UsageError, match="--pool is a number of items"):
+    with refuses(UsageError, "out-of-range", "--pool"):
         Drawing(ChallengeSettings(pool=-1))
-    with pytest.raises(UnknownNameError, match="did you mean first"):
+    with refuses(UnknownNameError, "unknown-name", "first"):
         Drawing(ChallengeSettings(act_type="frist"))
-    with pytest.raises(UnknownNameError, match="unknown back-translator"):
+    with refuses(UnknownNameError, "unknown-name", "back-translator"):
         Drawing(ChallengeSettings(back_translator="babel"))
-    with pytest.raises(UnknownNameError, match="unknown language"):
+    with refuses(UnknownNameError, "unknown-name", "language"):
         Drawing(ChallengeSettings(language="xx"))
 
 

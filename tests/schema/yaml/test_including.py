@@ -8,6 +8,7 @@ import pytest
 from dialoom.errors import SchemaError
 from dialoom.schema.yaml.including import read_file
 from dialoom.schema.yaml.reading import read_task
+from tests.make import refuses
 from tests.schema.starting import changed
 
 PART = """
@@ -50,20 +51,22 @@ def test_what_the_task_has_itself_stands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("exits", "part", "message"),
     [
-        (" {}", PART, "say where 'known' leads"),
-        ("\n    knwn: ask_service", PART, "did you mean 'known'"),
-        ("\n    known: ask_service", "slots: {}", "needs the key 'flow'"),
+        (" {}", PART, ("bad-task",)),
+        ("\n    knwn: ask_service", PART, ("bad-task",)),
+        ("\n    known: ask_service", "slots: {}", ("no-key", "flow")),
     ],
 )
-def test_what_cannot_be_included(tmp_path: Path, exits: str, part: str, message: str) -> None:
-    with pytest.raises(SchemaError, match=message):
+def test_what_cannot_be_included(
+    tmp_path: Path, exits: str, part: str, message: tuple[str, ...]
+) -> None:
+    with refuses(SchemaError, *message):
         read_file(task_with(tmp_path, exits, part))
 
 
 def test_a_part_that_is_not_there(tmp_path: Path) -> None:
     file = task_with(tmp_path, "\n    known: ask_service")
     (tmp_path / "paint.part.yaml").unlink()
-    with pytest.raises(SchemaError, match=r"line \d+, .*include/paint: there is no file paint"):
+    with refuses(SchemaError, "bad-task", "include/paint"):
         read_task(file)
 
 

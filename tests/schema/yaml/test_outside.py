@@ -11,6 +11,7 @@ from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.grammar import json_schema
 from dialoom.schema.yaml.reading import read_task, read_text
+from tests.make import refuses
 
 LEAST = "task: shop\nenvironment: mcp:python shop.py\n"
 
@@ -68,5 +69,5 @@ def test_the_policy_may_be_in_a_file(tmp_path: Path) -> None:
         read_task(file)
     (tmp_path / "policy.md").write_text("# Be kind\n" + "x" * 7000)
     assert read_task(file).texts["policy"].startswith("# Be kind")
-    with pytest.raises(SchemaError, match="folder"):
+    with refuses(SchemaError, "no-folder"):
         read_text(text)

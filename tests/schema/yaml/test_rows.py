@@ -12,6 +12,7 @@ from dialoom.kb import KnowledgeBase
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_task, read_text
+from tests.make import refuses
 
 DATA = Path(dialoom.__file__).parent / "tasks"
 
@@ -64,23 +65,25 @@ def test_several_values_of_a_slot_are_one_text() -> None:
 @pytest.mark.parametrize(
     ("rows", "csv", "words"),
     [
-        ("    file: none.csv\n", CSV, "none.csv"),
-        ("    file: own.csv\n", "Town\nVelmora\n", "no column Town"),
-        ("    file: own.csv\n", "City,Day\nVelmora\n", "line 2"),
-        ("    file: own.csv\n", "City\nVelmora,Sunday\n", "line 2"),
-        ("    file: own.csv\n", "City\nNowhere\n", "Nowhere"),
-        ("    file: own.csv\n", b"City\n\xff\n", "UTF-8"),
-        ("    file: own.csv\n", 'City\n"Velmora\n', "own.csv"),
-        ("    given: [{Town: Velmora}]\n", CSV, "Town"),
-        ("    given: [{City: Nowhere}]\n", CSV, "Nowhere"),
-        ("", CSV, "rows"),
+        ("    file: none.csv\n", CSV, ("no-file", "none.csv")),
+        ("    file: own.csv\n", "Town\nVelmora\n", ("unknown-name", "Town")),
+        ("    file: own.csv\n", "City,Day\nVelmora\n", ("mismatch", "line 2")),
+        ("    file: own.csv\n", "City\nVelmora,Sunday\n", ("mismatch", "line 2")),
+        ("    file: own.csv\n", "City\nNowhere\n", ("bad-task", "Nowhere")),
+        ("    file: own.csv\n", b"City\n\xff\n", ("not-utf-8",)),
+        ("    file: own.csv\n", 'City\n"Velmora\n', ("bad-line", "own.csv")),
+        ("    given: [{Town: Velmora}]\n", CSV, ("bad-task", "Town")),
+        ("    given: [{City: Nowhere}]\n", CSV, ("bad-task", "Nowhere")),
+        ("", CSV, ("bad-task", "rows")),
     ],
 )
-def test_wrong_rows_are_refused(tmp_path: Path, rows: str, csv: str | bytes, words: str) -> None:
-    with pytest.raises(DialoomError, match=words):
+def test_wrong_rows_are_refused(
+    tmp_path: Path, rows: str, csv: str | bytes, words: tuple[str, ...]
+) -> None:
+    with refuses(DialoomError, *words):
         task(tmp_path, rows, csv)
 
 
 def test_a_text_has_no_folder() -> None:
-    with pytest.raises(DialoomError, match="no folder"):
+    with refuses(DialoomError, "no-folder"):
         read_text(WEATHER.replace(ROWS, "    file: own.csv\n"))

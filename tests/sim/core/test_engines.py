@@ -15,6 +15,7 @@ from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
 from dialoom.sim.core.plan import DEFAULT, ENGINES
 from dialoom.sim.core.run import WorkerPool
 from tests.cli.runner import PER_SHARD, SMALL, Run, alone, make_shards_small, tree
+from tests.make import refuses
 from tests.sim.core.runs import content, make, plan
 
 WITH_RAY = importlib.util.find_spec("ray") is not None
@@ -28,13 +29,13 @@ def test_the_default_is_processes_of_this_machine() -> None:
 
 
 def test_an_unknown_engine() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean ray"):
+    with refuses(UnknownNameError, "unknown-name", "ray"):
         ENGINES.get("rey")
 
 
 @pytest.mark.skipif(WITH_RAY, reason="Ray is installed")
 def test_without_ray_it_is_said_what_to_install() -> None:
-    with pytest.raises(MissingExtraError, match=r"dialoom\[scale\]"):
+    with refuses(MissingExtraError, "no-library", "dialoom[scale]"):
         ENGINES.get("ray")
 
 
@@ -120,5 +121,5 @@ def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
 
 @needs_ray
 def test_no_workers_on_ray() -> None:
-    with pytest.raises(UsageError, match="0 workers"):
+    with refuses(UsageError, "out-of-range", "0"):
         ENGINES.get("ray")(plan(), Path(), 0)

@@ -29,6 +29,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.sim.noise import AGENTS, KINDS, Noise
 from dialoom.sim.noise.kind import Alignment, TextKind, apply
 from dialoom.sim.noise.noise import line, tally
+from tests.make import refuses
 from tests.strategies import dialogues, sampled
 
 NAMES = sorted(KINDS)
@@ -204,16 +205,16 @@ def test_no_half_of_a_surrogate_pair_stops_it() -> None:
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), float("inf")])
 def test_a_rate_is_a_share(rate: float) -> None:
-    with pytest.raises(UsageError, match="share of the letters, from 0 to 1"):
+    with refuses(UsageError, "out-of-range", "0", "1"):
         Noise("typos", rate)
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean typos"):
+    with refuses(UnknownNameError, "unknown-name", "typos"):
         Noise("typo")
-    with pytest.raises(UnknownNameError, match="unknown agent 'wizard'"):
+    with refuses(UnknownNameError, "unknown-name", "wizard"):
         Noise("typos", agent="wizard")
-    with pytest.raises(UnknownNameError, match=r"unknown language of noise 'xx'.*en"):
+    with refuses(UnknownNameError, "unknown-name", "xx"):
         Noise("typos", language="xx")
 
 

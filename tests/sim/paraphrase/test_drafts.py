@@ -14,6 +14,7 @@ from dialoom.sim.paraphrase import ParaphraseOptions, Paraphrasing, SourceLine
 from dialoom.sim.paraphrase.applying import DraftFilter
 from dialoom.sim.paraphrase.language_model import whole_answer, whole_request
 from dialoom.sim.paraphrase.paraphraser import wording
+from tests.make import refuses
 
 LINE = "I'd like a table for two, please."
 
@@ -84,7 +85,7 @@ def test_refused_drafts_are_drawn_again() -> None:
     drafting = Drafting("At 8.", "At 9.", "Around 7.")
     paraphrasing = Paraphrasing(drafting, agent="user", drafts=2)
     assert said(paraphrasing.dialogue(dialogue("At 7."))) == ["Around 7."]
-    with pytest.raises(UsageError, match="0"):
+    with refuses(UsageError, "out-of-range", "0"):
         Paraphrasing(drafting, drafts=0)
 
 

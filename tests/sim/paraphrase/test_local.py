@@ -10,15 +10,16 @@ import pytest
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, SourceLine
 from tests.http.tiny_model import local_model
+from tests.make import refuses
 
 LINES = [SourceLine("1", 0, "user", "A room."), SourceLine("1", 1, "system", "Which one?")]
 
 
 def test_folders_without_a_model(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
-    with pytest.raises(UsageError, match="local:FOLDER"):
+    with refuses(UsageError, "not-given", "local:FOLDER"):
         PARAPHRASERS.get("local")(ParaphraseOptions())
-    with pytest.raises(MissingDataError, match=r"no config\.json"):
+    with refuses(MissingDataError, "no-file", "config.json"):
         PARAPHRASERS.get("local")(ParaphraseOptions(model=str(tmp_path)))
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(FormatError):

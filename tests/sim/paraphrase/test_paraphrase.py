@@ -17,6 +17,7 @@ from dialoom.sim.noise.kind import spans_of
 from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing, SourceLine
 from dialoom.sim.paraphrase.keeping import kept
 from dialoom.sim.presets.star import StarPlan
+from tests.make import refuses
 from tests.strategies import dialogues, sampled
 
 
@@ -162,13 +163,13 @@ def test_only_whom_one_asks_for() -> None:
 
 def test_settings_that_cannot_be() -> None:
     nobody = Said(lambda line: line.text)
-    with pytest.raises(UnknownNameError, match="unknown agent"):
+    with refuses(UnknownNameError, "unknown-name", "agent"):
         Paraphrasing(nobody, agent="nobody")
-    with pytest.raises(UsageError, match="0 attempts"):
+    with refuses(UsageError, "out-of-range", "0"):
         Paraphrasing(nobody, attempts=0)
-    with pytest.raises(UnknownNameError, match="language of paraphrases"):
+    with refuses(UnknownNameError, "unknown-name", "language of paraphrases"):
         PARAPHRASERS.get("scripted")(ParaphraseOptions(language="tlh"))
-    with pytest.raises(UsageError, match="share"):
+    with refuses(UsageError, "out-of-range"):
         PARAPHRASERS.get("scripted")(ParaphraseOptions(share=2))
 
 

@@ -35,7 +35,7 @@ def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the answers of a file or folder; `FormatError` for another file."""
     files = sorted(path.rglob("*_result.json*")) if path.is_dir() else [path]
     if not files:
-        raise MissingDataError(f"{path}: has no result file (*_result.json)")
+        raise MissingDataError(f"{path}: has no result file (*_result.json)", code="no-files")
     asked = defaultdict[str, dict[int, bool]](dict)
     for target in (target for each in plan.holdouts for target in each.test):
         asked[target.source][target.event] = bool(target.gold)
@@ -47,7 +47,9 @@ def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
             if name in asked:
                 yield from _given(name, answer, row, asked[name], place)
             elif name not in known():
-                raise FormatError(place, f"answers {clip(name)}, which is no question")
+                raise FormatError(
+                    place, f"answers {clip(name)}, which is no question", code="not-asked"
+                )
 
 
 def _fields(row: Any, place: str) -> tuple[str, Any]:

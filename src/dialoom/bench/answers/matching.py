@@ -117,7 +117,7 @@ def matched(
         _check_asked(one, names, homes, path)
         for name in dict.fromkeys(names):
             if (name, one.place) in found:
-                raise FormatError(path, f"answers {_spelled(one)} twice")
+                raise FormatError(path, f"answers {_spelled(one)} twice", code="twice")
             found[name, one.place] = one.answer
         unread += [one.unread] if one.unread else []
     asked = [(each.name, t) for each in plan.holdouts for t in each.test if _counts(t)]
@@ -127,7 +127,8 @@ def matched(
         raise UsageError(
             f"{path}: {len(lacking)} of {len(asked)} questions are unanswered, the first of "
             f"dialogue {first.source}, turn or event {first.event}"
-            + ("" if partial else "; --partial scores the others")
+            + ("" if partial else "; --partial scores the others"),
+            code="unanswered",
         )
     return AnsweringSystem(
         path.stem if path.is_file() else path.name, _digest(path), found, tuple(unread)
@@ -152,7 +153,7 @@ def _check_asked(
         what = f"answers dialogue {one.place[0]}, about which nothing is asked"
     else:
         what = f"answers {_spelled(one)}, about which nothing is asked"
-    raise FormatError(path, what)
+    raise FormatError(path, what, code="not-asked")
 
 
 def _digest(path: Path) -> str:

@@ -16,7 +16,7 @@ def rankings(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the rankings of dialogues' last candidates; `FormatError` for other files."""
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not files:
-        raise MissingDataError(f"{path}: has no result file (*.json)")
+        raise MissingDataError(f"{path}: has no result file (*.json)", code="no-files")
     asked = {t.source for each in plan.holdouts for t in each.test}
     known = {each.id: each for each in plan.data.corpus.dialogues() if each.id in asked}
     for file in files:
@@ -38,11 +38,11 @@ def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) 
             raise FormatError(file, what, dialogue=dialogue.id)
     ordered = sorted(ranking.candidates, key=lambda pair: pair[1])
     if len({name for name, _ in ordered}) < len(ordered):
-        raise FormatError(file, "ranks a candidate twice", dialogue=dialogue.id)
+        raise FormatError(file, "ranks a candidate twice", dialogue=dialogue.id, code="twice")
     if len({rank for _, rank in ordered}) < len(ordered):
-        raise FormatError(file, "gives two candidates one rank", dialogue=dialogue.id)
+        raise FormatError(file, "gives two candidates one rank", dialogue=dialogue.id, code="twice")
     if not ordered:
-        raise FormatError(file, "ranks no candidate", dialogue=dialogue.id)
+        raise FormatError(file, "ranks no candidate", dialogue=dialogue.id, code="no-key")
     named = tuple((numbers[name], -float(rank)) for name, rank in ordered)
     place = dialogue.id, len(dialogue.events) - 1, ""
     return GivenAnswer(place, Prediction(named[0][0], named))

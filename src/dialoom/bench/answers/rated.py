@@ -28,13 +28,19 @@ def rated(plan: Plan, systems: Sequence[AnsweringSystem], *, reference: bool = F
         reference: Whether the corpus's own reply is rated too.
     """
     if plan.kind not in (NextReply, Realise, Choice):
-        raise UsageError(f"{plan.protocol}: people rate replies, not {kind_name(plan.kind)}")
+        raise UsageError(
+            f"{plan.protocol}: people rate replies, not {kind_name(plan.kind)}", code="wrong-kind"
+        )
     names = [system.name for system in systems] + [REFERENCE] * reference
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UsageError(f"two systems are named {twice[0]!r}; their names are those of the files")
+        raise UsageError(
+            f"two systems are named {twice[0]!r}; their names are those of the files", code="twice"
+        )
     lines = list(_lines(plan, systems, reference))
     if not lines:
-        raise UsageError("there is no question that all systems answered with a text")
+        raise UsageError(
+            "there is no question that all systems answered with a text", code="mismatch"
+        )
     return msgspec.json.Encoder().encode_lines(lines)
 
 

@@ -47,10 +47,15 @@ def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield a file's answers; `FormatError` for others, `UsageError` for unreadable kinds."""
     if plan.kind not in (NextAction, NextReply, NextCall, Realise):
         raise UsageError(
-            f"{plan.protocol}: answers of the kind {kind_name(plan.kind)} have no file"
+            f"{plan.protocol}: answers of the kind {kind_name(plan.kind)} have no file",
+            code="wrong-kind",
         )
     if path.is_dir():
-        raise FormatError(path, "is a folder; expected a file with a JSON object for each answer")
+        raise FormatError(
+            path,
+            "is a folder; expected a file with a JSON object for each answer",
+            code="not-a-file",
+        )
     data = read_bytes(path)
     found = data.decode().splitlines() if path.suffix == ".txt" else values(data, path)
     if found and all(isinstance(each, str) for each in found):
@@ -59,7 +64,7 @@ def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
         yield from _of_lists(lists, path, plan)
         return
     if not found:
-        raise FormatError(path, "has no answer")
+        raise FormatError(path, "has no answer", code="empty")
     ids = _ids((row.get("gem_id") for row in found if isinstance(row, dict)), plan)
     for number, row in enumerate(found, 1):
         yield _row(row, f"{path}, answer {number}", plan, ids)

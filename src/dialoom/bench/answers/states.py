@@ -89,7 +89,9 @@ def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[Give
     for name, entries in value.items():
         known = names.get(_plain_id(name))
         if known is None:
-            raise FormatError(path, f"answers dialogue {name}, about which nothing is asked")
+            raise FormatError(
+                path, f"answers dialogue {name}, about which nothing is asked", code="not-asked"
+            )
         if len(entries) != len(asked[known]):
             what = (
                 f"has {len(entries)} turns; {len(asked[known])} turns of its user are asked about"

@@ -58,7 +58,9 @@ def check_taught(plan: Plan) -> Plan:
         for number, part in enumerate(corpus.parts, 1):
             if number not in found:
                 what = f"has nothing that {plan.protocol} learns from"
-                raise MissingDataError(f"{part.path}: {what}; leave it out of --train-corpus")
+                raise MissingDataError(
+                    f"{part.path}: {what}; leave it out of --train-corpus", code="nothing-to-learn"
+                )
     return plan
 
 
@@ -80,5 +82,7 @@ def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Cor
         below = (file.relative_to(corpus.root).parts[:-1] for file in corpus.files)
         folders = sorted({parts[0] for parts in below if parts})
         there = ", ".join(named or sorted(corpus.splits) or folders)
-        raise MissingDataError(f"{folder}: has no part {wanted!r}; its parts: {there or 'none'}")
+        raise MissingDataError(
+            f"{folder}: has no part {wanted!r}; its parts: {there or 'none'}", code="unknown-name"
+        )
     return corpus

@@ -57,7 +57,10 @@ def choose(
     name, pairs = _with_address(model or protocol.model, pairs)
     if name not in MODELS and (Path(name).name != name or Path(name).suffix or Path(name).exists()):
         if pairs:
-            raise UsageError(f"-M {pairs[0]}: {name} is a fitted model with settings of its own")
+            raise UsageError(
+                f"-M {pairs[0]}: {name} is a fitted model with settings of its own",
+                code="not-taken",
+            )
         load(Path(name), protocol.kind)
         return ModelFile(Path(name))
     check_kind(name, protocol)
@@ -82,7 +85,8 @@ def check_kind(name: str, protocol: Protocol) -> None:
     answering = [other for other in MODELS if protocol.kind in MODELS.get(other).kinds]
     raise UsageError(
         f"model {name} does not answer questions of the kind {kind_name(protocol.kind)}, which "
-        f"{protocol.name} asks; models that do: {', '.join(answering) or 'none'}"
+        f"{protocol.name} asks; models that do: {', '.join(answering) or 'none'}",
+        code="wrong-kind",
     )
 
 

@@ -47,7 +47,9 @@ def folds(plan: Plan) -> list[Fold]:
     """Return the folds of a plan, each once; `UsageError` if it has too few groups."""
     pool = _pool(plan)
     if len(pool) < 2:
-        raise UsageError(f"{plan.protocol}: there are no groups to leave out one at a time")
+        raise UsageError(
+            f"{plan.protocol}: there are no groups to leave out one at a time", code="too-few"
+        )
     outs = {
         frozenset((holdout.name, group)) & frozenset(pool)
         for holdout in plan.holdouts
@@ -58,7 +60,8 @@ def folds(plan: Plan) -> list[Fold]:
     found = [_fold(plan, pool, train.values(), out) for out in sorted(outs, key=sorted)]
     if not all(fold.holdout.train for fold in found):
         raise UsageError(
-            f"{plan.protocol}: leaving one more group out leaves nothing to learn from"
+            f"{plan.protocol}: leaving one more group out leaves nothing to learn from",
+            code="nothing-to-learn",
         )
     return found
 

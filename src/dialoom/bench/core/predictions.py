@@ -144,7 +144,7 @@ def read_predictions(path: Path) -> list[PredictionLine]:
     """Read a prediction file; `FormatError` for an empty file, and for other lines."""
     found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
-        raise FormatError(path, "empty file; expected prediction lines")
+        raise FormatError(path, "empty file; expected prediction lines", code="empty")
     return found
 
 

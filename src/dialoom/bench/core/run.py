@@ -75,7 +75,8 @@ def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
         if metric.kind is not plan.kind:
             raise UsageError(
                 f"metric {name} scores questions of the kind {kind_name(metric.kind)}; "
-                f"{plan.protocol} asks {kind_name(plan.kind)}"
+                f"{plan.protocol} asks {kind_name(plan.kind)}",
+                code="wrong-kind",
             )
     return replace(plan, metrics=(*plan.metrics, *added))
 
@@ -84,7 +85,9 @@ def _metric(text: str) -> Metric:
     name, given, argument = text.partition("=")
     make: Callable[..., Metric] = METRICS.get(name)
     if given and not hasattr(make, "argument"):
-        raise UsageError(f"metric {name} takes no argument, and was given {argument!r}")
+        raise UsageError(
+            f"metric {name} takes no argument, and was given {argument!r}", code="not-taken"
+        )
     return make(argument) if given else make()
 
 
@@ -103,7 +106,7 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
 def limited(plan: Plan, limit: int, seed: int) -> Plan:
     """Return the plan with an even sample of its questions; `UsageError` below 1."""
     if limit < 1:
-        raise UsageError(f"--limit {limit}: should be 1 or more")
+        raise UsageError(f"--limit {limit}: should be 1 or more", code="out-of-range")
     orders = []
     for holdout in plan.holdouts:
         places = [n for n, target in enumerate(holdout.test) if not target.aside]

@@ -59,7 +59,9 @@ def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
     if not training(plan) and data.train_corpus is None:
         plan = protocol.plan(replace(data, train_corpus=data.corpus), settings)
     if not training(plan):
-        raise MissingDataError(f"{data.corpora[-1].path}: nothing to learn from")
+        raise MissingDataError(
+            f"{data.corpora[-1].path}: nothing to learn from", code="nothing-to-learn"
+        )
     return plan
 
 

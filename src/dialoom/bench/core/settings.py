@@ -60,7 +60,7 @@ def _value(text: str, type_: Any, what: str) -> Any:
     choices = list(_choices(type_))
     if choices:
         raise UnknownNameError(what.rpartition(" ")[2], text, choices)
-    raise UsageError(f"{what}: {clip(text)!r} should be {_expected(type_)}")
+    raise UsageError(f"{what}: {clip(text)!r} should be {_expected(type_)}", code="wrong-value")
 
 
 def _readings(text: str) -> Iterator[Any]:

@@ -49,7 +49,7 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
     first = read_bytes(path).lstrip().split(b"\n", 1)[0]
     if b'"dialog_id"' in first:
         if protocol != sam.PREDICTED:
-            raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}")
+            raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}", code="mismatch")
         return sam_baselines(sam.read_predictions(path))
     if b'"constraints"' in first:
         calls = sam.decode_lines(path, CallLine, "a prediction of a call")
@@ -78,7 +78,7 @@ def compare_with(
     both = _both(plan, outcomes, baseline)
     found = comparison(plan, baseline.system, baseline.rows, both, samples=samples)
     if found is None:
-        raise UsageError(f"{baseline.system}: no question in common with this run")
+        raise UsageError(f"{baseline.system}: no question in common with this run", code="mismatch")
     return found
 
 
@@ -155,11 +155,14 @@ def _both(
             continue
         if isinstance(line, CallLine) != (plan.kind is NextCall):
             asks = kind_name(plan.kind)
-            raise UsageError(f"{baseline.system}: not predictions of the kind {asks}")
+            raise UsageError(
+                f"{baseline.system}: not predictions of the kind {asks}", code="wrong-kind"
+            )
         if line.gold not in (None, target.gold):
             raise UsageError(
                 f"{baseline.system} has another right answer for dialogue {target.source}, "
-                f"event {target.event}: {line.gold!r}, not {target.gold!r}"
+                f"event {target.event}: {line.gold!r}, not {target.gold!r}",
+                code="mismatch",
             )
         theirs = line.prediction(plan.schemas)
         yield ours, plan.metrics[0].statistics(ours.question, target.gold, theirs)

@@ -52,7 +52,9 @@ def read_truth(file: Path) -> dict[str, str]:
         for ranking in load_results(file):
             best = ranking.best()
             if best is None:
-                raise FormatError(file, "has no candidate of rank 1", dialogue=ranking.dialogue)
+                raise FormatError(
+                    file, "has no candidate of rank 1", dialogue=ranking.dialogue, code="no-key"
+                )
             truth[ranking.dialogue] = best
     if not truth:
         raise MissingDataError(f"{file}: there are no answers in it; name a file that has some")

@@ -40,7 +40,9 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     try:
         histories = vectoriser.fit_transform(" ".join(item.history) for item in held)
     except ValueError as error:
-        raise FormatError(source, "no history has a word to weight") from error
+        raise FormatError(
+            source, "no history has a word to weight", code="nothing-to-ask"
+        ) from error
     texts = ([text for _, text in item.candidates] for item in held)
     for item, order in zip(held, by_likeness(histories, texts, vectoriser), strict=True):
         yield _ranking(item.id, [item.candidates[place][0] for place in order])

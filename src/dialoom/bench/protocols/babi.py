@@ -55,7 +55,9 @@ def plan(data: Data, settings: BabiSettings) -> Plan:
         )
     tasks = _by_task(data.corpus, lists)
     if not tasks:
-        raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+        raise MissingDataError(
+            f"{data.corpus.path}: no bot says anything there", code="nothing-to-ask"
+        )
     learnt = _learnt(data, lists)
     every = [target for targets in learnt.values() for target in targets]
     return Plan(

@@ -50,7 +50,9 @@ def within(data: Data, settings: HistorySettings) -> Plan:
     """Ask about bot turns within histories; `MissingDataError` without any."""
     tasks = by_task(data.corpus, settings, within_histories)
     if not tasks:
-        raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+        raise MissingDataError(
+            f"{data.corpus.path}: no bot says anything there", code="nothing-to-learn"
+        )
     values = called_values(chain.from_iterable(tasks.values()))
     tasks = {task: with_distracted(found, values) for task, found in tasks.items()}
     turns = "last" if settings.last else "all"
@@ -63,7 +65,7 @@ def after(data: Data, settings: HistorySettings) -> Plan:
     """Ask the challenge's questions; `MissingDataError` without an answer."""
     tasks = by_task(data.corpus, settings, after_histories)
     if not tasks:
-        raise MissingDataError(f"{data.corpus.path}: there are no answers")
+        raise MissingDataError(f"{data.corpus.path}: there are no answers", code="nothing-to-ask")
     return _plan("dstc6", data, settings, tasks, {}, [])
 
 

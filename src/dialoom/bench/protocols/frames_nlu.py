@@ -50,7 +50,9 @@ def plan(data: Data, settings: FrameReadingSettings) -> Plan:
     corpora = [_asked(corpus, settings) for corpus in data.corpora]
     framed = " and frames" if settings.frames else ""
     if not corpora[0]:
-        raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
+        raise MissingDataError(
+            f"{data.corpus.path}: no user's turn has acts{framed}", code="nothing-to-ask"
+        )
     shown = "with frames" if settings.frames else "texts only"
     held = list(holdouts(data, corpora[0], corpora[-1]))
     return Plan(

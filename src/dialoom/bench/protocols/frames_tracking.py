@@ -46,7 +46,9 @@ def plan(data: Data, settings: FrameTrackingSettings) -> Plan:
     """Find the user turns with acts, by user; `MissingDataError` without any."""
     asked = by_user(data.corpus, settings.form)
     if not asked:
-        raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
+        raise MissingDataError(
+            f"{data.corpus.path}: no user's turn has acts and frames", code="nothing-to-ask"
+        )
     learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
     leaks = settings.form == "as-published"
     held = list(holdouts(data, asked, learnt))
@@ -78,7 +80,9 @@ def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
         train = [target for user, found in learnt.items() if user not in users for target in found]
         if not train:
             place = (data.train_corpus or data.corpus).path
-            raise MissingDataError(f"{place}: has no other users' turns to learn from")
+            raise MissingDataError(
+                f"{place}: has no other users' turns to learn from", code="nothing-to-learn"
+            )
         yield HoldOut(name, train, [target for user in users for target in asked[user]])
 
 

@@ -58,7 +58,9 @@ def plan(data: Data, settings: GenerationSettings) -> Plan:
     """Find the system's utterances with acts; `MissingDataError` without any."""
     test = targets(data.corpus, context=settings.context)
     if not test:
-        raise MissingDataError(f"{data.corpus.path}: no utterance of the system has acts")
+        raise MissingDataError(
+            f"{data.corpus.path}: no utterance of the system has acts", code="nothing-to-ask"
+        )
     named = published(Path(settings.items), test) if settings.items else {}
     test = {each: test[each] for each in named.values()} or test
     learnt = data.train_corpus

@@ -86,7 +86,9 @@ def plan(data: Data, settings: InductionSettings) -> Plan:
     if settings.learn == "tested":
         holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
     if not holdouts:
-        raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
+        raise MissingDataError(
+            f"{data.corpus.path}: no task has two dialogues and a schema", code="nothing-to-ask"
+        )
     measured = {h.name: _measured(h, tasks) for h in holdouts}
     tested = {name: task.schema for name, task in tasks.items()}
     options = {name: text for name, text in spelled(settings).items() if name != "form"}

@@ -119,7 +119,9 @@ def _detectable(plan: Plan) -> Plan:
         return plan
     lacking = "turns in scope and turns out of scope"
     if not kept:
-        raise MissingDataError(f"{plan.data.corpus.path}: no hold-out has both {lacking}")
+        raise MissingDataError(
+            f"{plan.data.corpus.path}: no hold-out has both {lacking}", code="nothing-to-ask"
+        )
     notice = f"left out: {', '.join(left)}, which do not have both {lacking}"
     return replace(plan, holdouts=kept, notices=[*plan.notices, notice])
 

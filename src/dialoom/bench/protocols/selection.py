@@ -60,7 +60,9 @@ def plan(data: Data, settings: SelectionSettings) -> Plan:
     train, test = _parts(data)
     asked = list(_choices(test, settings))
     if not asked:
-        raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+        raise MissingDataError(
+            f"{data.corpus.path}: no complete dialogue to ask about", code="nothing-to-ask"
+        )
     learnt = list(_choices(train, settings))
     return Plan(
         protocol=NAME,

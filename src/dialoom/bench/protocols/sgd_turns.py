@@ -79,7 +79,7 @@ def plan(
         holdouts = [HoldOut(data.corpus.path.name, train, test)]
     holdouts = [holdout for holdout in holdouts if holdout.test]
     if not holdouts:
-        raise MissingDataError(f"{data.corpus.path}: {what}")
+        raise MissingDataError(f"{data.corpus.path}: {what}", code="nothing-to-ask")
     options, count = spelled(settings), len(data.corpus.files)
     files = f"{count} dialogue file{'s were' if count > 1 else ' was'}"
     return Plan(

@@ -41,7 +41,8 @@ def plan(data: Data, settings: VariantSettings) -> Plan:
     for version, variant in found.items():
         if not variant:
             raise MissingDataError(
-                f"{data.corpus.path}: no variant {version} of SGD-X in its folder"
+                f"{data.corpus.path}: no variant {version} of SGD-X in its folder",
+                code="unknown-name",
             )
     renamings = {
         version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()

@@ -77,7 +77,8 @@ class SimulatedZeroShot:
         if not holdouts:
             raise MissingDataError(
                 f"{data.corpus.path}: needs dialogues of two {self.by}s, one to learn from and "
-                "one to ask about; dialoom simulate --tasks all makes some"
+                "one to ask about; dialoom simulate --tasks all makes some",
+                code="nothing-to-learn",
             )
         return Plan(
             protocol=self.name,

@@ -62,7 +62,9 @@ def plan(name: str, asking: Asking, data: Data, settings: StageSettings) -> Plan
         elsewhere = by_stage(read(data.train_corpus, Happiness(), asking, data.see))
     holdouts, record = _holdouts(stages, elsewhere)
     if not holdouts:
-        raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+        raise MissingDataError(
+            f"{data.corpus.path}: no complete dialogue to ask about", code="nothing-to-ask"
+        )
     here = {target.asked.task for holdout in holdouts for target in holdout.test}
     papers = {*TASKS, *TRAINING_ONLY}
     return Plan(

@@ -53,7 +53,9 @@ def plan(data: Data, settings: NoSettings) -> Plan:
     """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
     items = [i for i in read(data.corpus, Happiness(), SUGGESTIONS) if i.targets]
     if len(items) < FOLDS:
-        raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")
+        raise MissingDataError(
+            f"{data.corpus.path}: needs {FOLDS} dialogues with a question", code="too-few"
+        )
     random.Random(0).shuffle(items)
     learnt = None
     if data.train_corpus is not None:

@@ -62,7 +62,9 @@ class TaskmasterPlans:
         """Divide the dialogues by the lists; `MissingDataError` without questions."""
         asked = self._by_dialogue(data.corpus)
         if not asked:
-            raise MissingDataError(f"{data.corpus.path}: has no {self.asked}")
+            raise MissingDataError(
+                f"{data.corpus.path}: has no {self.asked}", code="nothing-to-ask"
+            )
         learnt = self._by_dialogue(data.train_corpus) if data.train_corpus else asked
         part: str = settings.part
         listed = _listed(data.corpus, part, asked)
@@ -107,7 +109,9 @@ def _holdout(
     others = [target for each in train if each not in left for target in learnt[each]]
     if not others:
         path = data.corpora[-1].path
-        raise MissingDataError(f"{path}: has no other dialogues to learn from; --train-corpus")
+        raise MissingDataError(
+            f"{path}: has no other dialogues to learn from; --train-corpus", code="nothing-to-learn"
+        )
     return HoldOut(name, others, [target for each in ids for target in asked[each]])
 
 

@@ -146,9 +146,14 @@ class ZeroShot:
         """Find the hold-outs; errors of stages, the form, `shots` and missing dialogues."""
         labels = self.asking is ACTIONS
         if settings.form == "mask" and not labels:
-            raise UsageError(f"form=mask restricts labels of actions; {self.name} asks for none")
+            raise UsageError(
+                f"form=mask restricts labels of actions; {self.name} asks for none",
+                code="not-taken",
+            )
         if settings.shots is not None and data.train_corpus is not None:
-            raise UsageError("shots are taken from --corpus; leave out --train-corpus")
+            raise UsageError(
+                "shots are taken from --corpus; leave out --train-corpus", code="not-taken"
+            )
         data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
         asked = parse_stages(settings.test)
@@ -157,7 +162,9 @@ class ZeroShot:
         groups = self._groups([item for item in every if item.stage in asked and testing(item)])
         if not groups:
             kinds = " or ".join(asked)
-            raise MissingDataError(f"{data.corpus.path}: no {kinds} dialogue with a {self.by}")
+            raise MissingDataError(
+                f"{data.corpus.path}: no {kinds} dialogue with a {self.by}", code="nothing-to-ask"
+            )
         schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
         learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
         train = [item for item in train if teaching(item)]
@@ -169,7 +176,8 @@ class ZeroShot:
             path = data.corpora[-1].path
             kinds = " or ".join(learnt)
             raise MissingDataError(
-                f"{path}: no {kinds} dialogue of another {self.by} to learn from"
+                f"{path}: no {kinds} dialogue of another {self.by} to learn from",
+                code="nothing-to-learn",
             )
         options = _options(form, happy, asked, learnt, settings)
         return Plan(
@@ -312,7 +320,9 @@ def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Choo
         return lambda item: True, lambda item: True
     shares = Counter(item.wizard for item in every if item.wizard is not None and item.targets)
     if len(shares) < 2:
-        raise UsageError(f"wizards={wanted} needs dialogues of two known wizards at least")
+        raise UsageError(
+            f"wizards={wanted} needs dialogues of two known wizards at least", code="too-few"
+        )
     order = sorted(shares)
     random.Random(WIZARD_SEED).shuffle(order)
     first: set[str] = set()

@@ -60,7 +60,7 @@ class Survey:
                 lacks = f"{self.corpus.path} has no dialogue {line.dialogue}"
                 if dialogue is not None:
                     lacks = f"dialogue {dialogue.id} has no event {line.event}"
-                raise UsageError(f"{lacks}; are the predictions of this corpus?")
+                raise UsageError(f"{lacks}; are the predictions of this corpus?", code="mismatch")
             task = self.corpus.schemas.get(line.task)
             found.setdefault(line.holdout, []).append(_error(line, dialogue, task))
         return found

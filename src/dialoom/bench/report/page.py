@@ -72,7 +72,7 @@ def page(
     Without `corpus`, it has no statistics and errors. `UsageError` without runs of one corpus.
     """
     if not runs:
-        raise UsageError("a report needs at least one run")
+        raise UsageError("a report needs at least one run", code="too-few")
     environment = _environment()
     chosen = [samples(run.lines or (), errors) for run in runs]
     found = None

@@ -57,7 +57,8 @@ def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
         if digest != corpus.digest:
             raise UsageError(
                 f"{run.name} was run on a corpus of digest {digest}, but {corpus.path} has "
-                f"{corpus.digest}; name that corpus, or leave out --corpus"
+                f"{corpus.digest}; name that corpus, or leave out --corpus",
+                code="mismatch",
             )
 
 
@@ -79,4 +80,5 @@ def _check_lines(path: Path, lines: Sequence[PredictionLine], result: Result) ->
                 path,
                 f"predictions of another run: {found[name]} lines of hold-out {name}, "
                 f"where the run asked {counts.get(name, 0)}",
+                code="mismatch",
             )

@@ -96,7 +96,7 @@ class RatingKind(ComparableKind):
                 line.right.keys() <= line.outputs.keys() and named <= {*self._stage.criteria}
             ):
                 what = "expected `right`: system to criterion to the right grade or rank"
-                raise FormatError(path, f"item {clip(line.id)!r}: {what}")
+                raise FormatError(path, f"item {clip(line.id)!r}: {what}", code="no-key")
         return self._items(lines)
 
     def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -220,11 +220,15 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
             continue
         found = _line(path, number, line, fewest)
         if found.id in seen:
-            raise FormatError(path, f"line {number}: there is another item {clip(found.id)!r}")
+            raise FormatError(
+                path, f"line {number}: there is another item {clip(found.id)!r}", code="twice"
+            )
         seen.add(found.id)
         yield found
     if not seen:
-        raise FormatError(path, "empty file; expected lines with a context and outputs")
+        raise FormatError(
+            path, "empty file; expected lines with a context and outputs", code="empty"
+        )
 
 
 def _line(path: Path, number: int, line: bytes, fewest: int) -> RatedOutputs:
@@ -234,5 +238,5 @@ def _line(path: Path, number: int, line: bytes, fewest: int) -> RatedOutputs:
         raise FormatError(path, f"line {number}: {error}") from error
     if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
         what = f"{fewest} or more outputs, each with a text"
-        raise FormatError(path, f"line {number}: expected {what}")
+        raise FormatError(path, f"line {number}: expected {what}", code="too-few")
     return found

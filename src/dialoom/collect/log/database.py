@@ -97,7 +97,7 @@ class StudyDatabase:
                 connection.execute(_PG_LOCK)
         except OperationalError as error:
             if getattr(error.orig, "sqlstate", None) == LOCK_NOT_AVAILABLE:
-                raise UsageError(_held(self.place)) from error
+                raise UsageError(_held(self.place), code="busy") from error
             raise
 
     def scrub(self, connection: Connection) -> None:
@@ -113,7 +113,9 @@ class StudyDatabase:
             held: Any = connection.connection.dbapi_connection  # not in SQLAlchemy's transaction
             [busy, *_] = held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
-                raise OutputError(f"{self.place}: another program reads it; erase once more later")
+                raise OutputError(
+                    f"{self.place}: another program reads it; erase once more later", code="busy"
+                )
             return
         with connection.execution_options(isolation_level="AUTOCOMMIT").begin():
             connection.execute(_PG_SCRUB)
@@ -185,7 +187,7 @@ def _sqlite(path: str, *, create: bool, readonly: bool, older: bool) -> StudyDat
     if not file.parent.is_dir():
         raise MissingDataError(f"{path}: there is no folder {file.parent}")
     if file.exists() and not file.is_file():
-        raise UsageError(f"{path}: not a file")
+        raise UsageError(f"{path}: not a file", code="not-a-file")
     if not file.exists() and (readonly or not create):
         raise MissingDataError(f"{path}: there is no such study")
     if not readonly and not older and file.exists():
@@ -202,7 +204,9 @@ def _look(path: str, file: Path, *, create: bool) -> None:
     """Check that a file is a study's database before it, or a file next to it, is written."""
     with suppress(OSError), file.open("rb") as held:  # SQLite takes a file of one byte as empty
         if held.read(len(_HEAD)) not in (b"", _HEAD):
-            raise FormatError(path, "not a study of dialoom: file is not a database")
+            raise FormatError(
+                path, "not a study of dialoom: file is not a database", code="other-format"
+            )
     engine = _sqlite_engine(f"file:{quote(str(file))}?mode=ro", NullPool, wal=False)
     try:
         with engine.connect() as connection:
@@ -234,7 +238,7 @@ def _lock(path: str, file: Path) -> int:
         except OSError as error:
             if time.monotonic() >= until:
                 os.close(lock)
-                raise UsageError(_held(path)) from error
+                raise UsageError(_held(path), code="busy") from error
             time.sleep(RETRY)
         else:
             return lock
@@ -311,9 +315,11 @@ def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
         when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
         what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
         hint = "; migrate it: dialoom collect migrate" if when == "an older" else ""
-        raise FormatError(place, f"{what}{hint}")
+        raise FormatError(place, f"{what}{hint}", code="wrong-version")
     if found is None or not names >= set(metadata.tables):
-        raise FormatError(place, "not a study of dialoom: other tables are in it")
+        raise FormatError(
+            place, "not a study of dialoom: other tables are in it", code="other-format"
+        )
     return True
 
 

@@ -60,7 +60,7 @@ class Faults:
         name, _, at = text.partition(":")
         if name not in NAMES or not at.isdecimal() or not int(at):
             right = f"NAME:COUNT with one of {', '.join(NAMES)}"
-            raise UsageError(f"{VARIABLE}={text!r}: not {right}")
+            raise UsageError(f"{VARIABLE}={text!r}: not {right}", code="wrong-value")
         return cls(name, int(at))
 
     def reach(self, point: Point, connection: Connection | None = None) -> None:

@@ -71,14 +71,14 @@ def migrate(where: str | Path) -> tuple[int, int]:
 
 def _migrated(database: StudyDatabase, connection: Connection) -> tuple[int, int]:
     if not {meta.name, record.name} <= set(inspect(connection).get_table_names()):
-        raise FormatError(database.place, "not a study of dialoom")
+        raise FormatError(database.place, "not a study of dialoom", code="other-format")
     layout = select(meta.c.value).where(meta.c.key == "schema")
     held = connection.execute(layout).scalar_one_or_none() or ""
     before = int(held) if held.isdecimal() else 0
     if before != SCHEMA and before not in STEPS:
         known = ", ".join(map(str, (*STEPS, SCHEMA)))
         what = f"its layout is {held or 'unknown'}; this version reads {known}"
-        raise FormatError(database.place, what)
+        raise FormatError(database.place, what, code="wrong-version")
     with _changeable(connection):
         for number in range(before, SCHEMA):
             STEPS[number](connection)

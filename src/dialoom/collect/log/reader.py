@@ -54,7 +54,9 @@ class LogReader:
         """
         seq, streams = record.c.seq, select(record.c.stream).group_by(record.c.stream)
         for [stream] in self._read(streams.having(func.max(seq) != func.count()).limit(1)):
-            raise FormatError(self._database.place, f"records of {stream} are missing in its log")
+            raise FormatError(
+                self._database.place, f"records of {stream} are missing in its log", code="damaged"
+            )
         [[last]] = self._read(select(func.max(record.c.id)))
         yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
 

@@ -73,6 +73,8 @@ class WorkOffer(Struct, frozen=True, kw_only=True):
 class OrderRefusedError(DialoomError):
     """A recruiter refuses to carry out an order; the message is its reason."""
 
+    code = "refused"
+
 
 def accepted(answer: Response) -> dict[str, Any]:
     """Return what the API answers, if it is a JSON object; `OrderRefusedError` if it refuses."""

@@ -89,7 +89,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         origin = Origin(name, count - 1)
         yield Dialogue(id=f"{stem}-{count}", events=tuple(_events(lines)), origin=origin)
     if not count:
-        raise FormatError(file, f"empty file; {_EXPECTED}")
+        raise FormatError(file, f"empty file; {_EXPECTED}", code="empty")
 
 
 def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
@@ -98,7 +98,7 @@ def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
     for place, line in enumerate(_lines(data, file), start=1):
         match = _NUMBERED.fullmatch(line)
         if line and match is None:
-            raise FormatError(file, f"line {place}: {line!r}: {_EXPECTED}")
+            raise FormatError(file, f"line {place}: {line!r}: {_EXPECTED}", code="bad-line")
         number = int(match[1]) if match else 0
         if found and number <= 1:
             yield found
@@ -106,7 +106,7 @@ def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
         if match:
             if number != len(found) + 1:
                 what = f"line {place} has the number {number}, expected {len(found) + 1}"
-                raise FormatError(file, what)
+                raise FormatError(file, what, code="bad-line")
             found.append(match[2])
     if found:
         yield found
@@ -120,7 +120,9 @@ def _lines(data: bytes, file: Path) -> Iterator[str]:
         try:
             yield data[start:end].decode().removesuffix("\r")
         except UnicodeDecodeError as error:
-            raise FormatError(file, f"not UTF-8 at byte {start + error.start}") from error
+            raise FormatError(
+                file, f"not UTF-8 at byte {start + error.start}", code="not-utf-8"
+            ) from error
         start = end + 1
 
 

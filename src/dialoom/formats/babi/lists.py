@@ -71,7 +71,7 @@ def _text(file: Path) -> str:
     try:
         return content(file).decode()
     except UnicodeDecodeError as error:
-        raise SchemaError(file, f"not UTF-8 at byte {error.start}") from error
+        raise SchemaError(file, f"not UTF-8 at byte {error.start}", code="not-utf-8") from error
 
 
 PREFIX = "R_"
@@ -116,10 +116,16 @@ def read_kb(data: bytes, file: Path) -> KnowledgeBase:
         fact = read_fact(line.replace("\t", " ", 1), PREFIX)
         if fact is None or spell(fact, PREFIX, separator) != line:
             what = f"line {number} states no fact; expected `1 name R_attribute"
-            raise FormatError(file, f"{what}{'<TAB>' if separator == chr(9) else ' '}value`")
+            raise FormatError(
+                file, f"{what}{'<TAB>' if separator == chr(9) else ' '}value`", code="bad-line"
+            )
         facts.append(fact)
     if not is_stated(facts):
-        raise FormatError(file, "the facts of an item are not consecutive, with its name first")
+        raise FormatError(
+            file,
+            "the facts of an item are not consecutive, with its name first",
+            code="out-of-order",
+        )
     return KnowledgeBase(items(facts), separator)
 
 
@@ -132,12 +138,14 @@ def _lines(data: bytes, file: Path) -> list[str]:
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise FormatError(file, f"not UTF-8 at byte {error.start}") from error
+        raise FormatError(file, f"not UTF-8 at byte {error.start}", code="not-utf-8") from error
     if not lines[-1]:
         lines.pop()
     for place, line in enumerate(lines, start=1):
         if not line.startswith(NUMBER):
-            raise FormatError(file, f"line {place} does not begin with `{NUMBER}`")
+            raise FormatError(file, f"line {place} does not begin with `{NUMBER}`", code="bad-line")
     if not lines:
-        raise FormatError(file, "empty file; expected a list of lines that begin with `1 `")
+        raise FormatError(
+            file, "empty file; expected a list of lines that begin with `1 `", code="empty"
+        )
     return [line.removeprefix(NUMBER).removesuffix("\r") for line in lines]

@@ -60,7 +60,9 @@ Adapt = Callable[[Dialogue], Dialogue]
 
 
 def _not_written(dialogues: Sequence[Dialogue]) -> bytes:
-    raise UsageError("this format is only read; convert to another one (--to native)")
+    raise UsageError(
+        "this format is only read; convert to another one (--to native)", code="one-way"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +146,9 @@ class FileFormat(PlainNames):
         """Return the dialogue files in natural order; `MissingDataError` if there are none."""
         found = listed(path, self.owns)
         if not found:
-            raise MissingDataError(f"{path}: no files of the format {self.name} here")
+            raise MissingDataError(
+                f"{path}: no files of the format {self.name} here", code="no-files"
+            )
         if not path.is_file() and not self.named:
             found = [file for file in found if self._begins(file)] or found
         names = {plain(file.as_posix()) for file in found}
@@ -198,7 +202,9 @@ class FileFormat(PlainNames):
     ) -> Callable[[str, Sequence[Dialogue]], None]:
         """Write the schemas; return a function that writes a file of dialogues next to them."""
         if self.traits.read_only:
-            raise UsageError(f"{self.name} is only read; convert to another format (--to native)")
+            raise UsageError(
+                f"{self.name} is only read; convert to another format (--to native)", code="one-way"
+            )
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
 

@@ -95,7 +95,7 @@ class Tolerant:
 def read_one(format: Format, file: Path, root: Path, raw: bytes, index: int) -> Dialogue:
     """Return the dialogue of a file that `separated` has at an index; `FormatError` if faulty."""
     if not isinstance(format, ByContent):
-        raise FormatError(file, "is not read dialogue by dialogue")
+        raise FormatError(file, "is not read dialogue by dialogue", code="one-way")
     name = plain(file.relative_to(root).as_posix())
     (dialogue,) = format.read_content(raw, file, name)
     if dialogue.origin is None or dialogue.origin.index is None:

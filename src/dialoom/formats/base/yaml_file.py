@@ -40,5 +40,5 @@ def parsed(data: bytes, file: Path) -> Any:
         check_depth(value)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         what = " ".join(str(error).split())
-        raise FormatError(file, f"not YAML: {what[:200]}") from error
+        raise FormatError(file, f"not YAML: {what[:200]}", code="bad-yaml") from error
     return value

@@ -59,7 +59,7 @@ def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogu
         del lines[-1]
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
-        raise FormatError(file, "empty file; expected a conversation a line")
+        raise FormatError(file, "empty file; expected a conversation a line", code="empty")
     for index, (number, line) in enumerate(numbered, start=first):
         place = Path(f"{file}, line {number}")
         found = reading.dialogue(parse_json(line, place), file, Origin(name, index))

@@ -109,7 +109,7 @@ class Answers:
         if self._left and self.file is not None:
             first = next(iter(self._left))
             what = f"answers {len(self._left)} dialogues that the file of dialogues does not have"
-            raise FormatError(self.file, f"{what}, the first being {first!r}")
+            raise FormatError(self.file, f"{what}, the first being {first!r}", code="not-asked")
 
 
 def read_answers(file: Path) -> Answers:
@@ -128,9 +128,11 @@ def _first(file: Path) -> dict[str, str]:
     for ranking in read_results(parse_json(content(file), file), file):
         best = ranking.best()
         if best is None:
-            raise FormatError(file, "has no candidate of rank 1", dialogue=ranking.dialogue)
+            raise FormatError(
+                file, "has no candidate of rank 1", dialogue=ranking.dialogue, code="no-key"
+            )
         if ranking.dialogue in known:
-            raise FormatError(file, "answers it twice", dialogue=ranking.dialogue)
+            raise FormatError(file, "answers it twice", dialogue=ranking.dialogue, code="twice")
         known[ranking.dialogue] = best
     return known
 

@@ -119,7 +119,9 @@ class ParquetFormat(PlainNames):
             split = part.parent.name not in ("", OTHER) and dialogue.origin is None
             yield in_folder(dialogue, part, index) if split else dialogue
         if next(events, None) is not None:
-            raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
+            raise FormatError(
+                turns, f"has turns after those of the last dialogue of {DIALOGUES}", code="mismatch"
+            )
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the table of schemas next to the parts, or those within; empty if there is none."""
@@ -231,10 +233,14 @@ def _count(row: Mapping[str, Any], file: Path) -> int:
 def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) -> Event:
     wanted = "turn {1} of dialogue {0}".format(*place)
     if row is None:
-        raise FormatError(file, f"ends before {wanted} of {DIALOGUES}")
+        raise FormatError(file, f"ends before {wanted} of {DIALOGUES}", code="truncated")
     if (row["dialogue_index"], row["index"]) != place:
         found = f"turn {row['index']} of dialogue {row['dialogue_index']}"
-        raise FormatError(file, f"{found} where {wanted} must be; order by dialogue_index, index")
+        raise FormatError(
+            file,
+            f"{found} where {wanted} must be; order by dialogue_index, index",
+            code="out-of-order",
+        )
     return rows.event(row, file)
 
 

@@ -179,7 +179,7 @@ def _parts(cells: Row, path: Path, dialogue: str, number: Any) -> list[Row]:
     for column, entries in cells.items():
         if not isinstance(entries, list) or len(entries) != len(parts):
             what = f"{column} must be a list of {len(parts)}, one for each of services"
-            raise FormatError(path, what, dialogue=dialogue, event=_number(number))
+            raise FormatError(path, what, dialogue=dialogue, event=_number(number), code="mismatch")
         for part, entry in zip(parts, entries, strict=True):
             if entry is not None:
                 part[PARTS[column]] = entry
@@ -226,7 +226,9 @@ def _decode(cell: str, column: str, path: Path) -> Any:
         value = msgspec.json.decode(cell)
         check_depth(value)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise FormatError(path, f"a cell of {column} is not JSON: {error}") from error
+        raise FormatError(
+            path, f"a cell of {column} is not JSON: {error}", code="not-json"
+        ) from error
     return value
 
 

@@ -110,14 +110,16 @@ def read(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
             for batch in file.iter_batches(batch_size=1000, columns=list(columns)):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FormatError(path, f"not a Parquet table that can be read: {error}") from error
+        raise FormatError(
+            path, f"not a Parquet table that can be read: {error}", code="damaged"
+        ) from error
 
 
 def _check(schema: Any, columns: Mapping[str, str], path: Path) -> None:
     for name, kind in columns.items():
         index = schema.get_field_index(name)
         if index < 0:
-            raise FormatError(path, f"lacks the column {name}")
+            raise FormatError(path, f"lacks the column {name}", code="no-key")
         if not _same(schema.field(index).type, _TYPES[kind]):
             raise FormatError(path, f"{name} must be a column of {_TYPES[kind]}")
 

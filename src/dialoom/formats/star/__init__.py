@@ -66,7 +66,7 @@ class StarFormat:
         folder = _folder(path)
         found = listed(folder, _NAME)
         if not found:
-            raise MissingDataError(f"{folder}: no STAR dialogues (*.json) here")
+            raise MissingDataError(f"{folder}: no STAR dialogues (*.json) here", code="no-files")
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:

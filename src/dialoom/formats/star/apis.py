@@ -105,7 +105,7 @@ def read_json(path: Path) -> Any:
         return parse_json(content(path), path)
     except DialoomError as error:
         what = str(error).removeprefix(f"{path}: ")
-        raise SchemaError(path, f"not readable JSON: {what}") from error
+        raise SchemaError(path, f"not readable JSON: {what}", code="not-json") from error
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
     if not isinstance(raw, dict):
         raise SchemaError(path, f"{key}: a parameter should be an object")
     if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
-        raise SchemaError(path, f"{key}: a parameter needs a Name and a Type")
+        raise SchemaError(path, f"{key}: a parameter needs a Name and a Type", code="no-key")
     # null, or a readable name that is no text, is kept so that writing restores it
     named = {key: raw[key] for key in _PARAMETER_KEYS if raw.get(key) is not None}
     if not isinstance(named.get("ReadableName"), str):

@@ -54,7 +54,9 @@ def read(value: Any, path: Path, origin: Origin) -> Dialogue:
     splitter = _Splitter(path)
     top = splitter.mapping(value, "the file")
     if "Events" not in top or "Scenario" not in top:
-        raise FormatError(path, "not a STAR dialogue: it has no Events and Scenario")
+        raise FormatError(
+            path, "not a STAR dialogue: it has no Events and Scenario", code="other-format"
+        )
     top = respell(top)
     splitter.dialogue = str(top.get("DialogueID"))
     known, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})

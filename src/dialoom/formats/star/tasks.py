@@ -75,7 +75,7 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSch
     printed = pop_text(path, raw, "task")
     replies = pop_texts(path, raw, "replies")
     if replies is None:
-        raise SchemaError(path, "a task schema needs replies")
+        raise SchemaError(path, "a task schema needs replies", code="no-key")
     paper = StarView(name=printed, edges=pop_texts(path, raw, "graph") or {})
     examples = _read_text(folder / EXAMPLES)
     calls = _pop_apis(raw) or [name]
@@ -145,7 +145,7 @@ def _read_text(path: Path) -> str | None:
     try:
         return content(file).decode().replace("\r\n", "\n").replace("\r", "\n")
     except (MissingDataError, UnicodeDecodeError) as error:
-        raise SchemaError(path, f"not readable text: {error}") from error
+        raise SchemaError(path, f"not readable text: {error}", code="not-utf-8") from error
 
 
 def _parse_examples(path: Path, text: str) -> dict[str, tuple[str, ...]]:
@@ -157,7 +157,9 @@ def _parse_examples(path: Path, text: str) -> dict[str, tuple[str, ...]]:
         elif line.startswith(_LINE) and lines is not None:
             lines.append(line[len(_LINE) :])
         elif line.strip():
-            raise SchemaError(path, f"line {number} is neither an intent nor an example of one")
+            raise SchemaError(
+                path, f"line {number} is neither an intent nor an example of one", code="bad-line"
+            )
     return {intent: tuple(examples) for intent, examples in found.items()}
 
 

@@ -95,4 +95,4 @@ def _text(file: Path) -> str:
     try:
         return read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError(file, f"not UTF-8: {error}") from error
+        raise FormatError(file, f"not UTF-8: {error}", code="not-utf-8") from error

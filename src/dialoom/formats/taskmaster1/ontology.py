@@ -61,7 +61,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
     except SchemaError:
         raise
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code=error.code) from error
 
 
 def _is_foreign(raw: Any) -> bool:
@@ -79,7 +79,7 @@ def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
     for index, (key, vertical) in enumerate(raw.items()):
         task = _task(key, vertical, Place(file), index)
         if task.id in found:
-            raise SchemaError(file, f"two verticals have the id {task.id!r}")
+            raise SchemaError(file, f"two verticals have the id {task.id!r}", code="twice")
         found[task.id] = task
     return found
 

@@ -52,7 +52,7 @@ def _spoken(value: Json, rest: Json, file: Path) -> tuple[Json, list[Json]]:
     messages = _messages(value[TICKS])
     if value[TICKS] and not messages:
         what = "a run of speech whose ticks have no text; its words are only in the audio"
-        raise FormatError(file, what, dialogue=str(value.get("id")))
+        raise FormatError(file, what, dialogue=str(value.get("id")), code="no-key")
     more = {"messages": value["messages"]} if "messages" in value else {}
     return rest | {SPOKEN: {TICKS: value[TICKS], **more}}, messages
 

@@ -47,7 +47,7 @@ def database(file: Path) -> dict[str, Table]:
     try:
         value = tomllib.loads(data.decode()) if file.suffix == ".toml" else parse_json(data, file)
     except ValueError as error:
-        raise FormatError(file, f"is no valid TOML: {error}") from error
+        raise FormatError(file, f"is no valid TOML: {error}", code="not-toml") from error
     if not isinstance(value, dict):
         raise FormatError(file, "is no database: should be an object of tables")
     found = {name: _table(name, list(_rows(name, held))) for name, held in value.items()}

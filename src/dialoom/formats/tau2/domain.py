@@ -66,7 +66,7 @@ def _task(folder: Path) -> TaskSchema:
     found, db, policy = toolkit(folder), _first(folder, DATABASES), _first(folder, POLICIES)
     if found is None or not found[1]:
         wanted = f"{SOURCE} (of tau2's code), or {' or '.join(LISTED)}"
-        raise SchemaError(folder, f"the domain has no tools: it needs {wanted}")
+        raise SchemaError(folder, f"the domain has no tools: it needs {wanted}", code="no-file")
     tables = database(db) if db else {}
     service = service_of(found[1])
     used = {intent.name: _used(intent, tables) for intent in service.intents}

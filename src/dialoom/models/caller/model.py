@@ -72,7 +72,10 @@ class Caller:
                         valued[len(marks)] = constraint.operator
                     marks.append(constraint is not None or not (option.values or given))
         if not any(marks):
-            raise UsageError("nothing to learn from: no example's call is one of its task's")
+            raise UsageError(
+                "nothing to learn from: no example's call is one of its task's",
+                code="nothing-to-learn",
+            )
         layout.closed = True
         table = layout.table(vectors)
         self._operators = OperatorChooser(layout, self.seed)

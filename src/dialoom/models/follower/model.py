@@ -80,9 +80,11 @@ class Follower:
         unknown = sorted(set(self.without).difference(known))
         if unknown:
             message = f"{', '.join(unknown)}; known: {', '.join(known)}"
-            raise UsageError(f"no such group of features: {message}")
+            raise UsageError(f"no such group of features: {message}", code="unknown-name")
         if self.members < 1:
-            raise UsageError(f"members should be at least 1, not {self.members}")
+            raise UsageError(
+                f"members should be at least 1, not {self.members}", code="out-of-range"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for a file: all but the reader, which is made again."""
@@ -109,7 +111,10 @@ class Follower:
                 one = Learnt(here, right, schemas[task].domain or task)
                 learnt.setdefault(simulated, []).append(one)
         if not learnt:
-            raise UsageError("nothing to learn from: no example's label is in its task's schema")
+            raise UsageError(
+                "nothing to learn from: no example's label is in its task's schema",
+                code="nothing-to-learn",
+            )
         by_task: dict[str, list[Example[NextAction, str]]] = {}
         for example in examples if self.experience else ():
             by_task.setdefault(resolve(example.question.asked.task, schemas), []).append(example)
@@ -153,7 +158,7 @@ class Follower:
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the actions of each question's task."""
         if not self._scorers:
-            raise UsageError("a follower must be fitted before it predicts")
+            raise UsageError("a follower must be fitted before it predicts", code="not-fitted")
         described = dict(self._reader(schemas).read(questions))
         ordered = [described[number] for number in range(len(questions))]
         tasks = [resolve(question.asked.task, schemas) for question in questions]

@@ -185,9 +185,14 @@ def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAU
     replies = [turn for path in paths for turn in path if turn.query is None]
     labelled = sum(bool(turn.label) for turn in replies)
     if not replies:
-        raise UsageError(f"no dialogue of the task {task} has a reply of the system")
+        raise UsageError(
+            f"no dialogue of the task {task} has a reply of the system", code="nothing-to-learn"
+        )
     if settings.labels and not labelled:
-        raise UsageError("no reply has a label; use --labels no to group replies that are alike")
+        raise UsageError(
+            "no reply has a label; use --labels no to group replies that are alike",
+            code="nothing-to-learn",
+        )
     usual = labelled >= LABELLED * len(replies)
     if not (usual if settings.labels is None else settings.labels):
         _group(replies, len(paths), settings)
@@ -202,7 +207,10 @@ def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAU
     ]
     kept = [(path, wanted) for path, wanted in kept if path]
     if not kept:
-        raise UsageError(f"no reply in the dialogues of the task {task} comes often enough")
+        raise UsageError(
+            f"no reply in the dialogues of the task {task} comes often enough",
+            code="nothing-to-learn",
+        )
     return Induced(task, [p for p, _ in kept], [w for _, w in kept], settings, asides)
 
 

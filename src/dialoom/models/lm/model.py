@@ -171,7 +171,10 @@ class PromptedModel(ABC):
 
     def __getstate__(self) -> Any:
         """Refuse to be saved."""
-        raise UsageError(f"{self.name} is not fine-tuned: name it to bench, or train lm:FOLDER")
+        raise UsageError(
+            f"{self.name} is not fine-tuned: name it to bench, or train lm:FOLDER",
+            code="not-fitted",
+        )
 
     @property
     def signature(self) -> dict[str, str]:

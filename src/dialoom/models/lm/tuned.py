@@ -84,7 +84,9 @@ class TunedModel(FolderModel):
         if self._local is None:
             local = LocalModel(folder)
             if weights_version(folder) != self._base:
-                raise FormatError(folder, "other weights than those that were fine-tuned")
+                raise FormatError(
+                    folder, "other weights than those that were fine-tuned", code="mismatch"
+                )
             self._tuner(local).restore(learnt)
             self._local = local
         found = hashlib.sha256(self._base.encode())

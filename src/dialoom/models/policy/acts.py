@@ -79,7 +79,7 @@ class ActPolicy:
         others = sorted({each.asked.agent for each in questions} - set(learnt))
         if others:
             spelled = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
-            raise UsageError(f"this {self.name} learnt {spelled}")
+            raise UsageError(f"this {self.name} learnt {spelled}", code="wrong-kind")
         situations = read_logs(questions, schemas, _situation)
         found: list[tuple[ServiceAct, ...]] = [()] * len(questions)
         for agent, learner in self._learners.items():

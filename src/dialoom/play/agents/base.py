@@ -28,7 +28,8 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
         """The tasks, for agents that follow their flows; `SchemaError` for one without."""
         for program in self.programs:
             if not program.steps:
-                raise program.error("has no flow that an agent could follow; name another --agent")
+                what = "has no flow that an agent could follow; name another --agent"
+                raise program.error(what, "no-flow")
         return self.programs
 
 
@@ -53,7 +54,9 @@ class PlainAgent(Agent):
 
     def __init__(self, settings: str = "") -> None:
         if settings:
-            raise UsageError(f"--agent: it takes no settings: leave out ':{settings}'")
+            raise UsageError(
+                f"--agent: it takes no settings: leave out ':{settings}'", code="not-taken"
+            )
 
 
 class SilentAgent(PlainAgent):

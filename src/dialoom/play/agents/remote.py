@@ -137,14 +137,19 @@ class CommandAgents(Agent):
     def __init__(self, settings: str = "") -> None:
         self._command = shlex.split(settings)
         if not self._command:
-            raise UsageError("--agent command: name the command, such as 'command:python bot.py'")
+            raise UsageError(
+                "--agent command: name the command, such as 'command:python bot.py'",
+                code="not-given",
+            )
         self._process: subprocess.Popen[bytes] | None = None
         self._run = uuid4().hex[:8]
 
     def ready(self, tasks: Iterable[str]) -> None:
         """Check that there is such a command; `UsageError` if there is no such command."""
         if shutil.which(self._command[0]) is None:
-            raise UsageError(f"--agent command: {clip(self._command[0])} is no command")
+            raise UsageError(
+                f"--agent command: {clip(self._command[0])} is no command", code="no-program"
+            )
 
     def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that speaks through the command."""
@@ -162,14 +167,15 @@ class CommandAgents(Agent):
                 line = self._exchange(process, asked, meter.timeout)
             answer: AgentMessage | None = decoded(line, AgentMessage)
             if answer is None:
-                raise self._failed(unreadable(line))
+                raise self._failed(unreadable(line), "unreadable")
         except NoAnswerError:  # end it: a late answer would be taken for the next one
             self.close()
             raise
         return answer
 
-    def _failed(self, what: str) -> NoAnswerError:
-        return NoAnswerError(f"--agent command:{clip(shlex.join(self._command))}", what)
+    def _failed(self, what: str, code: str = "") -> NoAnswerError:
+        who = f"--agent command:{clip(shlex.join(self._command))}"
+        return NoAnswerError(who, what, code=code)
 
     def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
         if process.stdin is None or process.stdout is None:
@@ -228,7 +234,7 @@ class WebHookAgents(Agent):
         data = self._client.post("", message, meter)
         answer: AgentMessage | None = decoded(data, AgentMessage)
         if answer is None:
-            raise self._client.failed(unreadable(data))
+            raise self._client.failed(unreadable(data), code="unreadable")
         return answer
 
 
@@ -241,5 +247,5 @@ class RasaAgents(WebHookAgents):
         data = self._client.post(RASA, asked, meter)
         found: list[RasaMessage] | None = decoded(data, list[RasaMessage])
         if found is None:
-            raise self._client.failed(unreadable(data))
+            raise self._client.failed(unreadable(data), code="unreadable")
         return AgentMessage(say=[each.said for each in found])

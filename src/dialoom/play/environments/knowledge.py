@@ -28,7 +28,7 @@ class KnowledgeBaseSession:
         """Make a call, unless it is not as the task publishes it."""
         faults = "; ".join(call_faults(self._task, self._task.calls[api], constraints))
         if faults:
-            raise UsageError(f"{api}: {faults}")
+            raise UsageError(f"{api}: {faults}", code="bad-call")
         return self._base.call(api, constraints)
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:

@@ -141,7 +141,7 @@ class McpServer:
         result: CallToolResult = self._ask(lambda client: client.call_tool(tool, dict(arguments)))
         texts = [each.text for each in result.content if isinstance(each, TextContent)]
         if result.is_error:
-            raise UsageError(clip("\n".join(texts) or f"{tool} failed", LONGEST))
+            raise UsageError(clip("\n".join(texts) or f"{tool} failed", LONGEST), code="bad-call")
         return _value(result.structured_content, texts)
 
     def route(self, call: ExpectedCall) -> Any:
@@ -176,7 +176,7 @@ class McpServer:
             raise self._failed(f"cannot be started: {clip(str(error))}", final=True) from error
         except (MCPError, OSError, RuntimeError, TimeoutError, ExceptionGroup) as error:
             if isinstance(error, MCPError) and error.code == INVALID_PARAMS:
-                raise UsageError(clip(str(error), LONGEST)) from error
+                raise UsageError(clip(str(error), LONGEST), code="bad-call") from error
             said = self._link.last_words
             self.close()
             what = clip(": ".join(filter(None, (_first(error), said))))

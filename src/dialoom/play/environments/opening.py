@@ -31,7 +31,10 @@ def remote_environment(task: TaskSchema, spec: EnvironmentSpec) -> RemoteEnviron
         calls = published_calls(spec, server)
         lacking = [name for name in task.calls if name not in calls]
         if lacking:
-            raise UsageError(f"task {task.id}: environment {spec.at} has no tool {lacking[0]}")
+            raise UsageError(
+                f"task {task.id}: environment {spec.at} has no tool {lacking[0]}",
+                code="unknown-name",
+            )
     return RemoteEnvironment(spec, server, calls)
 
 

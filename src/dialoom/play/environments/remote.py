@@ -77,7 +77,7 @@ class RemoteSession:
         arguments = chat_arguments.write(constraints)
         faults = "; ".join(argument_faults(tools[api], arguments))
         if faults:
-            raise UsageError(f"{api}: {faults}")
+            raise UsageError(f"{api}: {faults}", code="bad-call")
         found = as_items(self._environment.server.use(api, arguments))
         self._made.append(ExpectedCall(api, arguments))
         if tools[api].writes:

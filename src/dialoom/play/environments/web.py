@@ -52,7 +52,9 @@ class WebServer:
         body = self._post("/tools", {})
         listed: list[_ListedTool] | None = decoded(body, list[_ListedTool])
         if listed is None:
-            raise EnvironmentFailureError(self._who, unreadable(body), final=True)
+            raise EnvironmentFailureError(
+                self._who, unreadable(body), final=True, code="unreadable"
+            )
         return [
             PublishedTool(
                 name=each.name,
@@ -79,12 +81,12 @@ class WebServer:
         try:
             return msgspec.json.decode(body) if body.strip() else None
         except msgspec.DecodeError:
-            raise EnvironmentFailureError(self._who, unreadable(body)) from None
+            raise EnvironmentFailureError(self._who, unreadable(body), code="unreadable") from None
 
     def _post(self, path: str, message: dict[str, Any]) -> bytes:
         try:
             return self.client.post(path, message, self._meter)
         except NoAnswerError as error:
             if error.status in REFUSALS:
-                raise UsageError(error.what) from error
+                raise UsageError(error.what, code="bad-call") from error
             raise EnvironmentFailureError(self._who, error.what, final=error.final) from error

@@ -73,7 +73,8 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
             )
             raise UsageError(
                 f"{other.path}: its runs are not those of {one.path}: {name}: {values_text}; "
-                "two agents are compared on the same goals, users and seed"
+                "two agents are compared on the same goals, users and seed",
+                code="mismatch",
             )
     first, second = by_trial(one), by_trial(other)
     outcomes: Counter[tuple[bool, bool]] = Counter()

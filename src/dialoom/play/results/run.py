@@ -89,9 +89,13 @@ def write_run(
 def read_run(path: Path) -> PlayRun:
     """Read a run from its folder; `FormatError` if its corpus is not of a run."""
     if not (path / MANIFEST).is_file():
-        raise MissingDataError(f"{path}: no run here, which dialoom play --out writes")
+        raise MissingDataError(
+            f"{path}: no run here, which dialoom play --out writes", code="no-files"
+        )
     settings = FORMAT.manifest(path).extra.get(KIND)
     if not isinstance(settings, dict):
-        raise FormatError(path / MANIFEST, "no run, which dialoom play --out writes")
+        raise FormatError(
+            path / MANIFEST, "no run, which dialoom play --out writes", code="no-file"
+        )
     found = (each for file in FORMAT.files(path) for each in FORMAT.read_file(file, path))
     return PlayRun(path, settings, [PlayedDialogue(d, p) for d in found if (p := played(d))])

@@ -97,7 +97,8 @@ def _counted(name: str, corpus: Corpus, agent: str) -> UserGoals:
         raise UsageError(f"{name}: no dialogue{whose} about a task of the corpus")
     if len(agents) > 1:
         raise UsageError(
-            f"{name}: talks with {', '.join(sorted(agents))}; name one of these agents"
+            f"{name}: talks with {', '.join(sorted(agents))}; name one of these agents",
+            code="not-given",
         )
     return UserGoals(many, goals)
 

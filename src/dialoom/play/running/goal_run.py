@@ -98,7 +98,7 @@ class GoalRun:
         if given is None and isinstance(tasks[0].simulator, OutsideTask):
             if not own:
                 what = "has no flow to draw goals from: state its goals, or name a file by --goals"
-                raise tasks[0].program.error(what)
+                raise tasks[0].program.error(what, "no-flow")
             given = own[number % len(own)]
         self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
         self._forbidden = forbidden
@@ -169,7 +169,7 @@ class GoalRun:
         return SolvedGoal(target_of(programs, events, changed), seat.goal, events)
 
     def _wrong(self, what: str) -> SchemaError:
-        return self.tasks[0].program.error(f"goal {self.name} {what}")
+        return self.tasks[0].program.error(f"goal {self.name} {what}", "bad-goal")
 
     def seat(self, trial: int, budget: Budget | None = None, *, plain: bool = False) -> UserSeat:
         """Return the seat of a trial's user: tasks, goal and seeds; a `plain` one has no traits."""

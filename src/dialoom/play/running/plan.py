@@ -70,7 +70,7 @@ class PlayPlan(TaskPlan):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.tasks:
-            raise UsageError("there is no task to play")
+            raise UsageError("there is no task to play", code="no-task")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -134,7 +134,9 @@ def plan_of(
     tasks = tuple(with_tools(task)[0] for task in tasks)
     own = tuple(users.goals({task.id: task for task in tasks}, seed))
     if own and traits:
-        raise UsageError("--traits: users of a recorded run say what they said; leave it out")
+        raise UsageError(
+            "--traits: users of a recorded run say what they said; leave it out", code="not-taken"
+        )
     held = own or tuple(given) or _stated_goals(tasks)
     many = len(held) if held else len(tasks) * goals
     return PlayPlan(
@@ -159,17 +161,24 @@ def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:
     lacking = [task for task, goals in stated.items() if not goals]
     if lacking and len(lacking) < len(stated):
         what = "play them apart, or name a file by --goals"
-        raise UsageError(f"task {lacking[0]} states no goals of its own and others do: {what}")
+        raise UsageError(
+            f"task {lacking[0]} states no goals of its own and others do: {what}", code="no-goals"
+        )
     return tuple(goal for goals in stated.values() for goal in goals)
 
 
 def _check_together(tasks: Sequence[TaskSchema]) -> None:
     if len(tasks) < FEWEST:
-        raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
+        raise UsageError(
+            f"--user with several tasks: --tasks names {len(tasks)}; name two or more",
+            code="too-few",
+        )
     calls = Counter(call for task in tasks for call in task.calls)
     often = next((call for call, times in calls.items() if times > 1), None)
     if often is not None:
-        raise UsageError(f"--user with several tasks: two of the tasks have a call {clip(often)}")
+        raise UsageError(
+            f"--user with several tasks: two of the tasks have a call {clip(often)}", code="twice"
+        )
 
 
 def make_run(

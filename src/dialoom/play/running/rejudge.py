@@ -53,7 +53,9 @@ class Rejudged:
             goals = [goal for name in held["tasks"] for goal in own_goals(run.tasks[name])]
         self._run, self._given = run, {goal.name: goal for goal in goals}
         if "given" in held and not self._given:
-            raise UsageError(f"{run.path}: its goals were given; name their file by --goals")
+            raise UsageError(
+                f"{run.path}: its goals were given; name their file by --goals", code="not-given"
+            )
         plan = PlayPlan(
             tasks=tuple(run.tasks[name] for name in held["tasks"]),
             agent=held["agent"],

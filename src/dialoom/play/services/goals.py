@@ -211,7 +211,7 @@ def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
         if wanted:
             found.append(wanted)
     if not found:
-        raise MissingDataError(f"{folder}: no user wants anything of a service")
+        raise MissingDataError(f"{folder}: no user wants anything of a service", code="no-goals")
     chosen = Random(seed).sample(found, min(number, len(found)))
     return GoalPlan(
         tasks=tuple(corpus.schemas.values()),

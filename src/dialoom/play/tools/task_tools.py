@@ -91,7 +91,7 @@ class ServedUser:
     def answer(self, text: str | None = None) -> str | None:
         """Return the user's words, None as they leave; `UsageError` afterwards."""
         if self.left:
-            raise UsageError(f"the user has left; {MEET} brings another one")
+            raise UsageError(f"the user has left; {MEET} brings another one", code="no-user")
         if text is not None:
             lines = filter(str.strip, text.splitlines())  # each is understood by itself
             self._record.add([Utterance(agent=SYSTEM, text=line) for line in lines])
@@ -170,7 +170,9 @@ class TaskTools:
                 (wanted,) = (d["parameters"] for d in self.definitions if d["name"] == name)
                 takes = ", ".join(wanted["properties"]) or "no arguments"
                 given = clip(", ".join(arguments)) or "none"
-                raise UsageError(f"{name} takes {takes}; given: {given}") from error
+                raise UsageError(
+                    f"{name} takes {takes}; given: {given}", code="bad-call"
+                ) from error
         if name not in self._calls:
             raise UnknownNameError("tool", name, [*self._calls, *self._controls])
         task, call = self._calls[name]
@@ -199,7 +201,10 @@ class TaskTools:
         if task not in self._tasks:
             raise UnknownNameError("task", str(task), self._tasks)
         if not isinstance(goal, int) or not 1 <= goal <= MOST:
-            raise UsageError(f"goal {clip(str(goal), 40)}: should be a number from 1 to {MOST:,}")
+            raise UsageError(
+                f"goal {clip(str(goal), 40)}: should be a number from 1 to {MOST:,}",
+                code="wrong-value",
+            )
         self.close()
         wanted = self._goal(task, goal - 1)
         _ = wanted.target  # known before anything is changed
@@ -218,5 +223,5 @@ class TaskTools:
 
     def _met(self) -> ServedUser:
         if self._user is None:
-            raise UsageError(f"there is no user; {MEET} brings one")
+            raise UsageError(f"there is no user; {MEET} brings one", code="no-user")
         return self._user

@@ -75,7 +75,7 @@ def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal
     """Yield the goals of a YAML file or of those in a folder; `SchemaError` for wrong ones."""
     files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
     if not files:
-        raise MissingDataError(f"{path}: no goals, which are in files *.yaml")
+        raise MissingDataError(f"{path}: no goals, which are in files *.yaml", code="no-files")
     for file in files:
         yield from _Reader(read_document(file), tasks).goals()
 

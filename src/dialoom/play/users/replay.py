@@ -39,7 +39,7 @@ class ReplayedUsers(User):
 
     def __init__(self, settings: str = "") -> None:
         if not settings:
-            raise UsageError("--user replay: name a run, such as replay:RUN")
+            raise UsageError("--user replay: name a run, such as replay:RUN", code="not-given")
         self._path = Path(settings)
 
     def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> tuple[PlayGoal, ...]:
@@ -47,11 +47,13 @@ class ReplayedUsers(User):
         run = read_run(self._path)
         if run.settings["seed"] != seed:
             what = f"{self._path} has the database of --seed {run.settings['seed']}"
-            raise UsageError(f"--user replay: {what}: give the same")
+            raise UsageError(f"--user replay: {what}: give the same", code="mismatch")
         found = recorded_goals((each.dialogue for each in run.dialogues), tasks, seed)
         goals = tuple(found)
         if not goals:
-            raise UsageError(f"--user replay: {self._path} has no dialogue of --tasks")
+            raise UsageError(
+                f"--user replay: {self._path} has no dialogue of --tasks", code="mismatch"
+            )
         return goals
 
     def join(self, seat: UserSeat) -> Participant:

@@ -32,7 +32,9 @@ class SimulatedUsers(User):
                 raise UnknownNameError("kind of simulated user", word, known)
         if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
             what = f"--user simulated:{settings}"
-            raise UsageError(f"{what}: one kind, one manner and one wording at most")
+            raise UsageError(
+                f"{what}: one kind, one manner and one wording at most", code="conflict"
+            )
         self.happy, self.several = "unhappy" not in words, "multi" in words
         self._types = TYPED in words
         self._scripted = SCRIPTED in words or (self.several and not self._types)

@@ -42,7 +42,9 @@ def terms(
     if catalogued and name in entries():
         if corpus.format not in entries()[name].formats:
             formats = " or ".join(entries()[name].formats)
-            raise UsageError(f"{name} is in the format {formats}, not {corpus.format}")
+            raise UsageError(
+                f"{name} is in the format {formats}, not {corpus.format}", code="other-format"
+            )
         known = name
     facts = {
         "name": name or known or corpus.path.resolve().stem,

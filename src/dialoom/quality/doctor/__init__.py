@@ -52,7 +52,9 @@ class Diagnosis:
 def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Diagnosis:
     """Simulate dialogues of a task file, return findings; `SchemaError` if it has errors."""
     if dialogues < 1:
-        raise UsageError(f"{dialogues} dialogues show nothing; ask for 1 or more")
+        raise UsageError(
+            f"{dialogues} dialogues show nothing; ask for 1 or more", code="out-of-range"
+        )
     task = make(document)
     observed = Observations(CoverageCounter(task))
     linter = Linter({task.id: task}, seed)

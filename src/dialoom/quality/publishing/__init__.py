@@ -154,7 +154,10 @@ def _objections(
     found = {name: reason for name, reason in found.items() if reason}
     if found and not how.despite:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in found.items())
-        raise UsageError(f"dialogues of {reasons}; --despite-licence publishes them all the same")
+        raise UsageError(
+            f"dialogues of {reasons}; --despite-licence publishes them all the same",
+            code="no-licence",
+        )
     return found
 
 

@@ -90,7 +90,7 @@ def _merge(
     held = part.value if isinstance(part.value, dict) else {}
     flow = held.get("flow")
     if not isinstance(flow, dict) or not flow:
-        raise SchemaError(part.path, "a part needs the key 'flow': its nodes")
+        raise SchemaError(part.path, "a part needs the key 'flow': its nodes", code="no-key")
     _match(document, name, exits, _ways_out(flow))
     at = document.place((INCLUDE, name))
     for section in SECTIONS:

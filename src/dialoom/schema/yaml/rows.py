@@ -40,7 +40,9 @@ def with_policy(document: Document, folder: Path | None) -> Document:
         return document
     if folder is None:
         place = f"{document.path}, line {document.place(('briefing', 'policy')).line}"
-        raise SchemaError(place, f"{clip(policy[FILE])}: a text has no folder; write it out")
+        raise SchemaError(
+            place, f"{clip(policy[FILE])}: a text has no folder; write it out", code="no-folder"
+        )
     text = read_text(folder / policy[FILE], "a policy", MOST_BYTES)
     return document._replace(value={**value, "briefing": {**briefing, "policy": text}})
 
@@ -69,7 +71,9 @@ def _rows(
     at = document.place(("tables", name, FILE))
     place = f"{document.path}, line {at.line}"
     if folder is None:
-        raise SchemaError(place, f"{clip(table[FILE])}: a text has no folder; write the rows")
+        raise SchemaError(
+            place, f"{clip(table[FILE])}: a text has no folder; write the rows", code="no-folder"
+        )
     file = folder / table[FILE]
     columns = table.get("columns")
     kinds = {
@@ -81,14 +85,14 @@ def _rows(
         for column in reader.fieldnames or ():
             if column not in kinds:
                 what = f"the table {name} has no column {clip(column)}"
-                raise SchemaError(f"{file}, line 1", what)
+                raise SchemaError(f"{file}, line 1", what, code="unknown-name")
         for row in reader:
             if None in row or None in row.values():
                 what = f"there should be {len(reader.fieldnames or ())} values, as in line 1"
-                raise SchemaError(f"{file}, line {reader.line_num}", what)
+                raise SchemaError(f"{file}, line {reader.line_num}", what, code="mismatch")
             yield {column: _value(kinds[column], text) for column, text in row.items() if text}
     except csv.Error as error:
-        raise SchemaError(f"{file}, line {reader.line_num}", str(error)) from None
+        raise SchemaError(f"{file}, line {reader.line_num}", str(error), code="bad-line") from None
 
 
 def spell_rows(columns: list[str], rows: Iterable[_Raw]) -> str:

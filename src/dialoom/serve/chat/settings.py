@@ -77,7 +77,9 @@ def begun(db: str) -> ChatSettings | None:
         return None
     stage = settings.stages[0]
     if not settings.open or isinstance(stage, str) or stage.kind != "bot":
-        raise FormatError(place, "a study of dialoom collect, and no chats of dialoom serve")
+        raise FormatError(
+            place, "a study of dialoom collect, and no chats of dialoom serve", code="other-format"
+        )
     return ChatSettings(
         tasks=stage.tasks,
         agent=stage.agents[0],
@@ -95,5 +97,6 @@ def check_same(kept: ChatSettings, given: dict[str, Any]) -> None:
             old, new = (",".join(each) if isinstance(each, tuple) else each for each in values)
             raise UsageError(
                 f"--{name} {new}: the chats in this database were held with {old}; "
-                "leave it out, or name another --db"
+                "leave it out, or name another --db",
+                code="not-taken",
             )

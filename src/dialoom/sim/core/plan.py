@@ -51,9 +51,13 @@ class Plan(ABC):
 
     def __post_init__(self) -> None:
         if self.dialogues < 1:
-            raise UsageError(f"{self.dialogues} dialogues cannot be made; ask for 1 or more")
+            raise UsageError(
+                f"{self.dialogues} dialogues cannot be made; ask for 1 or more", code="out-of-range"
+            )
         if not 0 <= self.seed <= LARGEST_SEED:
-            raise UsageError(f"the seed {self.seed} is not between 0 and {LARGEST_SEED}")
+            raise UsageError(
+                f"the seed {self.seed} is not between 0 and {LARGEST_SEED}", code="out-of-range"
+            )
 
     @property
     def shards(self) -> range:
@@ -129,7 +133,9 @@ class Request:
                 continue
             if getattr(self, option.name) != option.default:
                 named = f"--{option.name.replace('_', '-')}"
-                raise UsageError(f"--preset {preset} takes no {named}; leave it out")
+                raise UsageError(
+                    f"--preset {preset} takes no {named}; leave it out", code="not-taken"
+                )
 
     def named(self, preset: str) -> str | None:
         """Return task names for a preset that takes only names; `UsageError` for task objects."""

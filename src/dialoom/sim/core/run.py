@@ -40,6 +40,8 @@ TICK = 100
 class WorkerLostError(DialoomError):
     """A worker ended before its work was done; the shards written so far are whole and stay."""
 
+    code = "worker-lost"
+
 
 def record(plan: Plan) -> dict[str, Any]:
     """Return all settings that the bytes of a run depend on."""
@@ -206,7 +208,7 @@ class WorkerPool:
 def check_workers(workers: int) -> None:
     """Raise `UsageError` for a number of workers below 1."""
     if workers < 1:
-        raise UsageError(f"{workers} workers make nothing; ask for 1 or more")
+        raise UsageError(f"{workers} workers make nothing; ask for 1 or more", code="out-of-range")
 
 
 def _context() -> ForkContext | SpawnContext:

@@ -76,7 +76,9 @@ class Noise:
         object.__setattr__(self, "speech", speech(self.language))
         if not 0 <= self.share <= 1:
             what = f"a share of the {kind.place}, from 0 to 1"
-            raise UsageError(f"the rate of {self.name} is {what}, not {self.share}")
+            raise UsageError(
+                f"the rate of {self.name} is {what}, not {self.share}", code="out-of-range"
+            )
         if self.agent not in AGENTS:
             raise UnknownNameError("agent", self.agent, AGENTS)
 

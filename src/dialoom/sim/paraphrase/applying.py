@@ -99,7 +99,10 @@ class Paraphrasing:
         if agent not in AGENTS:
             raise UnknownNameError("agent", agent, AGENTS)
         if min(attempts, drafts) < 1:
-            raise UsageError(f"{min(attempts, drafts)} attempts or drafts; ask for 1 or more")
+            raise UsageError(
+                f"{min(attempts, drafts)} attempts or drafts; ask for 1 or more",
+                code="out-of-range",
+            )
         self._drafts, self._filter = drafts, DraftFilter(language, likeness)
         self._paraphraser, self._agent, self._attempts = paraphraser, agent, attempts
         self._judge = Judge(schemas or {}, language)

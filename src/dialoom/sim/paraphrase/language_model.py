@@ -89,9 +89,11 @@ def served(options: ParaphraseOptions) -> ModelParaphraser:
     without a prompt in the language, `MissingExtraError` without httpx.
     """
     if not options.base_url or not options.model:
-        raise UsageError("a language model needs --base-url and --model")
+        raise UsageError("a language model needs --base-url and --model", code="not-given")
     if options.workers < 1:
-        raise UsageError(f"{options.workers} workers cannot ask; there must be 1 or more")
+        raise UsageError(
+            f"{options.workers} workers cannot ask; there must be 1 or more", code="out-of-range"
+        )
     client = ChatClient(f"{options.model}@{options.base_url}", "--base-url")
     client.web.ready()
     return ModelParaphraser(options, client, options.model, options.workers)
@@ -100,7 +102,7 @@ def served(options: ParaphraseOptions) -> ModelParaphraser:
 def local(options: ParaphraseOptions) -> ModelParaphraser:
     """Return a paraphraser by a model of a folder; errors as of `load_pretrained` and `served`."""
     if not options.model:
-        raise UsageError("a local model needs its folder: --with local:FOLDER")
+        raise UsageError("a local model needs its folder: --with local:FOLDER", code="not-given")
     folder = Path(options.model)
     return ModelParaphraser(options, LocalModel(folder), folder.resolve().name)
 

@@ -23,7 +23,7 @@ class Scripted:
 
     def __init__(self, options: ParaphraseOptions) -> None:
         if not 0 <= options.share <= 1:
-            raise UsageError(f"a share is from 0 to 1, not {options.share}")
+            raise UsageError(f"a share is from 0 to 1, not {options.share}", code="out-of-range")
         self._options = options
         self._swaps = wording(options.language).swaps
         phrases = sorted(self._swaps, key=len, reverse=True)

@@ -171,7 +171,10 @@ class BookingPreset:
         """Return the plan of a run; `UsageError` for tasks, a scenario, or too many items."""
         request.check(self.name, "wording")
         if request.number > LARGEST:
-            raise UsageError(f"{request.number} items a file are too many; {LARGEST} is the most")
+            raise UsageError(
+                f"{request.number} items a file are too many; {LARGEST} is the most",
+                code="over-limit",
+            )
         files = len(FAMILIES[self.name].parts) * len(TASKS)
         return self.kind(
             seed=request.seed, dialogues=request.number * files, lines=wording_of(request.wording)

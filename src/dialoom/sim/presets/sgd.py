@@ -62,7 +62,7 @@ class SgdPlan(TaskPlan):
         if self.scenario not in SCENARIOS:
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
-            raise UsageError("there is no service to simulate")
+            raise UsageError("there is no service to simulate", code="no-task")
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -101,10 +101,12 @@ class StarPlan(TaskPlan):
         if self.scenario not in SCENARIOS:
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
-            raise UsageError("there is no task to simulate")
+            raise UsageError("there is no task to simulate", code="no-task")
         for what, held in ("wizard's noise", self.wizard_noise), ("verbosity", self.brief):
             if not 0 <= held <= 1:
-                raise UsageError(f"the {what} is a probability from 0 to 1, not {held}")
+                raise UsageError(
+                    f"the {what} is a probability from 0 to 1, not {held}", code="out-of-range"
+                )
         self.stage_rates()
         for language in {task.language for task in self.tasks} if self.persons else ():
             Persons(self.persons, language)
@@ -197,7 +199,7 @@ def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     if isinstance(wanted, str):
         given = [name.strip() for name in wanted.split(",") if name.strip()]
         if not given:
-            raise UsageError("--tasks names no task")
+            raise UsageError("--tasks names no task", code="no-task")
         names = dict.fromkeys(pack.expand(given))
         tasks: Iterable[TaskSchema] = chain.from_iterable(_named(name, seed) for name in names)
     else:
@@ -205,7 +207,7 @@ def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     seen: set[str] = set()
     for task in tasks:
         if task.id in seen:
-            raise UsageError(f"--tasks names two tasks called {task.id}")
+            raise UsageError(f"--tasks names two tasks called {task.id}", code="twice")
         seen.add(task.id)
         yield task
 
@@ -230,7 +232,7 @@ class StarPreset:
         )
         story = None if request.story is None else read_story(request.story)
         if story is not None and request.tasks is not None:
-            raise UsageError("a story names its tasks; leave --tasks out")
+            raise UsageError("a story names its tasks; leave --tasks out", code="not-taken")
         named = ALL if request.tasks is None else request.tasks
         otherwise = "happy" if story is None else "multi"
         return StarPlan(

@@ -117,10 +117,10 @@ class SelfDialoguePreset:
         listed = known if given is None else given.split(",")
         names = list(dict.fromkeys(name.strip() for name in listed if name.strip()))
         if not names:
-            raise UsageError("--tasks names no task")
+            raise UsageError("--tasks names no task", code="no-task")
         subjects = tuple(subject for name in names for subject in _subjects(name, known))
         if len({subject.id for subject in subjects}) < len(subjects):
-            raise UsageError("--tasks names a task twice")
+            raise UsageError("--tasks names a task twice", code="twice")
         return SelfDialoguePlan(seed=request.seed, dialogues=request.number, subjects=subjects)
 
 

@@ -37,7 +37,9 @@ def drawn_tasks(number: int, seed: int = 0) -> Iterator[TaskSchema]:
 def places(number: int, what: str) -> range:
     """Return the numbers of drawn tasks or services, from 0; `UsageError` if they are too many."""
     if not 1 <= number <= MOST:
-        raise UsageError(f"{number} {what} cannot be drawn; ask for 1 to {MOST}")
+        raise UsageError(
+            f"{number} {what} cannot be drawn; ask for 1 to {MOST}", code="out-of-range"
+        )
     return range(number)
 
 
@@ -45,7 +47,10 @@ def number_after(prefix: str, name: str) -> int:
     """Return the number of a name such as `drawn:100`; `UsageError` if it has none."""
     number = name.removeprefix(prefix)
     if not number.isdecimal():
-        raise UsageError(f"--tasks {name}: a number should follow {prefix}, such as {prefix}100")
+        raise UsageError(
+            f"--tasks {name}: a number should follow {prefix}, such as {prefix}100",
+            code="not-given",
+        )
     return int(number)
 
 

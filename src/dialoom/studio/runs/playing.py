@@ -64,7 +64,9 @@ def make(folder: StudioFolder, wanted: WantedRun, maker: RunMaker) -> RunState:
     """Start a run; errors of its tasks and participants are raised before."""
     place = folder.inside(wanted.path)
     if not wanted.path or any(part.startswith(".") for part in Path(wanted.path).parts):
-        raise UsageError(f"{clip(wanted.path)}: right would be the name of a new folder")
+        raise UsageError(
+            f"{clip(wanted.path)}: right would be the name of a new folder", code="taken"
+        )
     with writing(place):
         check_vacant(place)
     dialogues = _plan(folder, wanted).dialogues

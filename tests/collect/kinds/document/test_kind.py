@@ -6,8 +6,9 @@ import pytest
 
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.room.messages import Say
-from dialoom.collect.message import Leave
+from dialoom.collect.message import Leave, Refused
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
+from tests.make import refuses
 
 LINE = {"speaker": "user", "text": "Hi."}
 
@@ -109,7 +110,7 @@ def test_annotators_are_others_than_the_writer_and_judges_others_than_both() -> 
     for worker, words in (("a-1", ("large",)), ("a-2", ("large latte",))):
         played.annotate(worker, *words)
     for worker in ("w-1", "a-1", "a-2"):
-        with pytest.raises(Exception, match="all the work"):
+        with refuses(Refused, "full"):
             played.enter(worker)
     judge = played.enter("j-1")
     [first, second] = played.state(judge)["room"]["item"]["lines"]

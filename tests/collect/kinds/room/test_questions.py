@@ -7,6 +7,7 @@ from dialoom.collect.kinds.room.wizard import packages
 from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.errors import UnknownNameError
 from dialoom.schema import pack
+from tests.make import refuses
 
 BOOK, HOTEL = pack.load("restaurant_book"), pack.load("hotel_book")
 
@@ -37,5 +38,5 @@ def test_who_searches_is_asked_for_success_as_in_frames() -> None:
 
 
 def test_an_unknown_language_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="questionnaires"):
+    with refuses(UnknownNameError, "unknown-name", "questionnaires"):
         questions("user", (), "xx")

@@ -12,6 +12,7 @@ from dialoom.schema.services import contract
 from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.services import ALL, Found, drawn_worlds, named
 from dialoom.sim.presets.sgd import PRESET
+from tests.make import refuses
 
 TWO = "worlds:2"
 
@@ -75,5 +76,5 @@ def test_dialogues_are_of_all_worlds_in_turn() -> None:
     "names", ["worlds:", "worlds:0", "worlds:many", "worlds:101", "worlds:2,cabs"]
 )
 def test_numbers_of_worlds_that_there_are_not(names: str) -> None:
-    with pytest.raises(UsageError, match="from 1 to 100"):
+    with refuses(UsageError, "out-of-range", "1", "100"):
         named(names)

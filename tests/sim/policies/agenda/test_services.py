@@ -17,6 +17,7 @@ from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.services import ALL, bundled, named
 from dialoom.sim.presets.sgd import PRESET
 from tests.found import some
+from tests.make import refuses
 
 FERRY = {
     "service_name": "Ferries_7",
@@ -139,14 +140,16 @@ def test_names() -> None:
     assert len(named(ALL)) == sum(map(len, bundled().values()))
 
 
-@pytest.mark.parametrize("names", ["", " , ", "dining,Tables_1"])
-def test_names_that_cannot_be_used(names: str) -> None:
-    with pytest.raises(UsageError, match="--tasks"):
+@pytest.mark.parametrize(
+    ("names", "code"), [("", "no-task"), (" , ", "no-task"), ("dining,Tables_1", "twice")]
+)
+def test_names_that_cannot_be_used(names: str, code: str) -> None:
+    with refuses(UsageError, code, "--tasks"):
         named(names)
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match="Tables_1"):
+    with refuses(UnknownNameError, "unknown-name", "Tables_1"):
         named("Tables_9")
 
 
@@ -154,25 +157,25 @@ def test_a_file_or_its_folder(tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text(json.dumps([FERRY]))
     assert list(named(str(tmp_path))) == ["Ferries_7"]
     assert named(str(tmp_path / "schema.json")).keys() == named(str(tmp_path)).keys()
-    with pytest.raises(MissingDataError, match="no such file"):
+    with refuses(MissingDataError, "no-file"):
         named(str(tmp_path / "other.json"))
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[{]", "not JSON"),
-        ("3", "no list of services"),
-        ('[{"service_name": ""}]', "no list of services"),
-        ('[{"service_name": "A"}]', "A has no intents"),
-        ('[{"service_name": "A", "intents": [{"name": 1}]}]', "no list of services"),
-        (json.dumps([FERRY, FERRY]), "two services called Ferries_7"),
+        ("[{]", ("not-json",)),
+        ("3", ("bad-task",)),
+        ('[{"service_name": ""}]', ("bad-task",)),
+        ('[{"service_name": "A"}]', ("no-key", "A")),
+        ('[{"service_name": "A", "intents": [{"name": 1}]}]', ("bad-task",)),
+        (json.dumps([FERRY, FERRY]), ("twice", "Ferries_7")),
     ],
 )
-def test_a_file_that_is_none(tmp_path: Path, text: str, what: str) -> None:
+def test_a_file_that_is_none(tmp_path: Path, text: str, what: tuple[str, ...]) -> None:
     file = tmp_path / "schema.json"
     file.write_text(text)
-    with pytest.raises(SchemaError, match=what) as error:
+    with refuses(SchemaError, *what) as error:
         named(str(file))
     assert str(error.value).startswith(str(file))
 

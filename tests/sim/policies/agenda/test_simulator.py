@@ -29,6 +29,7 @@ from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.world import World, replayed
 from dialoom.sim.presets.sgd import PRESET, SCENARIOS, SgdPlan
 from tests.found import some
+from tests.make import refuses
 
 NUMBER = 80
 
@@ -338,8 +339,8 @@ def test_counts_are_those_of_the_results() -> None:
 
 
 def test_requests_that_do_not_fit() -> None:
-    with pytest.raises(UnknownNameError, match="scenario"):
+    with refuses(UnknownNameError, "unknown-name", "scenario"):
         PRESET.plan(Request(number=1, seed=0, scenario="odd"))
-    with pytest.raises(UsageError, match="wording"):
+    with refuses(UsageError, "not-taken", "wording"):
         PRESET.plan(Request(number=1, seed=0, wording="x.json"))
     assert set(SCENARIOS) == set(KINDS)

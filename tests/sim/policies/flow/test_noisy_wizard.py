@@ -15,6 +15,7 @@ from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.sim import Maker, StarPlan
 from dialoom.sim.presets.star import BRIEF
+from tests.make import refuses
 
 TASKS = tuple(pack.load(name) for name in ("hotel_book", "party_plan", "restaurant_search"))
 NUMBER = 150
@@ -73,5 +74,5 @@ def test_no_noise_is_no_change() -> None:
 
 @pytest.mark.parametrize("slips", [-0.1, 1.1])
 def test_the_noise_is_a_probability(slips: float) -> None:
-    with pytest.raises(UsageError, match="from 0 to 1"):
+    with refuses(UsageError, "out-of-range", "0", "1"):
         maker(slips)

@@ -36,6 +36,7 @@ from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.unhappy import LEAST, MOST
+from tests.make import refuses
 
 NUMBER = 400
 _THIRD = "user|patient|traveller|passenger|guest(?! list)|crew member"
@@ -282,5 +283,5 @@ def test_what_users_say_of_themselves_is_the_same_in_every_task() -> None:
 
 
 def test_a_language_without_scenarios_is_one_line() -> None:
-    with pytest.raises(UnknownNameError, match="language of scenarios"):
+    with refuses(UnknownNameError, "unknown-name", "language of scenarios"):
         scenario_texts("xx")

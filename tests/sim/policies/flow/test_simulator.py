@@ -18,6 +18,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.goal import BehaviourRates
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.presets.star import load_tasks
+from tests.make import refuses
 from tests.sim.checks import check, words_of
 from tests.sim.designs import boat, guide
 
@@ -115,41 +116,43 @@ def node(name: str, task: TaskSchema) -> Node:
 def test_a_flow_without_an_end_is_refused_and_does_not_hang() -> None:
     task = boat()
     endless = msgspec.structs.replace(node("goodbye", task), then=("open",))
-    with pytest.raises(SchemaError, match="does not end within"):
+    with refuses(SchemaError, "endless"):
         Simulator(change(task, goodbye=endless), 1).dialogue(0)
 
 
 def test_questions_in_a_circle_are_refused() -> None:
     task = boat()
     circle = msgspec.structs.replace(node("give_crew", task), then=("ask_boat",))
-    with pytest.raises(SchemaError, match="circle"):
+    with refuses(SchemaError, "endless"):
         Simulator(change(task, give_crew=circle), 1).dialogue(0)
 
 
 @pytest.mark.parametrize(
     ("name", "changes", "message"),
     [
-        ("ask_boat", {"then": ("nowhere",)}, "leads to nowhere"),
-        ("ask_boat", {"asks": ("colour",)}, "there is no slot colour"),
-        ("ask_boat", {"texts": ()}, "has nothing to say"),
-        ("check", {"call": "fly"}, "there is no API fly"),
-        ("check", {"then": ("ask_boat",)}, "stands for no result"),
-        ("check", {"then": ("gone",)}, "no node stands for 'available'"),
-        ("offer", {"texts": ("{Moon} shines",)}, "every reply names what is not known"),
-        ("give_boat", {"then": ("check",)}, "nobody has said"),
+        ("ask_boat", {"then": ("nowhere",)}, ("bad-task",)),
+        ("ask_boat", {"asks": ("colour",)}, ("bad-task",)),
+        ("ask_boat", {"texts": ()}, ("bad-task",)),
+        ("check", {"call": "fly"}, ("bad-task",)),
+        ("check", {"then": ("ask_boat",)}, ("bad-task",)),
+        ("check", {"then": ("gone",)}, ("bad-task", "available")),
+        ("offer", {"texts": ("{Moon} shines",)}, ("bad-task",)),
+        ("give_boat", {"then": ("check",)}, ("bad-task",)),
     ],
 )
-def test_ill_formed_flows_are_refused(name: str, changes: dict[str, object], message: str) -> None:
+def test_ill_formed_flows_are_refused(
+    name: str, changes: dict[str, object], message: tuple[str, ...]
+) -> None:
     task = boat()
     broken = msgspec.structs.replace(node(name, task), **changes)
-    with pytest.raises(SchemaError, match=message) as refused:
+    with refuses(SchemaError, *message) as refused:
         for index in range(30):
             Simulator(change(task, **{name: broken}), 1).dialogue(index)
     assert str(refused.value).startswith(f"task {task.id}: node ")
 
 
 def test_a_task_without_a_flow_is_refused() -> None:
-    with pytest.raises(SchemaError, match="no flow"):
+    with refuses(SchemaError, "no-flow"):
         Simulator(TaskSchema(id="old"), 1)
 
 

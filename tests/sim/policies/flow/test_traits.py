@@ -16,6 +16,7 @@ from dialoom.schema import pack
 from dialoom.sim.noise.kind import apply
 from dialoom.sim.policies.flow.persons import Trait, read_traits
 from dialoom.sim.policies.flow.turns import worded
+from tests.make import refuses
 
 NAMES = ("impatient", "confused", "skeptical", "terse", "talkative", "wavering", "non-native")
 TASKS = ("hotel_book", "weather", "ride_change")
@@ -125,9 +126,9 @@ def test_a_file_that_is_no_trait_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="patient"):
+    with refuses(UnknownNameError, "unknown-name", "patient"):
         read_traits("patient", "en")
-    with pytest.raises(UsageError, match="both brief and talkative"):
+    with refuses(UsageError, "conflict"):
         read_traits("terse,talkative", "en")
     with pytest.raises(DialoomError):
         read_traits(str(tmp_path / "none.json"), "en")

@@ -22,6 +22,7 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.template import parse
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.simulator import Simulator
+from tests.make import refuses
 from tests.sim.checks import check
 from tests.sim.designs import boat, guide
 
@@ -144,5 +145,5 @@ def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("brief", [-0.1, 1.1])
 def test_brevity_is_a_probability(brief: float) -> None:
-    with pytest.raises(UsageError, match="from 0 to 1"):
+    with refuses(UsageError, "out-of-range", "0", "1"):
         made(brief)

@@ -115,7 +115,9 @@ class ScenarioLibrary:
         elif len(settings.tasks) == 1:
             self.tasks = {packages.TASK.id: packages.TASK}
         else:
-            raise UsageError("the search for packages is a study of its own; name no other task")
+            raise UsageError(
+                "the search for packages is a study of its own; name no other task", code="conflict"
+            )
 
     @cached_property
     def _plans(self) -> tuple[Plan, ...]:

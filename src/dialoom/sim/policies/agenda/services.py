@@ -81,12 +81,12 @@ def named(names: str, seed: int = 0) -> Found:
         return drawn_worlds(names)[-1]
     given = [name.strip() for name in names.split(",") if name.strip()]
     if not given:
-        raise UsageError("--tasks names no service")
+        raise UsageError("--tasks names no service", code="no-task")
     found: Found = {}
     for name in dict.fromkeys(given):
         for task, metadata in _one(name, seed):
             if task.id in found:
-                raise UsageError(f"--tasks names two services called {task.id}")
+                raise UsageError(f"--tasks names two services called {task.id}", code="twice")
             found[task.id] = (task, metadata)
     return found
 
@@ -126,7 +126,10 @@ def drawn_worlds(names: str) -> tuple[Found, ...]:
     """Return the services of each world of `worlds:6`, then of all; `UsageError` out of range."""
     many = names.removeprefix(WORLDS)
     if not (many.isdecimal() and 0 < int(many) <= MOST):
-        raise UsageError(f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone")
+        raise UsageError(
+            f"--tasks {names}: a number of worlds from 1 to {MOST} is wanted, alone",
+            code="out-of-range",
+        )
     packs = {file.name: parse_json(data, file) for file, data in _files()}
     worlds = list(drawn(packs, int(many)))
     worlds.append({name: joined([world[name] for world in worlds]) for name in packs})
@@ -147,7 +150,7 @@ def _read(data: bytes, file: Path) -> Found:
     try:
         value = parse_json(data, file)
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code="not-json") from error
     return _found({"services": value} if isinstance(value, list) else value, file)
 
 
@@ -161,9 +164,9 @@ def _found(value: Any, file: Path) -> Found:
     found: Found = {}
     for service in pack.services:
         if service.service_name in found:
-            raise SchemaError(file, f"two services called {service.service_name}")
+            raise SchemaError(file, f"two services called {service.service_name}", code="twice")
         if not service.intents:
-            raise SchemaError(file, f"{service.service_name} has no intents")
+            raise SchemaError(file, f"{service.service_name} has no intents", code="no-key")
         found[service.service_name] = (_task(service), metadata)
     return found
 

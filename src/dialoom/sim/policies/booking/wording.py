@@ -104,13 +104,15 @@ def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
         raise FormatError(file, "expected an object of line id to a text or a list of texts")
     for name in raw:
         if name not in own:
-            raise FormatError(file, str(UnknownNameError("line", name, own)))
+            raise FormatError(file, str(UnknownNameError("line", name, own)), code="unknown-name")
     whole = own | {name: _texts_of(name, said, own[name], file) for name, said in raw.items()}
     first: dict[str, str] = {}
     for name in BOT:
         text = whole[name][0]
         if first.setdefault(text, name) != name:
-            raise FormatError(file, f"{name} and {first[text]} are both {text!r}; expected others")
+            raise FormatError(
+                file, f"{name} and {first[text]} are both {text!r}; expected others", code="twice"
+            )
     return whole
 
 

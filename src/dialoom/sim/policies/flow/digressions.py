@@ -60,7 +60,10 @@ class DigressionRates:
         `MOST_OFTEN`.
         """
         if not 0 <= factor <= MOST_OFTEN:
-            raise UsageError(f"digressions are from 0 to {MOST_OFTEN} times as many, not {factor}")
+            raise UsageError(
+                f"digressions are from 0 to {MOST_OFTEN} times as many, not {factor}",
+                code="out-of-range",
+            )
 
         def often(rate: float) -> float:
             return min(LIKELIEST, rate * factor)

@@ -113,7 +113,9 @@ def _joined(one: Trait, other: Trait) -> Trait:
     """Merge two traits: the more frequent habit, the shorter patience, all words."""
     manners = {one.manner, other.manner} - {"plain"}
     if len(manners) > 1:
-        raise UsageError("--traits: nobody is both brief and talkative; leave one of them out")
+        raise UsageError(
+            "--traits: nobody is both brief and talkative; leave one of them out", code="conflict"
+        )
     habits = {**one.habits}
     for name, habit in other.habits.items():
         own = habits.get(name, Habit(0.0))

@@ -114,7 +114,7 @@ class FlowRunner(RecordedWalk):
         self._trail.append(step.name)
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
-            raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
+            raise self.program.error(f"{what}, after {' → '.join(self._trail)}", "endless")
 
     def turn(self) -> None:
         """Pass a node of the user's, or record a digression in its place."""

@@ -103,7 +103,8 @@ class FlowWalk(FlowCursor):
             if not (step.spare and self.leaves_out(step)):
                 return step
             following = self._past(step)
-        raise self.program.error(f"the questions around {step.name} lead in a circle")
+        what = f"the questions around {step.name} lead in a circle"
+        raise self.program.error(what, "endless")
 
     def _past(self, step: Step) -> Step | None:
         if step.asks:

@@ -39,7 +39,9 @@ class View:
 
     def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
         if not task.slots:
-            raise UsageError(f"the task {task.id} has no slots that could be labelled")
+            raise UsageError(
+                f"the task {task.id} has no slots that could be labelled", code="unfit-task"
+            )
         self._task, self._seed = task, seed
         self._simulator = Simulator(task, seed)
         self._slots = dict(_names(task))

@@ -18,6 +18,7 @@ from dialoom.errors import UsageError
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 from tests.collect.rooms import SEED, TABLE, tools
+from tests.make import refuses
 
 
 def form(task: str, api: str | None = None) -> Form:
@@ -231,13 +232,13 @@ def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
 
 def test_a_desk_needs_tables_and_names_of_its_own() -> None:
     task = pack.load("weather")
-    with pytest.raises(UsageError, match="no table"):
+    with refuses(UsageError, "unfit-task"):
         WizardTools({"bare": replace(task, id="bare", tables={})}, 1)
-    with pytest.raises(UsageError, match="both have an API weather"):
+    with refuses(UsageError, "twice", "weather"):
         WizardTools({"weather": task, "again": replace(task, id="again")}, 1)
-    with pytest.raises(Refused, match="no API"):
+    with refuses(Refused, "unknown", "weather"):
         tools().form("restaurant_book", "weather")
-    with pytest.raises(Refused, match="no API"):
+    with refuses(Refused, "unknown", "weather"):
         tools().answer("weather", ())
 
 

@@ -51,10 +51,14 @@ class WizardTools:
         table = task.tables.get(call.table)
         answers = table is not None and (table.rows > 0 or call.effect == "insert")
         if task is not packages.TASK and not answers:
-            raise UsageError(f"{task.id} has no table that {call.name} could be answered from")
+            raise UsageError(
+                f"{task.id} has no table that {call.name} could be answered from", code="unfit-task"
+            )
         if call.name in self._owners:
             other = self._owners[call.name].id
-            raise UsageError(f"tasks {other} and {task.id} both have an API {call.name}")
+            raise UsageError(
+                f"tasks {other} and {task.id} both have an API {call.name}", code="twice"
+            )
         self._owners[call.name] = task
         self._forms[call.name] = Form(task, call)
 
