@@ -44,6 +44,7 @@ def main(out: Path) -> None:
 
 
 def _shoot(page: Page, path: Path, name: str) -> None:
+    page.evaluate("scrollTo(0, 0)")  # what sticks to the top is drawn there
     page.evaluate("new Promise(requestAnimationFrame)")
     page.screenshot(path=path, full_page=not name.startswith(WHOLE))
     print(path, flush=True)
