@@ -110,6 +110,9 @@ def test_a_format_error_carries_its_place() -> None:
     assert str(error) == "dialogues/7.json, dialogue 7, event 3: no such act"
     assert (error.path, error.dialogue, error.event) == ("dialogues/7.json", "7", 3)
     assert str(FormatError("a.json", "empty")) == "a.json: empty"
+    error = FormatError("a.yaml", "no such key", line=3, column=5)
+    assert str(error) == "a.yaml, line 3, column 5: no such key"
+    assert (error.what, error.line, error.column) == ("no such key", 3, 5)
 
 
 @given(st.text(), st.text(max_size=40), st.integers())

@@ -237,6 +237,8 @@ class FormatError(DialoomError, ValueError):
     Args:
         path: The file.
         what: The fault and what would be right, in one line.
+        line: The number of the line in which it is wrong, from 1, where known.
+        column: The number of the character in the line, from 1, where known.
         dialogue: The dialogue in which it is wrong, where known.
         event: The index of the event or turn in which it is wrong, where known.
         code: The fault for programs, one of `CODES`.
@@ -249,17 +251,18 @@ class FormatError(DialoomError, ValueError):
         path: Path | str,
         what: str,
         *,
+        line: int | None = None,
+        column: int | None = None,
         dialogue: str | None = None,
         event: int | None = None,
         code: str = "",
     ) -> None:
-        place = str(path)
-        if dialogue is not None:
-            place += f", dialogue {clip(dialogue)}"
-        if event is not None:
-            place += f", event {event}"
-        super().__init__(f"{place}: {clip(what, 400)}", code=code)
-        self.path, self.dialogue, self.event = str(path), dialogue, event
+        self.path, self.what = str(path), clip(what, 400)
+        self.line, self.column, self.dialogue, self.event = line, column, dialogue, event
+        named = None if dialogue is None else clip(dialogue)
+        places = {"line": line, "column": column, "dialogue": named, "event": event}
+        known = (f"{kind} {place}" for kind, place in places.items() if place is not None)
+        super().__init__(f"{', '.join((self.path, *known))}: {self.what}", code=code)
 
 
 class SchemaError(FormatError):

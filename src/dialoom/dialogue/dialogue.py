@@ -119,8 +119,7 @@ def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = N
     try:
         return _DECODER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        place = path if number is None else f"{path}, line {number}"
-        raise FormatError(place, f"not a native dialogue: {error}") from error
+        raise FormatError(path, f"not a native dialogue: {error}", line=number) from error
 
 
 def digest(value: Any) -> str:

@@ -168,13 +168,11 @@ class NativeFormat(PlainNames):
 def _whole(line: bytes, file: Path, number: int) -> bytes:
     """Return a line if it is complete; the last line of a file may lack its line break."""
     if len(line) == LINE:
-        raise FormatError(
-            file, f"line {number} has more than {LINE >> 20} MiB; it was refused", code="too-large"
-        )
+        what = f"has more than {LINE >> 20} MiB; it was refused"
+        raise FormatError(file, what, line=number, code="too-large")
     if not line.endswith((b"\n", b"}")):
-        raise FormatError(
-            file, f"line {number} is cut off; the file is truncated", code="truncated"
-        )
+        what = "is cut off; the file is truncated"
+        raise FormatError(file, what, line=number, code="truncated")
     return line
 
 
@@ -187,7 +185,7 @@ def _decode(line: bytes, file: Path, number: int) -> Dialogue:
             if isinstance(event, Result):
                 check_depth(list(event.items))
     except RecursionError as error:
-        raise FormatError(f"{file}, line {number}", str(error), code="too-deep") from error
+        raise FormatError(file, str(error), line=number, code="too-deep") from error
     return dialogue
 
 

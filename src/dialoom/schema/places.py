@@ -87,9 +87,8 @@ def read_text(path: Path, kind: str = "a YAML file", most: int = MOST_BYTES) -> 
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SchemaError(
-            path, f"line {line}: not UTF-8; save the file as UTF-8", code="not-utf-8"
-        ) from error
+        what = "not UTF-8; save the file as UTF-8"
+        raise SchemaError(path, what, line=line, code="not-utf-8") from error
 
 
 def parse(text: str, name: str) -> Document:
@@ -121,11 +120,11 @@ def _marked(name: str, text: str) -> Iterator[None]:
         yield
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
         problem = str(error.problem or error.context)
-        if "nesting depth" in problem:
-            raise SchemaError(name, f"{place}{_TOO_DEEP}", code="too-deep") from error
-        raise SchemaError(name, f"{place}not YAML: {problem}", code="bad-yaml") from error
+        deep = "nesting depth" in problem
+        what, code = (_TOO_DEEP, "too-deep") if deep else (f"not YAML: {problem}", "bad-yaml")
+        raise SchemaError(name, what, line=line, column=column, code=code) from error
     except yaml.YAMLError as error:
         found = Reader.NON_PRINTABLE.search(text)
         if found is None:
@@ -133,8 +132,8 @@ def _marked(name: str, text: str) -> Iterator[None]:
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
         sign = f"U+{ord(found[0]):04X}"
-        what = f"line {line}, column {column}: a character that is not printed ({sign}); remove it"
-        raise SchemaError(name, what, code="bad-yaml") from error
+        what = f"a character that is not printed ({sign}); remove it"
+        raise SchemaError(name, what, line=line, column=column, code="bad-yaml") from error
 
 
 class _Level:
@@ -236,7 +235,7 @@ class _Builder:
 
     def _refuse(self, event: Any, what: str, code: str = "bad-yaml") -> SchemaError:
         line, column = _place(event)
-        return SchemaError(self.name, f"line {line}, column {column}: {what}", code=code)
+        return SchemaError(self.name, what, line=line, column=column, code=code)
 
 
 def _place(event: Any) -> Place:

@@ -89,5 +89,5 @@ def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
         try:
             found.append(decoder.decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise FormatError(f"{path}, line {number}", f"not {what}: {error}") from error
+            raise FormatError(path, f"not {what}: {error}", line=number) from error
     return found

@@ -220,9 +220,8 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
             continue
         found = _line(path, number, line, fewest)
         if found.id in seen:
-            raise FormatError(
-                path, f"line {number}: there is another item {clip(found.id)!r}", code="twice"
-            )
+            what = f"there is another item {clip(found.id)!r}"
+            raise FormatError(path, what, line=number, code="twice")
         seen.add(found.id)
         yield found
     if not seen:
@@ -235,8 +234,8 @@ def _line(path: Path, number: int, line: bytes, fewest: int) -> RatedOutputs:
     try:
         found = msgspec.json.decode(line, type=RatedOutputs)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise FormatError(path, f"line {number}: {error}") from error
+        raise FormatError(path, str(error), line=number) from error
     if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
         what = f"{fewest} or more outputs, each with a text"
-        raise FormatError(path, f"line {number}: expected {what}", code="too-few")
+        raise FormatError(path, f"expected {what}", line=number, code="too-few")
     return found

@@ -98,15 +98,15 @@ def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
     for place, line in enumerate(_lines(data, file), start=1):
         match = _NUMBERED.fullmatch(line)
         if line and match is None:
-            raise FormatError(file, f"line {place}: {line!r}: {_EXPECTED}", code="bad-line")
+            raise FormatError(file, f"{line!r}: {_EXPECTED}", line=place, code="bad-line")
         number = int(match[1]) if match else 0
         if found and number <= 1:
             yield found
             found = []
         if match:
             if number != len(found) + 1:
-                what = f"line {place} has the number {number}, expected {len(found) + 1}"
-                raise FormatError(file, what, code="bad-line")
+                what = f"has the number {number}, expected {len(found) + 1}"
+                raise FormatError(file, what, line=place, code="bad-line")
             found.append(match[2])
     if found:
         yield found

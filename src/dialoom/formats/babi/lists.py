@@ -115,10 +115,9 @@ def read_kb(data: bytes, file: Path) -> KnowledgeBase:
         separator = separator or ("\t" if "\t" in line else " ")
         fact = read_fact(line.replace("\t", " ", 1), PREFIX)
         if fact is None or spell(fact, PREFIX, separator) != line:
-            what = f"line {number} states no fact; expected `1 name R_attribute"
-            raise FormatError(
-                file, f"{what}{'<TAB>' if separator == chr(9) else ' '}value`", code="bad-line"
-            )
+            blank = "<TAB>" if separator == "\t" else " "
+            what = f"states no fact; expected `1 name R_attribute{blank}value`"
+            raise FormatError(file, what, line=number, code="bad-line")
         facts.append(fact)
     if not is_stated(facts):
         raise FormatError(
@@ -143,7 +142,8 @@ def _lines(data: bytes, file: Path) -> list[str]:
         lines.pop()
     for place, line in enumerate(lines, start=1):
         if not line.startswith(NUMBER):
-            raise FormatError(file, f"line {place} does not begin with `{NUMBER}`", code="bad-line")
+            what = f"does not begin with `{NUMBER}`"
+            raise FormatError(file, what, line=place, code="bad-line")
     if not lines:
         raise FormatError(
             file, "empty file; expected a list of lines that begin with `1 `", code="empty"

@@ -95,7 +95,7 @@ def _lines(data: bytes, file: Path) -> list[bytes]:
         if line.strip():
             if not _is_json(line):
                 parse_json(line, Path(f"{file}, line {number}"))
-                raise FormatError(f"{file}, line {number}", "not JSON", code="not-json")
+                raise FormatError(file, "not JSON", line=number, code="not-json")
             lines.append(line)
     return lines
 

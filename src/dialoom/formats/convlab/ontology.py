@@ -43,7 +43,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
     try:
         value = parse_json(content(file), file)
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code="not-json") from error
+        raise SchemaError(file, error.what, code="not-json") from error
     return schemas_of(value, file) or {}
 
 

@@ -155,7 +155,7 @@ def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
     try:
         value = parse_json(content(file), file)
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code=error.code) from error
+        raise SchemaError(file, error.what, code=error.code) from error
     return _tasks(value, file, name)
 
 

@@ -157,9 +157,8 @@ def _parse_examples(path: Path, text: str) -> dict[str, tuple[str, ...]]:
         elif line.startswith(_LINE) and lines is not None:
             lines.append(line[len(_LINE) :])
         elif line.strip():
-            raise SchemaError(
-                path, f"line {number} is neither an intent nor an example of one", code="bad-line"
-            )
+            what = "is neither an intent nor an example of one"
+            raise SchemaError(path, what, line=number, code="bad-line")
     return {intent: tuple(examples) for intent, examples in found.items()}
 
 

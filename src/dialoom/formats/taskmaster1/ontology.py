@@ -61,7 +61,7 @@ def read(path: Path) -> dict[str, TaskSchema]:
     except SchemaError:
         raise
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code=error.code) from error
+        raise SchemaError(file, error.what, code=error.code) from error
 
 
 def _is_foreign(raw: Any) -> bool:

@@ -95,7 +95,7 @@ class _Reader:
 
     def _wrong(self, at: Pointer, what: str) -> SchemaError:
         line = self._document.place(at).line
-        return SchemaError(f"{self._document.path}, line {line}", what)
+        return SchemaError(self._document.path, what, line=line)
 
     def _entry(self, held: Any, at: Pointer, kind: type, *, absent: Any = None) -> Any:
         found = held.get(at[-1], absent)

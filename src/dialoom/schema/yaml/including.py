@@ -135,4 +135,4 @@ def _led(node: Any, ways: Mapping[str, Any]) -> Any:
 def _error(document: Document, pointer: Pointer, what: str) -> SchemaError:
     line, column = document.place(pointer)
     named = "/".join(map(str, pointer))
-    return SchemaError(document.path, f"line {line}, column {column}: {named}: {what}")
+    return SchemaError(document.path, f"{named}: {what}", line=line, column=column)

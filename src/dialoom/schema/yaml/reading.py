@@ -40,5 +40,5 @@ def refuse(report: Report) -> None:
     if errors:
         first = errors[0]
         more = f"; {len(errors) - 1} more: dialoom schema check" if len(errors) > 1 else ""
-        place = f"line {first.line}, column {first.column}"
-        raise SchemaError(first.file, f"{place}: {first.code} {first.message}{more}")
+        what = f"{first.code} {first.message}{more}"
+        raise SchemaError(first.file, what, line=first.line, column=first.column)

@@ -39,10 +39,9 @@ def with_policy(document: Document, folder: Path | None) -> Document:
     if not isinstance(policy, dict) or not isinstance(policy.get(FILE), str):
         return document
     if folder is None:
-        place = f"{document.path}, line {document.place(('briefing', 'policy')).line}"
-        raise SchemaError(
-            place, f"{clip(policy[FILE])}: a text has no folder; write it out", code="no-folder"
-        )
+        what = f"{clip(policy[FILE])}: a text has no folder; write it out"
+        line = document.place(("briefing", "policy")).line
+        raise SchemaError(document.path, what, line=line, code="no-folder")
     text = read_text(folder / policy[FILE], "a policy", MOST_BYTES)
     return document._replace(value={**value, "briefing": {**briefing, "policy": text}})
 
@@ -68,12 +67,10 @@ def with_rows(document: Document, folder: Path | None) -> Document:
 def _rows(
     document: Document, name: str, table: _Raw, folder: Path | None
 ) -> Iterator[dict[str, Any]]:
-    at = document.place(("tables", name, FILE))
-    place = f"{document.path}, line {at.line}"
     if folder is None:
-        raise SchemaError(
-            place, f"{clip(table[FILE])}: a text has no folder; write the rows", code="no-folder"
-        )
+        what = f"{clip(table[FILE])}: a text has no folder; write the rows"
+        line = document.place(("tables", name, FILE)).line
+        raise SchemaError(document.path, what, line=line, code="no-folder")
     file = folder / table[FILE]
     columns = table.get("columns")
     kinds = {
@@ -85,14 +82,14 @@ def _rows(
         for column in reader.fieldnames or ():
             if column not in kinds:
                 what = f"the table {name} has no column {clip(column)}"
-                raise SchemaError(f"{file}, line 1", what, code="unknown-name")
+                raise SchemaError(file, what, line=1, code="unknown-name")
         for row in reader:
             if None in row or None in row.values():
                 what = f"there should be {len(reader.fieldnames or ())} values, as in line 1"
-                raise SchemaError(f"{file}, line {reader.line_num}", what, code="mismatch")
+                raise SchemaError(file, what, line=reader.line_num, code="mismatch")
             yield {column: _value(kinds[column], text) for column, text in row.items() if text}
     except csv.Error as error:
-        raise SchemaError(f"{file}, line {reader.line_num}", str(error), code="bad-line") from None
+        raise SchemaError(file, str(error), line=reader.line_num, code="bad-line") from None
 
 
 def spell_rows(columns: list[str], rows: Iterable[_Raw]) -> str:

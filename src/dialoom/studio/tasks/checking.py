@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, FormatError
 from dialoom.schema.findings import Finding
 from dialoom.schema.flowchart import draw
 from dialoom.schema.places import Document
@@ -14,8 +13,6 @@ from dialoom.studio.tasks.message import EditedTask
 
 NAMED = ("flow", "slots", "apis", "tables")
 """Sections whose names others refer to."""
-
-_PLACE = re.compile(r"line (\d+), column (\d+): ")
 
 
 def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
@@ -42,10 +39,9 @@ _NONE: dict[str, None] = {"task": None, "chart": None}
 
 def unreadable(path: str, error: DialoomError) -> Finding:
     """Return the finding of a text that is no plain YAML, or whose parts cannot be read."""
-    what = str(error).removeprefix(f"{path}: ")
-    place = _PLACE.search(what)
-    line, column = (int(place[1]), int(place[2])) if place else (1, 1)
-    return Finding("YAML", "error", path, line, column, _PLACE.sub("", what, count=1), "")
+    if not isinstance(error, FormatError) or error.path != path:
+        return Finding("YAML", "error", path, 1, 1, str(error), "")
+    return Finding("YAML", "error", path, error.line or 1, error.column or 1, error.what, "")
 
 
 def _names(document: Document) -> dict[str, dict[str, int]]:

@@ -150,7 +150,7 @@ def _read(data: bytes, file: Path) -> Found:
     try:
         value = parse_json(data, file)
     except FormatError as error:
-        raise SchemaError(file, str(error).removeprefix(f"{file}: "), code="not-json") from error
+        raise SchemaError(file, error.what, code="not-json") from error
     return _found({"services": value} if isinstance(value, list) else value, file)
 
 
