@@ -15,6 +15,7 @@ from dialoom.collect.export import export
 from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import SpeechSettings
+from dialoom.collect.signals import signals
 from dialoom.collect.stage_rules import GoldItems
 from dialoom.dialogue import Utterance
 from dialoom.quality.lint import lint
@@ -92,6 +93,14 @@ def test_a_sound_is_said_heard_typed_and_exported(spoken: Served, tmp_path: Path
         held = (tmp_path / "native" / told["File"]).read_bytes()
         assert digest(held) == told["Digest"]
     assert len(list((tmp_path / "native" / "sounds").iterdir())) == 2  # one was said twice
+
+
+def test_a_spoken_turn_is_no_typed_line(spoken: Served) -> None:
+    user, wizard = pair(spoken)
+    talked(user, wizard)
+    typed(spoken, "a table", "for two")
+    typed_lines = {row["lines"] for row in signals(spoken.opened.store)["workers"]}
+    assert typed_lines == {0, 2}  # the user typed none
 
 
 def test_what_is_refused_and_changes_nothing(spoken: Served) -> None:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from dialoom.collect.export import Collected
 from dialoom.collect.kinds.paraphrase import ParaphraseKind
+from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log.record import (
     WIZARD_ROLE,
     Attention,
@@ -166,7 +167,7 @@ def _typed(record: Record) -> tuple[str, str | None]:
     if isinstance(body, Saved):
         text = body.value.get("text") if isinstance(body.value, dict) else None
         return body.part, text if isinstance(text, str) else None
-    typed = isinstance(body, Utterance) and label(body) is None and "sound" not in body.extra
+    typed = isinstance(body, Utterance) and label(body) is None and of_utterance(body) is None
     return str(record.seq), body.text if typed and isinstance(body, Utterance) else None
 
 
