@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.bench.suite import experiments
+from dialoom.bench.suite.experiments import experiments
 
 ROOT = Path(__file__).parents[1]
 

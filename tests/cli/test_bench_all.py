@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from dialoom.bench import suite
-from dialoom.bench.suite import Done, Experiment, Missing, Sources, experiments, run_all
+from dialoom.bench.suite import running
+from dialoom.bench.suite.experiments import Experiment, experiments
+from dialoom.bench.suite.running import Done, Missing, Sources, run_all
 from tests.cli.runner import Run
 
 MAJORITY, NEAREST = "star-next-action-majority", "star-next-action-nearest"
@@ -26,7 +27,7 @@ def test_the_page_has_what_another_run_writes_meanwhile(
         list(run_all(experiments([NEAREST], quick=True), Sources(None, out)))
         yield from run_all(wanted, sources, **options)
 
-    monkeypatch.setattr(suite, "run_all", beside)
+    monkeypatch.setattr(running, "run_all", beside)
     done = run("bench", "--all", "--quick", "--out", out, "--only", MAJORITY)
     assert (done.code, "1 experiment run" in done.out) == (0, True)
     page = (out / "index.html").read_text(encoding="utf-8")

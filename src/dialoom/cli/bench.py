@@ -176,19 +176,10 @@ def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
 
 
 def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:
-    from dialoom.bench.suite import (
-        Done,
-        Sources,
-        cheapest_first,
-        check_sources,
-        earlier,
-        estimate,
-        experiments,
-        page,
-        repeated,
-        run_all,
-        suite,
-    )
+    from dialoom.bench.suite.estimate import cheapest_first, estimate
+    from dialoom.bench.suite.experiments import experiments, repeated, suite
+    from dialoom.bench.suite.page import page
+    from dialoom.bench.suite.running import Done, Sources, check_sources, earlier, run_all
 
     out, quick = asked.out, asked.quick
     if out is None or (corpora is None and not quick):

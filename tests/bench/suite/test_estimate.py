@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 
 from dialoom.bench.core.results import Result
-from dialoom.bench.suite import Experiment, cheapest_first, estimate, experiments, page
-from dialoom.bench.suite.estimate import spell
+from dialoom.bench.suite.estimate import cheapest_first, estimate, spell
+from dialoom.bench.suite.experiments import Experiment, experiments
+from dialoom.bench.suite.page import page
 
 LIST = [
     Experiment("unknown", "", "star-next-action"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.bench.suite import Experiment, experiments, repeated
+from dialoom.bench.suite.experiments import Experiment, experiments, repeated
 
 LEARNED = Experiment("one", "Table 1", "sgd-policy", model_settings={"rounds": "9"})
 RULES = Experiment("two", "Table 1", "sgd-policy", model="act-rules")

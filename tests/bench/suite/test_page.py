@@ -6,8 +6,9 @@ import re
 
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import HoldOutScores, Result
-from dialoom.bench.suite import Done, Experiment, page
-from dialoom.bench.suite.experiments import Simulated
+from dialoom.bench.suite.experiments import Experiment, Simulated
+from dialoom.bench.suite.page import page
+from dialoom.bench.suite.running import Done
 from dialoom.metrics.lists import Figure
 
 Scores = dict[str, float]

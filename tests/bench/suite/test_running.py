@@ -15,19 +15,9 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import significance
 from dialoom.bench.core.making import check_kind
 from dialoom.bench.dstc6.knowledge import found_near
-from dialoom.bench.suite import (
-    Done,
-    Experiment,
-    Missing,
-    Sources,
-    earlier,
-    experiments,
-    page,
-    run_all,
-    suite,
-)
-from dialoom.bench.suite.experiments import Simulated, Unavailable
-from dialoom.bench.suite.running import KEYS, simulate
+from dialoom.bench.suite.experiments import Experiment, Simulated, Unavailable, experiments, suite
+from dialoom.bench.suite.page import page
+from dialoom.bench.suite.running import KEYS, Done, Missing, Sources, earlier, run_all, simulate
 from dialoom.errors import FormatError, UnknownNameError
 from dialoom.models import MODELS
 from tests.bench import tiny

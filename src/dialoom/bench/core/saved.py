@@ -9,10 +9,18 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, Plan, Protocol, Target, tasks_of
+from dialoom.bench.core.protocol import (
+    SEEN,
+    UNSEEN,
+    Data,
+    Plan,
+    Protocol,
+    Target,
+    check_found,
+    tasks_of,
+)
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Event, Utterance, digest
-from dialoom.errors import MissingDataError
 from dialoom.learn.saved import SavedModel, TrainingRecord
 from dialoom.schema.once import KeptById
 
@@ -58,10 +66,7 @@ def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
     plan = protocol.plan(data, settings)
     if not training(plan) and data.train_corpus is None:
         plan = protocol.plan(replace(data, train_corpus=data.corpus), settings)
-    if not training(plan):
-        raise MissingDataError(
-            f"{data.corpora[-1].path}: nothing to learn from", code="nothing-to-learn"
-        )
+    check_found(training(plan), data.corpora[-1], "nothing to learn from", "nothing-to-learn")
     return plan
 
 

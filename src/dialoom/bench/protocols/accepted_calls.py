@@ -15,10 +15,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, Target
+from dialoom.bench.core.protocol import (
+    Data,
+    HoldOut,
+    NoSettings,
+    Plan,
+    Protocol,
+    Target,
+    check_found,
+)
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
-from dialoom.errors import MissingDataError
 from dialoom.formats.bfcl import ANSWER
 from dialoom.formats.chat.wrapped import keys_of
 from dialoom.metrics.calls import AcceptedCalls, acceptable
@@ -45,9 +52,8 @@ def plan(data: Data, settings: NoSettings) -> Plan:
         left += not found
         for target in found:
             asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
-    if not asked:
-        what = "has no question whose answer is calls; answers are in the folder"
-        raise MissingDataError(f"{data.corpus.path}: {what} possible_answer next to its files")
+    what = "has no question whose answer is calls; answers are in the folder possible_answer"
+    check_found(asked, data.corpus, f"{what} next to its files")
     turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
     notes = {
         f"{left} questions are not asked: their answers are no calls, or not in Python": left,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts
@@ -54,10 +54,7 @@ def plan(data: Data, settings: BabiSettings) -> Plan:
             f"{data.corpus.path}: no list of candidates in the folder of the dialogues"
         )
     tasks = _by_task(data.corpus, lists)
-    if not tasks:
-        raise MissingDataError(
-            f"{data.corpus.path}: no bot says anything there", code="nothing-to-ask"
-        )
+    check_found(tasks, data.corpus, "no bot says anything there")
     learnt = _learnt(data, lists)
     every = [target for targets in learnt.values() for target in targets]
     return Plan(

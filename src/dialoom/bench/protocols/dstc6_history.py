@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from msgspec.structs import replace as replace_fields
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
@@ -23,7 +23,6 @@ from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MARK, MixedCorpus
 from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
-from dialoom.errors import MissingDataError
 from dialoom.formats.dstc6.dialogues import text
 from dialoom.formats.dstc6.names import about
 from dialoom.metrics.ranking import PrecisionAtK
@@ -49,10 +48,7 @@ class HistorySettings:
 def within(data: Data, settings: HistorySettings) -> Plan:
     """Ask about bot turns within histories; `MissingDataError` without any."""
     tasks = by_task(data.corpus, settings, within_histories)
-    if not tasks:
-        raise MissingDataError(
-            f"{data.corpus.path}: no bot says anything there", code="nothing-to-learn"
-        )
+    check_found(tasks, data.corpus, "no bot says anything there")
     values = called_values(chain.from_iterable(tasks.values()))
     tasks = {task: with_distracted(found, values) for task, found in tasks.items()}
     turns = "last" if settings.last else "all"
@@ -64,8 +60,7 @@ def within(data: Data, settings: HistorySettings) -> Plan:
 def after(data: Data, settings: HistorySettings) -> Plan:
     """Ask the challenge's questions; `MissingDataError` without an answer."""
     tasks = by_task(data.corpus, settings, after_histories)
-    if not tasks:
-        raise MissingDataError(f"{data.corpus.path}: there are no answers", code="nothing-to-ask")
+    check_found(tasks, data.corpus, "there are no answers")
     return _plan("dstc6", data, settings, tasks, {}, [])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target, check_found
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_tracking import (
     Users,
@@ -25,7 +25,6 @@ from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
 from dialoom.dialogue.views import parts, utterances
-from dialoom.errors import MissingDataError
 from dialoom.formats.iob import act_and_slot
 from dialoom.metrics.overlap import ActMatch
 from dialoom.models.frames.nlu import Item, joined, referring
@@ -49,10 +48,7 @@ def plan(data: Data, settings: FrameReadingSettings) -> Plan:
     """Find the user turns with acts, by user; `MissingDataError` without any."""
     corpora = [_asked(corpus, settings) for corpus in data.corpora]
     framed = " and frames" if settings.frames else ""
-    if not corpora[0]:
-        raise MissingDataError(
-            f"{data.corpus.path}: no user's turn has acts{framed}", code="nothing-to-ask"
-        )
+    check_found(corpora[0], data.corpus, f"no user's turn has acts{framed}")
     shown = "with frames" if settings.frames else "texts only"
     held = list(holdouts(data, corpora[0], corpora[-1]))
     return Plan(

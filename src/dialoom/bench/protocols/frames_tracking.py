@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
@@ -22,7 +22,6 @@ from dialoom.dialogue import USER, Dialogue, FrameOf
 from dialoom.dialogue.frames import START
 from dialoom.dialogue.references import dereferenced, frames_of
 from dialoom.dialogue.views import parts, utterances
-from dialoom.errors import MissingDataError
 from dialoom.metrics.frames import FrameTracking
 
 Form = Literal["before", "as-published"]
@@ -45,10 +44,7 @@ NAME = "frames-tracking"
 def plan(data: Data, settings: FrameTrackingSettings) -> Plan:
     """Find the user turns with acts, by user; `MissingDataError` without any."""
     asked = by_user(data.corpus, settings.form)
-    if not asked:
-        raise MissingDataError(
-            f"{data.corpus.path}: no user's turn has acts and frames", code="nothing-to-ask"
-        )
+    check_found(asked, data.corpus, "no user's turn has acts and frames")
     learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
     leaks = settings.form == "as-published"
     held = list(holdouts(data, asked, learnt))
@@ -78,11 +74,8 @@ def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
     named = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
     for name, users in named:
         train = [target for user, found in learnt.items() if user not in users for target in found]
-        if not train:
-            place = (data.train_corpus or data.corpus).path
-            raise MissingDataError(
-                f"{place}: has no other users' turns to learn from", code="nothing-to-learn"
-            )
+        lacking = "has no other users' turns to learn from"
+        check_found(train, data.train_corpus or data.corpus, lacking, "nothing-to-learn")
         yield HoldOut(name, train, [target for user in users for target in asked[user]])
 
 

@@ -16,12 +16,12 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import USER, Dialogue, Realise, Utterance
-from dialoom.errors import FormatError, MissingDataError
+from dialoom.errors import FormatError
 from dialoom.formats.base.framing import values
 from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
 from dialoom.quality.challenge.drawing import Drawing
@@ -57,10 +57,7 @@ NAME = "gem-generation"
 def plan(data: Data, settings: GenerationSettings) -> Plan:
     """Find the system's utterances with acts; `MissingDataError` without any."""
     test = targets(data.corpus, context=settings.context)
-    if not test:
-        raise MissingDataError(
-            f"{data.corpus.path}: no utterance of the system has acts", code="nothing-to-ask"
-        )
+    check_found(test, data.corpus, "no utterance of the system has acts")
     named = published(Path(settings.items), test) if settings.items else {}
     test = {each: test[each] for each in named.values()} or test
     learnt = data.train_corpus

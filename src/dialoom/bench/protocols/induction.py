@@ -19,13 +19,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.star import Form, id_order
 from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
-from dialoom.errors import MissingDataError
 from dialoom.learn.text import Encoder, encoders
 from dialoom.metrics.flow import (
     ActionFlow,
@@ -85,10 +84,7 @@ def plan(data: Data, settings: InductionSettings) -> Plan:
     holdouts = [holdout for holdout in second if holdout.test]
     if settings.learn == "tested":
         holdouts = [replace(h, train=_asked(h.train, halves, tasks)) for h in holdouts]
-    if not holdouts:
-        raise MissingDataError(
-            f"{data.corpus.path}: no task has two dialogues and a schema", code="nothing-to-ask"
-        )
+    check_found(holdouts, data.corpus, "no task has two dialogues and a schema")
     measured = {h.name: _measured(h, tasks) for h in holdouts}
     tested = {name: task.schema for name, task in tasks.items()}
     options = {name: text for name, text in spelled(settings).items() if name != "form"}

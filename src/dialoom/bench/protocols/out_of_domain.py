@@ -16,7 +16,15 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, source_id
+from dialoom.bench.core.protocol import (
+    Data,
+    HoldOut,
+    Plan,
+    Protocol,
+    Target,
+    check_found,
+    source_id,
+)
 from dialoom.bench.protocols import staged
 from dialoom.bench.protocols.staged import StageSettings
 from dialoom.bench.protocols.star import Asking
@@ -24,7 +32,6 @@ from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
 from dialoom.dialogue.views import action
-from dialoom.errors import MissingDataError
 from dialoom.metrics.classification import Detection
 from dialoom.schema.flow import UNBOUND
 
@@ -118,10 +125,7 @@ def _detectable(plan: Plan) -> Plan:
     if not left:
         return plan
     lacking = "turns in scope and turns out of scope"
-    if not kept:
-        raise MissingDataError(
-            f"{plan.data.corpus.path}: no hold-out has both {lacking}", code="nothing-to-ask"
-        )
+    check_found(kept, plan.data.corpus, f"no hold-out has both {lacking}")
     notice = f"left out: {', '.join(left)}, which do not have both {lacking}"
     return replace(plan, holdouts=kept, notices=[*plan.notices, notice])
 

@@ -16,13 +16,12 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.protocols.responses import REPLIES
 from dialoom.bench.protocols.staged import by_stage, ids, split
 from dialoom.bench.protocols.star import Happiness, Source, questions, read
 from dialoom.bench.visibility import words
 from dialoom.dialogue import Candidate, Choice, Event
-from dialoom.errors import MissingDataError
 from dialoom.metrics.generation import normal
 from dialoom.metrics.ranking import PrecisionAtK, ReciprocalRank
 
@@ -59,10 +58,7 @@ def plan(data: Data, settings: SelectionSettings) -> Plan:
     """Draw candidates for wizards' utterances; `MissingDataError` without dialogues."""
     train, test = _parts(data)
     asked = list(_choices(test, settings))
-    if not asked:
-        raise MissingDataError(
-            f"{data.corpus.path}: no complete dialogue to ask about", code="nothing-to-ask"
-        )
+    check_found(asked, data.corpus, "no complete dialogue to ask about")
     learnt = list(_choices(train, settings))
     return Plan(
         protocol=NAME,

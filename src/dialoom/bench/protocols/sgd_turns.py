@@ -16,11 +16,19 @@ from typing import Annotated
 from msgspec import Meta
 
 from dialoom import formats
-from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, HoldOut, Plan, Target, check_described
+from dialoom.bench.core.protocol import (
+    SEEN,
+    UNSEEN,
+    Data,
+    HoldOut,
+    Plan,
+    Target,
+    check_described,
+    check_found,
+)
 from dialoom.bench.core.settings import spelled
 from dialoom.corpus.mixed import by_part, unmarked
 from dialoom.dialogue import Dialogue
-from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 
 TRAIN = "train"
@@ -78,8 +86,7 @@ def plan(
         train = _targets(learnt, teaching, seen)
         holdouts = [HoldOut(data.corpus.path.name, train, test)]
     holdouts = [holdout for holdout in holdouts if holdout.test]
-    if not holdouts:
-        raise MissingDataError(f"{data.corpus.path}: {what}", code="nothing-to-ask")
+    check_found(holdouts, data.corpus, f"{what}")
     options, count = spelled(settings), len(data.corpus.files)
     files = f"{count} dialogue file{'s were' if count > 1 else ' was'}"
     return Plan(

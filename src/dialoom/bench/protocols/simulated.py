@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, check_found
 from dialoom.bench.protocols.star import (
     ACTIONS,
     MULTI,
@@ -25,7 +25,6 @@ from dialoom.bench.protocols.star import (
 )
 from dialoom.corpus import Corpus
 from dialoom.dialogue import NextAction
-from dialoom.errors import MissingDataError
 from dialoom.metrics.classification import Classification
 
 Dialogues = Annotated[int, Meta(ge=1)]
@@ -74,12 +73,11 @@ class SimulatedZeroShot:
             for name in names
         ]
         holdouts = [holdout for holdout in holdouts if holdout.test and holdout.train]
-        if not holdouts:
-            raise MissingDataError(
-                f"{data.corpus.path}: needs dialogues of two {self.by}s, one to learn from and "
-                "one to ask about; dialoom simulate --tasks all makes some",
-                code="nothing-to-learn",
-            )
+        lacking = (
+            f"needs dialogues of two {self.by}s, one to learn from and one to ask about; "
+            "dialoom simulate --tasks all makes some"
+        )
+        check_found(holdouts, data.corpus, lacking, "nothing-to-learn")
         return Plan(
             protocol=self.name,
             title=self.name,

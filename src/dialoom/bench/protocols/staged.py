@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, source_id
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, check_found, source_id
 from dialoom.bench.protocols.star import (
     ACTIONS,
     STAGES,
@@ -24,7 +24,6 @@ from dialoom.bench.protocols.star import (
 )
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
 from dialoom.bench.visibility import Withheld
-from dialoom.errors import MissingDataError
 
 SPLIT_SEED = 0
 
@@ -61,10 +60,7 @@ def plan(name: str, asking: Asking, data: Data, settings: StageSettings) -> Plan
     if data.train_corpus is not None:
         elsewhere = by_stage(read(data.train_corpus, Happiness(), asking, data.see))
     holdouts, record = _holdouts(stages, elsewhere)
-    if not holdouts:
-        raise MissingDataError(
-            f"{data.corpus.path}: no complete dialogue to ask about", code="nothing-to-ask"
-        )
+    check_found(holdouts, data.corpus, "no complete dialogue to ask about")
     here = {target.asked.task for holdout in holdouts for target in holdout.test}
     papers = {*TASKS, *TRAINING_ONLY}
     return Plan(

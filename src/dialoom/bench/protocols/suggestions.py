@@ -10,13 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, check_found
 from dialoom.bench.protocols.star import Asking, Happiness, questions, read
 from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.bench.visibility import wizard_page
 from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
 from dialoom.dialogue.views import label
-from dialoom.errors import MissingDataError
 from dialoom.metrics.ranking import RecallAtK
 from dialoom.schema.flow import CUSTOM
 
@@ -52,10 +51,8 @@ NAME = "star-suggestions"
 def plan(data: Data, settings: NoSettings) -> Plan:
     """Split the dialogues, ids ascending, with seed 0; `MissingDataError` for too few."""
     items = [i for i in read(data.corpus, Happiness(), SUGGESTIONS) if i.targets]
-    if len(items) < FOLDS:
-        raise MissingDataError(
-            f"{data.corpus.path}: needs {FOLDS} dialogues with a question", code="too-few"
-        )
+    enough = len(items) >= FOLDS
+    check_found(enough, data.corpus, f"needs {FOLDS} dialogues with a question", "too-few")
     random.Random(0).shuffle(items)
     learnt = None
     if data.train_corpus is not None:

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, NextReply, Spans
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts, utterances
-from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 from dialoom.metrics.generation import Bleu, Perplexity
 from dialoom.metrics.overlap import SpanMatch
@@ -61,10 +60,7 @@ class TaskmasterPlans:
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
         """Divide the dialogues by the lists; `MissingDataError` without questions."""
         asked = self._by_dialogue(data.corpus)
-        if not asked:
-            raise MissingDataError(
-                f"{data.corpus.path}: has no {self.asked}", code="nothing-to-ask"
-            )
+        check_found(asked, data.corpus, f"has no {self.asked}")
         learnt = self._by_dialogue(data.train_corpus) if data.train_corpus else asked
         part: str = settings.part
         listed = _listed(data.corpus, part, asked)
@@ -107,11 +103,8 @@ def _holdout(
 ) -> HoldOut:
     left = set(ids)
     others = [target for each in train if each not in left for target in learnt[each]]
-    if not others:
-        path = data.corpora[-1].path
-        raise MissingDataError(
-            f"{path}: has no other dialogues to learn from; --train-corpus", code="nothing-to-learn"
-        )
+    lacking = "has no other dialogues to learn from; --train-corpus"
+    check_found(others, data.corpora[-1], lacking, "nothing-to-learn")
     return HoldOut(name, others, [target for each in ids for target in asked[each]])
 
 

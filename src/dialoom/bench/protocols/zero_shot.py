@@ -24,7 +24,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
 from dialoom.bench.protocols.star import (
     ACTIONS,
     HAPPY,
@@ -44,7 +44,7 @@ from dialoom.bench.protocols.star import (
 )
 from dialoom.bench.visibility import Withheld
 from dialoom.corpus.mixed import unmarked
-from dialoom.errors import MissingDataError, UsageError
+from dialoom.errors import UsageError
 
 DOMAINS = (
     "ride",
@@ -160,11 +160,8 @@ class ZeroShot:
         every = read(data.corpus, happy, self.asking, data.see)
         testing, teaching = _of_wizards(every, settings.wizards)
         groups = self._groups([item for item in every if item.stage in asked and testing(item)])
-        if not groups:
-            kinds = " or ".join(asked)
-            raise MissingDataError(
-                f"{data.corpus.path}: no {kinds} dialogue with a {self.by}", code="nothing-to-ask"
-            )
+        lacking = f"no {' or '.join(asked)} dialogue with a {self.by}"
+        check_found(groups, data.corpus, lacking)
         schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
         learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
         train = [item for item in train if teaching(item)]
@@ -172,13 +169,9 @@ class ZeroShot:
             self._holdout(name, train, group, settings.shots, closed=form == "noleak")
             for name, group in groups.items()
         ]
-        if not any(holdout.train for holdout in holdouts):
-            path = data.corpora[-1].path
-            kinds = " or ".join(learnt)
-            raise MissingDataError(
-                f"{path}: no {kinds} dialogue of another {self.by} to learn from",
-                code="nothing-to-learn",
-            )
+        lacking = f"no {' or '.join(learnt)} dialogue of another {self.by} to learn from"
+        taught = any(holdout.train for holdout in holdouts)
+        check_found(taught, data.corpora[-1], lacking, "nothing-to-learn")
         options = _options(form, happy, asked, learnt, settings)
         return Plan(
             protocol=self.name,
