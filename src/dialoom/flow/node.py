@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -222,17 +222,6 @@ class Step:
                 self.acts.clear()
             found = self.acts[said] = Act(self.node.name, (said.argument,))
         return found
-
-
-def reachable(first: Iterable[Step], after: Callable[[Step], Iterable[Step]]) -> list[Step]:
-    """Return nodes and those reachable from them, breadth first; `after` returns the next nodes."""
-    queue = list(dict.fromkeys(first))
-    seen = {*queue}
-    for step in queue:
-        new = [each for each in dict.fromkeys(after(step)) if each not in seen]
-        seen.update(new)
-        queue += new
-    return queue
 
 
 def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:

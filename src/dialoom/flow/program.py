@@ -8,9 +8,10 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.errors import SchemaError
-from dialoom.flow.node import FlowLine, Step, mask, reachable, union
+from dialoom.flow.node import FlowLine, Step, mask, union
 from dialoom.flow.steps import StepBuilder
 from dialoom.schema.call import Column
+from dialoom.schema.flow import reachable
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import is_truth
@@ -313,14 +314,15 @@ class TaskProgram:
     @cached_property
     def fallback(self) -> int:
         """The bits of slots that are asked for only after the user has refused another value."""
-        usual, new = set[str](), [self.first.name] if self.steps else []
-        while new:
-            step = self.steps[new.pop()]
-            if step.name not in usual and not step.node.gives_none:
-                usual.add(step.name)
-                new += (name for name in step.node.successors if name in self.steps)
+        first = [self.first.name] if self.steps else []
+        usual = reachable(
+            self._usual(first), lambda name: self._usual(self.steps[name].node.successors)
+        )
         free = self.mask(slot for name in usual for slot in self.steps[name].node.asks)
         return self.asked & ~free
+
+    def _usual(self, names: Iterable[str]) -> Iterator[str]:
+        return (n for n in names if n in self.steps and not self.steps[n].node.gives_none)
 
     def _mark_unasked(self) -> None:
         """Set the slots that a user may volunteer in turns with a wish.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from dialoom.flow.node import FAILURES, FlowLine, Step, reachable
+from dialoom.flow.node import FAILURES, FlowLine, Step
 from dialoom.flow.program import TaskProgram
+from dialoom.schema.flow import reachable
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import once_for_each
 

@@ -24,11 +24,10 @@ from dialoom.flow.node import (
     Step,
     flow_line,
     mask,
-    reachable,
     union,
 )
 from dialoom.schema.call import Call
-from dialoom.schema.flow import STEP, Node, label
+from dialoom.schema.flow import STEP, Node, label, reachable
 from dialoom.schema.functions import names
 from dialoom.schema.slot import Slot, canonical
 from dialoom.schema.task import TaskSchema

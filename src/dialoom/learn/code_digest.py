@@ -12,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from dialoom.dialogue import digest
+from dialoom.schema.flow import reachable
 
 ROOT = Path(__file__).parents[1]
 
@@ -98,14 +99,7 @@ def _elsewhere(module: str) -> Path | None:
 
 @cache
 def _closure(modules: frozenset[str]) -> frozenset[str]:
-    found: set[str] = set()
-    left = set(modules)
-    while left:
-        name = left.pop()
-        if name not in found and _file(name) is not None:
-            found.add(name)
-            left |= _needed(name)
-    return frozenset(found)
+    return frozenset(reachable(filter(_file, modules), lambda name: filter(_file, _needed(name))))
 
 
 @cache

@@ -75,10 +75,8 @@ class Groups:
         return found
 
 
-@lru_cache(maxsize=8)
-def word_groups(count: int, seed: int) -> Groups:
-    """Return groups of words; a process computes those of a seed once, which takes a second."""
-    return Groups(count, seed)
+word_groups = lru_cache(maxsize=8)(Groups)
+"""Returns groups of words; a process computes those of a seed once, which takes a second."""
 
 
 @lru_cache(maxsize=KEPT)

@@ -2,7 +2,7 @@
 
 agents         play the system: by the flow, learnt, a language model, a command, a web hook
 users          play the user: simulated, replayed or a language model, with drawn or given goals
-wire           requests to participants outside of this process, and the limits of their cost
+environments   the place of a task's calls: the knowledge base, or a server over a wire
 judging        the target of a dialogue, and the verdict on it
 running        a trial, the trials of a goal, a run of many goals; dialogues with people
 results        a finished run: figures, failures, the comparison of two runs, a page

@@ -375,7 +375,5 @@ def _numbered(text: str, places: Places) -> str:
     return shown + plain[at:]
 
 
-@once_for_each
-def chooser_of(task: TaskSchema) -> MentionChooser:
-    """Return the chooser of a task (cached)."""
-    return MentionChooser(task)
+chooser_of = once_for_each(MentionChooser)
+"""Returns the chooser of a task (cached)."""

@@ -78,7 +78,5 @@ def _texts(task: TaskSchema) -> Iterator[str]:
         yield from map(str, (column.title, *column.values))
 
 
-@once_for_each
-def task_words(task: TaskSchema) -> TaskVocabulary:
-    """Return the words of a task (cached)."""
-    return TaskVocabulary(task)
+task_words = once_for_each(TaskVocabulary)
+"""Returns the words of a task (cached)."""

@@ -183,7 +183,5 @@ def column_slots(columns: Iterable[Column]) -> dict[str, str]:
     return {column.name: column.slot for column in columns if column.slot is not None}
 
 
-@once_for_each
-def reader_of(task: TaskSchema) -> TaskReader:
-    """Return the reader of a task (cached)."""
-    return TaskReader(task)
+reader_of = once_for_each(TaskReader)
+"""Returns the reader of a task (cached)."""

@@ -208,10 +208,8 @@ def _concepts(language: str) -> Concepts:
         return Concepts()
 
 
-@lru_cache(maxsize=32)
-def word_reader(language: str) -> WordReader:
-    """Return the vocabulary of a language (cached); `UnknownNameError` without a lexicon."""
-    return WordReader(language)
+word_reader = lru_cache(maxsize=32)(WordReader)
+"""Returns the vocabulary of a language (cached); `UnknownNameError` without a lexicon."""
 
 
 MOST = 8

@@ -6,13 +6,15 @@ Node(name="ask_guests", kind="system", texts=("For how many?",), asks=("guests",
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.condition import Condition
+
+N = TypeVar("N")
 
 REQUESTS = {"query": None, "query_check": CHECK, "query_book": BOOK}
 """Label of a knowledge-base query to its request type (dialoom.dialogue.views.query_label)."""
@@ -171,3 +173,14 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         spoken = (n.name for n in self.nodes.values() if n.corrects or n.anytime)
         apologies = (node.name for node in self.apologies)
         return tuple(dict.fromkeys((*list(self.nodes)[:1], *spoken, *apologies)))
+
+
+def reachable(first: Iterable[N], after: Callable[[N], Iterable[N]]) -> list[N]:
+    """Return nodes and those reachable from them, breadth first; `after` returns the next nodes."""
+    queue = list(dict.fromkeys(first))
+    seen = {*queue}
+    for one in queue:
+        new = [each for each in dict.fromkeys(after(one)) if each not in seen]
+        seen.update(new)
+        queue += new
+    return queue

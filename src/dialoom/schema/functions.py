@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from dialoom.dialogue.event import CHECK
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import Node, reachable
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
@@ -188,14 +188,9 @@ class Functions:
             yield node.name, self._first_call(node) if len(wishes) > 1 else call
 
     def _first_call(self, node: Node) -> str | None:
-        queue, seen = [node], {node.name}
-        for each in queue:
-            if each.kind == "call":
-                return each.call
-            new = [after for after in self._then(each) if after.name not in seen]
-            seen.update(after.name for after in new)
-            queue += new
-        return None
+        after = self._task.flow.after
+        nodes = (self._nodes[name] for name in reachable((node.name,), after.__getitem__))
+        return next((each.call for each in nodes if each.kind == "call"), None)
 
 
 def names(node: Node) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from statistics import median
 
+from dialoom.schema.flow import reachable
+
 Edge = tuple[str | None, str]
 """An action and its successor; None instead of the first marks the beginning."""
 
@@ -118,13 +120,7 @@ class Transitions:
 
 def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | None]:
     """Return the actions reachable from given ones, with these."""
-    found, stack = set(start), list(start)
-    while stack:
-        at = stack.pop()
-        new = {after for before, after in edges if before == at} - found
-        found |= new
-        stack += new
-    return found
+    return {*reachable(start, lambda at: (after for before, after in edges if before == at))}
 
 
 def asked_before(

@@ -44,21 +44,8 @@ from dialoom.models.tracker.pairs import (
 )
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import Speech
+from dialoom.schema.service import ACTS
 
-USER_ACTS = (
-    "AFFIRM",
-    "AFFIRM_INTENT",
-    "GOODBYE",
-    "INFORM",
-    "INFORM_INTENT",
-    "NEGATE",
-    "NEGATE_INTENT",
-    "REQUEST",
-    "REQUEST_ALTS",
-    "SELECT",
-    "THANK_YOU",
-)
-"""The user's acts of SGD (Rastogi et al. 2020)."""
 SYSTEM_ACTS = (
     "CONFIRM",
     "GOODBYE",
@@ -71,7 +58,11 @@ SYSTEM_ACTS = (
     "REQUEST",
     "REQ_MORE",
 )
-"""The system's acts of SGD."""
+"""The system's acts of SGD (Rastogi et al. 2020)."""
+USER_ACTS = tuple(
+    act for act in ACTS if act not in SYSTEM_ACTS or act in ("GOODBYE", "INFORM", "REQUEST")
+)
+"""The user's acts of SGD."""
 
 SCORES = (
     "user_span",
@@ -91,19 +82,8 @@ SCORES = (
     "user_accept",
 )
 """The names of the scorers."""
-BY_VECTORS = (
-    "user_span",
-    "system_span",
-    "user_value",
-    "system_value",
-    "user_slot",
-    "system_request",
-    "user_request",
-    "user_intent",
-    "system_intent",
-    "slot_pair",
-    "slot_value",
-)
+BY_WORDS_ALONE = ("dontcare", "user_act", "system_act", "user_accept")
+BY_VECTORS = tuple(name for name in SCORES if name not in BY_WORDS_ALONE)
 """The names of those that score by vectors, too."""
 MOST = 150_000
 """Most training examples of a scorer; of more, a sample is drawn."""

@@ -64,7 +64,7 @@ def by_place(mentions: Iterable[Mention]) -> dict[tuple[int, int], list[Mention]
 
 
 class SlotValues(ABC):
-    """The values of one slot in one language; `index.py` combines those of several slots."""
+    """The values of one slot in one language; `finding.py` combines those of several slots."""
 
     @abstractmethod
     def render(self, value: Any) -> Iterator[str]:

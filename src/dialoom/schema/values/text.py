@@ -72,10 +72,8 @@ class Text:
         return self.text.casefold()
 
 
-@lru_cache(maxsize=256)
-def text_of(text: str, language: str) -> Text:
-    """Return a `Text` for a text; the last ones are cached with what was read off them."""
-    return Text(text, language)
+text_of = lru_cache(maxsize=256)(Text)
+"""Returns a `Text` for a text; the last ones are cached with what was read off them."""
 
 
 def _words(text: str) -> Iterator[Word]:

@@ -7,11 +7,11 @@ from itertools import islice
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import Node, reachable
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED, REQUESTS
-from dialoom.schema.yaml.validation import ValidationContext, gives, reach
+from dialoom.schema.yaml.validation import ValidationContext, gives
 
 AFTER = {
     "user": ("system", "call"),
@@ -204,7 +204,7 @@ def _check_reached(context: ValidationContext) -> None:
     for name in (*heads, *lost):
         if name in covered:
             continue
-        covered |= reach(context.after, [name])
+        covered.update(reachable((name,), context.after.__getitem__))
         if name in context.excused:
             continue
         message = f"nothing leads to {name!r}; name it in the `then` of another node"
@@ -226,15 +226,16 @@ def _check_ends(context: ValidationContext) -> None:
             right = "a node without `then` ends the dialogue"
             context.add("E203", ("flow", first), f"from here the dialogue cannot end; {right}")
         return
-    ending = reach(context.before, ends)
+    ending = {*reachable(ends, context.before.__getitem__)}
     ending |= {name for name in nodes if nodes[name].corrects}
     stuck = [name for name in nodes if name not in ending]
     covered: set[str] = set()
+    after = context.after.__getitem__
     for name in stuck:
-        ring = reach(context.after, [name])
-        if name in covered or any(name not in reach(context.after, [other]) for other in ring):
+        ring = reachable((name,), after)
+        if name in covered or any(name not in reachable((other,), after) for other in ring):
             continue  # it leads to the loop but is not part of it
-        covered |= ring
+        covered.update(ring)
         listed = ", ".join(sorted(ring, key=list(nodes).index)[:6])
         message = f"a loop without an exit: {listed}; let one of them lead to the end as well"
         context.add("E204", ("flow", name), message)

@@ -9,7 +9,7 @@ from typing import Any
 
 from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import Report, close, hint
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import Node, reachable
 from dialoom.schema.places import Document, Pointer
 from dialoom.schema.task import TaskSchema
 
@@ -98,7 +98,7 @@ class ValidationContext:
     @cached_property
     def reached(self) -> set[str]:
         """The nodes with a path from the first node or from one with `anytime`, these included."""
-        return reach(self.after, list(self.task.flow.entries))
+        return {*reachable(self.task.flow.entries, self.after.__getitem__)}
 
     def following(self, node: Node, kind: str) -> list[Node]:
         """Return the nodes of a kind that may follow a node."""
@@ -134,16 +134,6 @@ class ValidationContext:
         """Return whether a slot is defined and conforms; report it if it is not defined."""
         self.know(name, self.slots, "E304", pointer, "there is no slot")
         return name in self.task.slots
-
-
-def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
-    """Return the nodes that can be reached from the nodes in `start`, these included."""
-    found, stack = set(start), list(start)
-    while stack:
-        new = [name for name in after.get(stack.pop(), ()) if name not in found]
-        found.update(new)
-        stack += new
-    return found
 
 
 def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:

@@ -6,7 +6,7 @@
 A move of the user is a set of acts; those after a slash are about the next service: in
 `SELECT/INFORM_INTENT` the user takes the offer of one service and states an intent of another. The
 weights are set so that each set of acts is about as frequent as in SGD's training files (counted
-there); moves whose conditions do not hold are left out before one is drawn (guards.py).
+there); moves whose conditions do not hold are left out before one is drawn (user.py).
 """
 
 from __future__ import annotations

@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import MISSES, reachable
+from dialoom.flow.node import MISSES
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain, slot_domain
 from dialoom.schema.condition import Condition, all_hold
+from dialoom.schema.flow import reachable
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng

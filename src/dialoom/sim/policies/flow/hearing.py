@@ -82,10 +82,8 @@ def _shown(template: str) -> str:
     )
 
 
-@once_for_each
-def wordings_of(program: TaskProgram) -> Wordings:
-    """Return the word statistics of a task (cached)."""
-    return Wordings(program)
+wordings_of = once_for_each(Wordings)
+"""Returns the word statistics of a task (cached)."""
 
 
 SIMILARITY = 3.4

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
-from dialoom.flow.node import reachable
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain
 from dialoom.schema.call import Call
+from dialoom.schema.flow import reachable
 from dialoom.sim.core.rng import SeededRng
 
 TRIES = 50

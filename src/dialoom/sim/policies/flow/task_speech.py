@@ -243,10 +243,8 @@ class SlotSymbols:
         return hosts is None or all(end in hosts for end in ends)
 
 
-@once_for_each
-def task_speech(program: TaskProgram) -> TaskSpeech:
-    """Return the general ways of a task's nodes (cached)."""
-    return TaskSpeech(program)
+task_speech = once_for_each(TaskSpeech)
+"""Returns the general ways of a task's nodes (cached)."""
 
 
 def put(template: str, given: Mapping[str, str]) -> str:
