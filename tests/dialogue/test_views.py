@@ -37,11 +37,9 @@ from dialoom.dialogue import (
 from dialoom.dialogue.views import (
     StateChange,
     action,
-    acts,
     gold,
     label,
     selected_items,
-    spans,
     state_at,
     state_changes,
     tasks,
@@ -212,10 +210,6 @@ def test_acts_spans_and_changes_of_state_without_loops() -> None:
             ),
         ),
     )
-    assert [(each.event, each.service, each.act.name) for each in acts(dialogue)] == [
-        (0, "Ferries_1", "INFORM")
-    ]
-    assert [(each.text, each.span.labels) for each in spans(dialogue)] == [("Juniper", ("to",))]
     assert list(state_changes(dialogue))[2:] == [
         StateChange(1, "Ferries_1", "to", ("Juniper",), ("Alder",)),
         StateChange(1, "Ferries_1", "seats", ("2",), ()),

@@ -35,20 +35,23 @@ class Struct(
     """Base class of the data model: frozen structs, equal if content and order are equal."""
 
 
-def take_defaults(struct: Struct, *names: str) -> None:
-    """Put the defaults of some fields in place of equal values: msgspec omits only the same object.
+class DefaultedStruct(Struct, frozen=True):
+    """Base class of structs with a default that is a text or a float.
 
+    Takes the default in place of an equal value, since msgspec omits only the same object.
     Otherwise equal structs would have other bytes and digests after they were pickled or decoded.
     """
-    for name in names:
-        default = _default(type(struct), name)
-        if getattr(struct, name) == default:
-            msgspec.structs.force_setattr(struct, name, default)
+
+    def __post_init__(self) -> None:
+        for name, default in _defaults(type(self)):
+            if getattr(self, name) == default:
+                msgspec.structs.force_setattr(self, name, default)
 
 
 @cache
-def _default(kind: type[Struct], name: str) -> Any:
-    return next(each.default for each in msgspec.structs.fields(kind) if each.name == name)
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    fields = ((each.name, each.default) for each in msgspec.structs.fields(kind))
+    return tuple((name, d) for name, d in fields if isinstance(d, float) or (d and type(d) is str))
 
 
 class Reference(Struct, frozen=True):

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Struct, Value, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct, Value
 
 Operator = Literal[
     "equal",
@@ -67,7 +67,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _WORDS: dict[str, Value] = {"True": True, "False": False, "None": None, "null": None}
 
 
-class Constraint(Struct, frozen=True):
+class Constraint(DefaultedStruct, frozen=True):
     """A condition on one parameter of a query.
 
     Attributes:
@@ -81,9 +81,6 @@ class Constraint(Struct, frozen=True):
     operator: Operator | None = "equal"
     values: tuple[Value, ...] = ()
     raw: str | None = None
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "operator")
 
     @property
     def value(self) -> Value:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dialoom.dialogue.annotation import Struct, Value, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct, Struct, Value
 from dialoom.dialogue.event import Event
 from dialoom.dialogue.event_lines import event_lines
 from dialoom.errors import FormatError
@@ -65,7 +65,7 @@ class Origin(Struct, frozen=True):
     index: int | None = None
 
 
-class Dialogue(Struct, frozen=True, kw_only=True):
+class Dialogue(DefaultedStruct, frozen=True, kw_only=True):
     """An ordered log of events, with its circumstances.
 
     Attributes:
@@ -90,9 +90,6 @@ class Dialogue(Struct, frozen=True, kw_only=True):
     provenance: Literal["imported", "simulated", "collected", "written"] = "imported"
     origin: Origin | None = None
     extra: dict[str, Any] = {}
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "provenance")
 
     def __repr__(self) -> str:
         services = f", {', '.join(self.services)}" if self.services else ""

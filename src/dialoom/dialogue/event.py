@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Layer, Struct, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct, Layer, Struct
 from dialoom.dialogue.constraint import Constraint
 
 USER, SYSTEM, KB, GUIDE = "user", "system", "kb", "guide"
@@ -40,7 +40,7 @@ class Utterance(Struct, frozen=True, tag="utterance", kw_only=True):
     extra: dict[str, Any] = {}
 
 
-class Instruction(Struct, frozen=True, tag="instruction", kw_only=True):
+class Instruction(DefaultedStruct, frozen=True, tag="instruction", kw_only=True):
     """The guide asks the user to do what `text` says next."""
 
     text: str
@@ -48,11 +48,8 @@ class Instruction(Struct, frozen=True, tag="instruction", kw_only=True):
     time: int | None = None
     extra: dict[str, Any] = {}
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
 
-
-class Query(Struct, frozen=True, tag="query", kw_only=True):
+class Query(DefaultedStruct, frozen=True, tag="query", kw_only=True):
     """A query of the system to the knowledge base.
 
     `api` is the name of the call (STAR's API, SGD's method); `service` is its service in formats
@@ -69,11 +66,8 @@ class Query(Struct, frozen=True, tag="query", kw_only=True):
     """As in `Utterance`."""
     extra: dict[str, Any] = {}
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
 
-
-class Result(Struct, frozen=True, tag="result", kw_only=True):
+class Result(DefaultedStruct, frozen=True, tag="result", kw_only=True):
     """The answer of the knowledge base to a query: its items.
 
     `query` is the query's id; empty where items are given without a query (DSTC6's tasks 3 and 4).
@@ -89,9 +83,6 @@ class Result(Struct, frozen=True, tag="result", kw_only=True):
     time: int | None = None
     extra: dict[str, Any] = {}
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
-
 
 class Candidate(Struct, frozen=True):
     """A reply that is offered: its id or action label, and its text where the source has one."""
@@ -101,7 +92,7 @@ class Candidate(Struct, frozen=True):
     extra: dict[str, Any] = {}
 
 
-class Options(Struct, frozen=True, tag="options", kw_only=True):
+class Options(DefaultedStruct, frozen=True, tag="options", kw_only=True):
     """Replies offered to `agent`.
 
     For a wizard, `text` is the input for which replies are suggested. `choice` is the id of the
@@ -117,11 +108,8 @@ class Options(Struct, frozen=True, tag="options", kw_only=True):
     """As in `Utterance`."""
     extra: dict[str, Any] = {}
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
 
-
-class Selection(Struct, frozen=True, tag="selection", kw_only=True):
+class Selection(DefaultedStruct, frozen=True, tag="selection", kw_only=True):
     """The wizard switches to the task `task`, or selects a first or second item to see."""
 
     kind: Literal["task", "primary", "secondary"]
@@ -131,19 +119,13 @@ class Selection(Struct, frozen=True, tag="selection", kw_only=True):
     time: int | None = None
     extra: dict[str, Any] = {}
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
 
-
-class Completion(Struct, frozen=True, tag="completion", kw_only=True):
+class Completion(DefaultedStruct, frozen=True, tag="completion", kw_only=True):
     """An agent declares that the goal of the dialogue is reached."""
 
     agent: str = USER
     time: int | None = None
     extra: dict[str, Any] = {}
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "agent")
 
 
 Event = Utterance | Instruction | Query | Result | Options | Selection | Completion

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from dialoom.dialogue.annotation import Act, Struct, Value, take_defaults
+from dialoom.dialogue.annotation import Act, DefaultedStruct, Struct, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import Candidate, Event, Utterance
 
@@ -162,7 +162,7 @@ class Question(Struct, Generic[K], frozen=True):
         return [event for event in self.history if isinstance(event, Utterance)]
 
 
-class AnswerRecord(Struct, frozen=True):
+class AnswerRecord(DefaultedStruct, frozen=True):
     """Costs of an answer of a language model.
 
     Attributes:
@@ -177,9 +177,6 @@ class AnswerRecord(Struct, frozen=True):
     written: int = 0
     cost: float = 0.0
     unreadable: str = ""
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "cost")
 
 
 class Prediction(Struct, Generic[A], frozen=True):

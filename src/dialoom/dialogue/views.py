@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from dialoom.dialogue.annotation import ANNOTATORS, GOLD, Act, Layer, Part, Span, State, Value
+from dialoom.dialogue.annotation import ANNOTATORS, GOLD, Layer, Part, State, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import (
     BOOK,
@@ -127,25 +127,6 @@ def selected_items(events: Iterable[Event]) -> Iterator[Selected]:
         yield now
 
 
-class ActAt(NamedTuple):
-    """An act with its event's index and agent, and its service."""
-
-    event: int
-    agent: str
-    service: str | None
-    act: Act
-
-
-class SpanAt(NamedTuple):
-    """A span and its text, with its event's index and agent, and its service."""
-
-    event: int
-    agent: str
-    service: str | None
-    span: Span
-    text: str
-
-
 class StateChange(NamedTuple):
     """A slot with its values before and after a user turn that changes them; () for no values."""
 
@@ -156,31 +137,11 @@ class StateChange(NamedTuple):
     after: tuple[Value, ...]
 
 
-def _annotated(dialogue: Dialogue) -> Iterator[tuple[int, Utterance, Part]]:
-    for index, event in utterances(dialogue):
-        for part in parts(event):
-            yield index, event, part
-
-
-def acts(dialogue: Dialogue) -> Iterator[ActAt]:
-    """Yield all acts of the gold layers, in order."""
-    for index, said, part in _annotated(dialogue):
-        for act in part.acts or ():
-            yield ActAt(index, said.agent, part.service, act)
-
-
-def spans(dialogue: Dialogue) -> Iterator[SpanAt]:
-    """Yield all spans of the gold layers with their texts, in order."""
-    for index, said, part in _annotated(dialogue):
-        for span in part.spans or ():
-            text = said.text[span.start : span.end] if span.text is None else span.text
-            yield SpanAt(index, said.agent, part.service, span, text)
-
-
 def state_changes(dialogue: Dialogue) -> Iterator[StateChange]:
     """Yield each slot whose values differ from those in the service's previous state."""
     known: dict[str | None, Mapping[str, tuple[Value, ...]]] = {}
-    for index, _, part in _annotated(dialogue):
+    annotated = ((index, part) for index, said in utterances(dialogue) for part in parts(said))
+    for index, part in annotated:
         if part.state is None:
             continue
         old, new = known.get(part.service, {}), part.state.values

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Struct, Value, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct, Struct, Value
 from dialoom.dialogue.constraint import Constraint
 from dialoom.dialogue.event import CHECK
 from dialoom.schema.condition import Condition
@@ -25,7 +25,7 @@ Outcome = Literal[
 update; of any call that a rule refuses; of any call to an API that is out of order."""
 
 
-class Column(Struct, frozen=True, kw_only=True):
+class Column(DefaultedStruct, frozen=True, kw_only=True):
     """A column of a table, or an input or output of a call: its values are a slot's, or its own.
 
     `texts` are drawn whole; with type "steps" each of `lists` is one list of steps. With type
@@ -54,9 +54,6 @@ class Column(Struct, frozen=True, kw_only=True):
     weights: dict[str, int] = {}
     """Value to how often it is drawn for a row; the others count once."""
 
-    def __post_init__(self) -> None:
-        take_defaults(self, "type")
-
 
 class Table(Struct, frozen=True, kw_only=True):
     """A table of the knowledge base with `rows` at first: those in `given`, then drawn ones."""
@@ -75,7 +72,7 @@ class Further(Struct, frozen=True, kw_only=True):
     sets: dict[str, Value] = {}
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class Call(DefaultedStruct, frozen=True, kw_only=True):
     """A call of the task: its inputs, outputs, table and effect.
 
     `key` inputs select a row, or can be booked only once. `answers` are the outputs, with values,
@@ -99,9 +96,6 @@ class Call(Struct, frozen=True, kw_only=True):
     fails: float = 0.0
     published: dict[str, Any] | None = None
     drafted: bool = False
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "effect", "fails")
 
     @property
     def required(self) -> tuple[str, ...]:

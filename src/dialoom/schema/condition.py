@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from dialoom.dialogue.annotation import Struct, Value, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct, Value
 from dialoom.dialogue.constraint import Operator
 
 OPERATORS: dict[str, Operator] = {
@@ -43,16 +43,13 @@ _ORDER: dict[Operator, tuple[int, ...]] = {
 """Operator to the signs of (first - second) for which it holds."""
 
 
-class Condition(Struct, frozen=True):
+class Condition(DefaultedStruct, frozen=True):
     """One comparison with canonical `values` (several with `one_of`), or with `other`'s."""
 
     name: str
     operator: Operator = "equal"
     values: tuple[Value, ...] = ()
     other: str | None = None
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "operator")
 
     @property
     def names(self) -> tuple[str, ...]:

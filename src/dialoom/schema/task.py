@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from dialoom.dialogue.annotation import Struct, take_defaults
+from dialoom.dialogue.annotation import DefaultedStruct
 from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Intent, Table
@@ -28,7 +28,7 @@ from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.source import Source
 
 
-class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
+class TaskSchema(DefaultedStruct, frozen=True, kw_only=True, dict=True, gc=True):
     """One task's schema.
 
     Attributes:
@@ -74,9 +74,6 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     environment: EnvironmentSpec | None = None
     goals: tuple[dict[str, Any], ...] = ()
     extra: dict[str, Any] = {}
-
-    def __post_init__(self) -> None:
-        take_defaults(self, "language")
 
     @property
     def is_service(self) -> bool:
