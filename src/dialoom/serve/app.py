@@ -33,7 +33,7 @@ from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
-from dialoom.serve.pages import FRONT, INDEX, Pages
+from dialoom.serve.pages import Pages
 from dialoom.serve.recognising import Recognising
 from dialoom.serve.socket import participate
 
@@ -74,14 +74,14 @@ def create_app(
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
     bots = None if bot is None else Bots(hub, opened.library, bot)
+    pages = Pages()
     app = StudyApp(
-        routes=_routes(),
+        routes=_routes(pages),
         middleware=[_headers(opened, public)],
         lifespan=_running(hub, bots, prepared),
     )
     app.router.redirect_slashes = False
-    pages = Pages()
-    app.state.context = AppContext(hub, signer, pages, public, limits or Limits())
+    app.state.context = AppContext(hub, signer, public, limits or Limits())
     if opened.study.settings.open:
         _open(app, hub, signer, pages)
     return app
@@ -98,10 +98,10 @@ def _open(app: Starlette, hub: Hub, signer: Signer, pages: Pages) -> None:
     pages.lead(signer.study_link(None), tasks)
 
 
-def _routes() -> list[BaseRoute]:
+def _routes(pages: Pages) -> list[BaseRoute]:
+    addresses = ("/", "/admin", "/join/{link}", "/pages/{name:path}")
     return [
-        *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
-        Route("/pages/{name:path}", page),
+        *(Route(path, pages.serve) for path in addresses),
         Route("/charts/{task}.svg", chart),
         Route("/healthz", health),
         Route("/api/join/{link}", join, methods=["POST"]),
@@ -148,17 +148,6 @@ def _running(
         await hub.stop()
 
     return lifespan
-
-
-async def index(request: Request) -> Response:
-    """Serve the HTML of the pages; opening it does not use up a single-use link."""
-    pages = context_of(request).pages
-    return pages.answer(FRONT if request.url.path == "/" else INDEX, request)
-
-
-async def page(request: Request) -> Response:
-    """Serve a script or style sheet of the pages."""
-    return context_of(request).pages.answer(request.path_params["name"], request)
 
 
 async def chart(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The context of all requests: the study's hub, the signer, the pages, the rate limits."""
+"""The context of all requests: the study's hub, the signer, the rate limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from dialoom.collect.message import Refused
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
 from dialoom.serve.links import ADMIN_COOKIE, AdminSession, Link, Signer, cookie_name
-from dialoom.serve.pages import Pages
 
 
 @dataclass
@@ -26,7 +25,6 @@ class AppContext:
 
     hub: Hub
     signer: Signer
-    pages: Pages
     public: str | None = None
     limits: Limits = field(default_factory=Limits)
     hosts: dict[int, str] = field(default_factory=dict)

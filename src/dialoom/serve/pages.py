@@ -44,16 +44,22 @@ class BuiltPage(msgspec.Struct, frozen=True):
 
 
 class Pages:
-    """The files of a folder by their paths."""
+    """The files of a folder by their paths.
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    Args:
+        folder: The folder of the built files.
+        index: The file that answers all addresses without a file's name.
+    """
+
+    def __init__(self, folder: Path = FOLDER, index: str = INDEX) -> None:
+        self._index = index
         self._pages = {
             path.relative_to(folder).as_posix(): _page(path.read_bytes(), path)
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.suffix in TYPES
         }
-        if INDEX in self._pages:
-            self._pages[FRONT] = self._pages[INDEX]
+        if index in self._pages:
+            self._pages[FRONT] = self._pages[index]
 
     def lead(self, link: str, tasks: Sequence[Mapping[str, str]]) -> None:
         """Show the front page at `/`: a choice of tasks, and the link to join with one of them."""
@@ -65,11 +71,16 @@ class Pages:
         text = index.data.decode().replace("<html", opened, 1)
         self._pages[FRONT] = _page(text.encode(), Path(INDEX))
 
-    def answer(self, name: str, request: Request) -> Response:
-        """Return the answer to a request for a file."""
+    async def serve(self, request: Request) -> Response:
+        """Serve the file that an address names, or the page of all others.
+
+        Opening the page does not use up a single-use link.
+        """
+        front = FRONT if request.url.path == "/" else self._index
+        name = request.path_params.get("name", front)
         page = self._pages.get(name)
         if page is None:
-            if name in (INDEX, FRONT):
+            if name in (self._index, FRONT):
                 return PlainTextResponse("The pages are not built: see web/README.md.\n", 503)
             return PlainTextResponse("There is no such page.\n", 404)
         headers = {**HEADERS, "ETag": page.tag}

@@ -57,10 +57,11 @@ class FolderSearch(msgspec.Struct, frozen=True):
 
 def create_app(folder: Path, token: str) -> Starlette:
     """Return the application for a folder; `MissingDataError` if there is no such folder."""
+    pages = Pages(PAGES, INDEX)
     app = Starlette(
         routes=[
-            Route("/", index),
-            Route("/pages/{name:path}", page),
+            Route("/", pages.serve),
+            Route("/pages/{name:path}", pages.serve),
             Route("/api/events", events),
             reads("/api/folder", FolderSearch, _listing),
             *(route for view in VIEWS.values() for route in view.ROUTES),
@@ -74,7 +75,6 @@ def create_app(folder: Path, token: str) -> Starlette:
     )
     app.router.redirect_slashes = False
     app.state.folder = StudioFolder(folder, {name: view.recognise for name, view in VIEWS.items()})
-    app.state.pages = Pages(PAGES)
     app.state.run_maker, app.state.indexing = RunMaker(), Indexing()
     app.state.study_pages = KeptPages()
     return app
@@ -85,21 +85,6 @@ async def _running(app: Starlette) -> AsyncIterator[None]:
     Thread(target=warm, daemon=True).start()
     yield
     app.state.run_maker.stop()
-
-
-async def index(request: Request) -> Response:
-    """Serve the page."""
-    return _page(request, INDEX)
-
-
-async def page(request: Request) -> Response:
-    """Serve a script or style sheet of the page."""
-    return _page(request, request.path_params["name"])
-
-
-def _page(request: Request, name: str) -> Response:
-    pages: Pages = request.app.state.pages
-    return pages.answer(name, request)
 
 
 def _listing(folder: StudioFolder, wanted: FolderSearch) -> FolderListing:

@@ -19,7 +19,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.studio.corpora.building import IndexProgress, build
+from dialoom.studio.corpora.building import IndexState, build
 from dialoom.studio.corpora.index import CorpusIndex
 
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
@@ -52,7 +52,7 @@ def written(place: Path, *dialogues: Dialogue) -> Corpus:
     return formats.load(place)
 
 
-def indexed(place: Path, corpus: Corpus) -> tuple[CorpusIndex, list[IndexProgress]]:
+def indexed(place: Path, corpus: Corpus) -> tuple[CorpusIndex, list[IndexState]]:
     """Return the index of a corpus, up to date, in a folder; and the progress."""
     index = CorpusIndex(corpus.path, place)
     return index, list(build(index, corpus))

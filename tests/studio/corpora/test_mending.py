@@ -12,16 +12,16 @@ from dialoom.corpus.patches import apply
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Part, Span, State, Utterance
 from dialoom.dialogue.annotation import Argument, Reference
 from dialoom.errors import UsageError
-from dialoom.studio.corpora.mending import MendForm, change, form_of, made, mendable, patch_of
+from dialoom.studio.corpora.mending import MendForm, change, form_of, made, mendable
 from tests.strategies import dialogues, sampled
 from tests.studio.corpora.talks import labelled, talk
 
+NOW = "2026-01-01T00:00:00Z"
 PART = "/events/0/layers/0/parts/0"
 
 
 def mended(dialogue: Dialogue, pointer: str, form: MendForm | None) -> Part:
-    found = change(dialogue, pointer, form, "ada")
-    after = apply(dialogue, patch_of(dialogue, found, "ada", "2026-01-01T00:00:00Z"))
+    after = apply(dialogue, change(dialogue, pointer, form, "ada", NOW))
     said = after.events[0]
     assert isinstance(said, Utterance)
     return said.layers[0].parts[0]
@@ -70,14 +70,14 @@ def test_annotations_are_added() -> None:
     act = MendForm("act", "thank")
     assert [a.name for a in mended(labelled(), "/events/0", act).acts or ()] == ["inform", "thank"]
     bare = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi."),))
-    after: Any = change(bare, "/events/0", act, "ada").after
+    after: Any = change(bare, "/events/0", act, "ada", NOW).after
     assert after[0]["source"] == "annotator-ada"
     assert mended(bare, "/events/0", act).acts == (Act("thank"),)
     layers = (Layer("model", (Part(acts=(Act("a"),)),)), Layer(GOLD))
     empty = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi.", layers=layers),))
-    found = change(empty, "/events/0", act, "ada")
+    found = change(empty, "/events/0", act, "ada", NOW)
     assert found.pointer == "/events/0/layers/1"
-    after = apply(empty, patch_of(empty, found, "ada", "now")).events[0]
+    after = apply(empty, found).events[0]
     assert isinstance(after, Utterance)
     assert after.layers[1].parts == (Part(acts=(Act("thank"),)),)
 
@@ -97,20 +97,20 @@ def test_annotations_are_added() -> None:
 def test_other_forms_and_places_are_refused(pointer: str, form: MendForm | None) -> None:
     dialogue = labelled()
     with pytest.raises(UsageError):
-        apply(dialogue, patch_of(dialogue, change(dialogue, pointer, form, "ada"), "ada", "now"))
+        apply(dialogue, change(dialogue, pointer, form, "ada", NOW))
 
 
 @sampled
 @given(dialogues())
 def test_an_unchanged_form_changes_no_act(dialogue: Dialogue) -> None:
-    for _, pointer, value in mendable(dialogue):
+    for pointer, value in mendable(dialogue):
         if isinstance(value, Act) and value.name.strip() == value.name and value.name:
             names = [a.slot for a in value.arguments]
             plain = all(n.strip() == n and n and "=" not in n and n.isprintable() for n in names)
             texts = [v for a in value.arguments for v in a.values if isinstance(v, str)]
             plain &= all(t.isprintable() and t.strip() == t and t for t in texts)
             if plain and len(set(names)) == len(names):
-                found = change(dialogue, pointer, form_of(value), "ada")
+                found = change(dialogue, pointer, form_of(value), "ada", NOW)
                 assert found.after == found.before
                 assert found.before is not UNSET
 

@@ -41,23 +41,24 @@ BATCH = 500
 
 _RESERVED = re.compile(r"[\x00-\x1f\ue000]+")
 
-Phase = Literal["reading", "checking", "done"]
 
-
-class IndexProgress(Struct, frozen=True):
-    """The progress of an index.
+class IndexState(Struct, frozen=True, kw_only=True):
+    """The state of a corpus's index.
 
     Attributes:
+        phase: "opening" until files are read; "done" if all is indexed; "failed".
         dialogues: The number of dialogues that can be listed.
         share: The part of the bytes of all files that this phase is done with, 0 to 1.
+        what: Why it failed.
     """
 
-    phase: Phase
-    dialogues: int
-    share: float
+    phase: Literal["opening", "reading", "checking", "done", "failed"]
+    dialogues: int = 0
+    share: float = 0.0
+    what: str = ""
 
 
-def build(index: CorpusIndex, corpus: Corpus) -> Generator[IndexProgress, None, None]:
+def build(index: CorpusIndex, corpus: Corpus) -> Generator[IndexState, None, None]:
     """Bring an index up to date, and yield the progress."""
     with alone(index.file), index.writing() as database:
         builder = _Builder(database, corpus)
@@ -70,7 +71,7 @@ def build(index: CorpusIndex, corpus: Corpus) -> Generator[IndexProgress, None, 
         with transaction(database):
             yield from builder.check()
             keep_facets(database)
-        yield IndexProgress("done", builder.listed, 1.0)
+        yield IndexState(phase="done", dialogues=builder.listed, share=1.0)
 
 
 class _Builder:
@@ -97,7 +98,7 @@ class _Builder:
         )
         (self.listed,) = self.database.execute("SELECT count(*) FROM dialogue").fetchone()
 
-    def read(self) -> Iterator[IndexProgress]:
+    def read(self) -> Iterator[IndexState]:
         """Put facts and words of the files that are not read into the index."""
         total = sum(stamp.size for stamp in self.wanted.values()) or 1
         todo = self._todo("read")
@@ -110,7 +111,8 @@ class _Builder:
                 many += len(batch)
                 self.listed += len(batch)
                 start = places[many - 1][0] if many <= len(places) else 0
-                yield IndexProgress("reading", self.listed, (done + start) / total)
+                share = (done + start) / total
+                yield IndexState(phase="reading", dialogues=self.listed, share=share)
             if many != len(places):  # values that are no dialogues, or parts of one
                 own = number * PLACES, number * PLACES + many
                 self.database.execute(
@@ -118,7 +120,7 @@ class _Builder:
                 )
             done += self.wanted[name].size
 
-    def check(self) -> Iterator[IndexProgress]:
+    def check(self) -> Iterator[IndexState]:
         """Put lint's findings in the files that are not checked into the index."""
         linter, corpus = linter_for(self.corpus), patched(self.corpus)
         (done,) = self.database.execute(
@@ -132,7 +134,8 @@ class _Builder:
                     set_findings(self.database, number * PLACES + many, found)
                     many += 1
                 done += len(batch)
-                yield IndexProgress("checking", self.listed, done / self.listed)
+                share = done / self.listed
+                yield IndexState(phase="checking", dialogues=self.listed, share=share)
 
     def _todo(self, column: str) -> list[tuple[int, str]]:
         return self.database.execute(f"SELECT id, name FROM file WHERE NOT {column}").fetchall()

@@ -107,7 +107,7 @@ def shown(
 
 def shown_lines(dialogue: Dialogue, remarks: Mapping[int, list[Remark]]) -> Iterable[ShownLine]:
     """Yield a dialogue's lines."""
-    forms = {pointer: form_of(value) for _, pointer, value in mendable(dialogue)}
+    forms = {pointer: form_of(value) for pointer, value in mendable(dialogue)}
     changed = {
         index: [Note(clean(text), "change") for text in texts]
         for index, texts in changes(dialogue).items()

@@ -6,13 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.errors import DialoomError
-from dialoom.studio.corpora.building import build
+from dialoom.studio.corpora.building import IndexState, build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.recognising import format_of
 from dialoom.studio.jobs import Job
@@ -28,22 +27,6 @@ RETRY = 30.0
 
 _STEP = 0.2
 """Least seconds between two reports of a process."""
-
-
-class IndexState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a corpus's index.
-
-    Attributes:
-        phase: "opening" until files are read; "done" if all is indexed; "failed".
-        dialogues: The number of dialogues that can be listed.
-        share: The part of the phase that is done, 0 to 1.
-        what: Why it failed.
-    """
-
-    phase: Literal["opening", "reading", "checking", "done", "failed"]
-    dialogues: int = 0
-    share: float = 0.0
-    what: str = ""
 
 
 class Indexing:
@@ -103,7 +86,6 @@ def _index(report: Callable[[IndexState], None], path: Path, format: str | None)
         for progress in build(CorpusIndex(path), formats.load(path, format)):
             if progress.phase == "done" or time.monotonic() > last + _STEP:
                 last = time.monotonic()
-                share = round(progress.share, 3)
-                report(IndexState(phase=progress.phase, dialogues=progress.dialogues, share=share))
+                report(replace(progress, share=round(progress.share, 3)))
     except DialoomError as error:
         report(IndexState(phase="failed", what=str(error)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -49,16 +49,8 @@ class MendForm(msgspec.Struct, frozen=True):
 Mendable = Act | Span | State
 
 
-class PlacedAnnotation(NamedTuple):
-    """An annotation of an event, and its pointer in the dialogue."""
-
-    event: int
-    pointer: str
-    value: Mendable
-
-
-def mendable(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
-    """Yield the annotations that can be mended, in order."""
+def mendable(dialogue: Dialogue) -> Iterator[tuple[str, Mendable]]:
+    """Yield the annotations that can be mended, in order, after their pointers."""
     for index, event in enumerate(dialogue.events):
         if not isinstance(event, Utterance):
             continue
@@ -66,7 +58,7 @@ def mendable(dialogue: Dialogue) -> Iterator[PlacedAnnotation]:
             for j, part in enumerate(layer.parts):
                 place = f"/events/{index}/layers/{i}/parts/{j}"
                 for pointer, value in _in_part(part):
-                    yield PlacedAnnotation(index, place + pointer, value)
+                    yield place + pointer, value
 
 
 def _in_part(part: Part) -> Iterator[tuple[str, Mendable]]:
@@ -156,16 +148,14 @@ def _typed(text: str, like: tuple[Value, ...]) -> Value:
     return text
 
 
-class Change(NamedTuple):
-    """The value of a patch: its place, and the values before and after it."""
-
-    pointer: str
-    before: Any | UnsetType
-    after: Any | UnsetType
+_Change: TypeAlias = tuple[str, Any | UnsetType, Any | UnsetType]
+"""A place, and the values before and after."""
 
 
-def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) -> Change:
-    """Return the change that a form makes.
+def change(
+    dialogue: Dialogue, pointer: str, form: MendForm | None, who: str, when: str, note: str = ""
+) -> Patch:
+    """Return the change that a form makes, as a patch of the dialogue.
 
     Args:
         pointer: The annotation, or an event (`/events/3`) that gets another one.
@@ -174,9 +164,24 @@ def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) ->
     Raises:
         UsageError: There is no such annotation, or the form makes none.
     """
-    for _, place, old in mendable(dialogue):
+    file = dialogue.origin.file if dialogue.origin else ""
+    place, before, after = _change(dialogue, pointer, form, who)
+    return Patch(
+        dialogue=dialogue.id,
+        file=file,
+        pointer=place,
+        before=before,
+        after=after,
+        who=who,
+        when=when,
+        note=note,
+    )
+
+
+def _change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) -> _Change:
+    for place, old in mendable(dialogue):
         if place == pointer:
-            return Change(pointer, _json(old), UNSET if form is None else made(form, old))
+            return pointer, _json(old), UNSET if form is None else made(form, old)
     index = pointer.removeprefix("/events/")
     number = int(index) if index.isdecimal() else len(dialogue.events)
     event = dialogue.events[number] if number < len(dialogue.events) else None
@@ -185,40 +190,24 @@ def change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) ->
     return _added(event, pointer, form, who)
 
 
-def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> Change:
+def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> _Change:
     name = {"act": "acts", "span": "spans", "state": "state"}[form.kind]
     value = made(form)
     listed = value if form.kind == "state" else [value]
     if not event.layers:
         source = ANNOTATORS + who
-        return Change(f"{pointer}/layers", UNSET, [{"source": source, "parts": [{name: listed}]}])
+        return f"{pointer}/layers", UNSET, [{"source": source, "parts": [{name: listed}]}]
     i = next((n for n, layer in enumerate(event.layers) if layer.source == GOLD), 0)
     layer = event.layers[i]
     if not layer.parts:
-        return Change(
-            f"{pointer}/layers/{i}", _json(layer), {**_json(layer), "parts": [{name: listed}]}
-        )
+        whole = {**_json(layer), "parts": [{name: listed}]}
+        return f"{pointer}/layers/{i}", _json(layer), whole
     held = getattr(layer.parts[0], name)
     place = f"{pointer}/layers/{i}/parts/0/{name}"
     if held is None or form.kind == "state":
-        return Change(place, UNSET if held is None else _json(held), listed)
-    return Change(f"{place}/{len(held)}", UNSET, value)
+        return place, UNSET if held is None else _json(held), listed
+    return f"{place}/{len(held)}", UNSET, value
 
 
 def _json(value: Any) -> Any:
     return json_codec.decode(json_codec.encode(value))
-
-
-def patch_of(dialogue: Dialogue, made: Change, who: str, when: str, note: str = "") -> Patch:
-    """Return a change as a patch of the dialogue."""
-    file = dialogue.origin.file if dialogue.origin else ""
-    return Patch(
-        dialogue=dialogue.id,
-        file=file,
-        pointer=made.pointer,
-        before=made.before,
-        after=made.after,
-        who=who,
-        when=when,
-        note=note,
-    )

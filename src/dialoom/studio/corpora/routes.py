@@ -20,11 +20,11 @@ from dialoom.corpus.patches import Overlay, Patch, overlay_of
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import clip
 from dialoom.quality.lint import linter_for
-from dialoom.studio.corpora.building import set_findings
+from dialoom.studio.corpora.building import IndexState, set_findings
 from dialoom.studio.corpora.dialogue_view import ShownDialogue, remarks_of, shown
 from dialoom.studio.corpora.index import PLACES, CorpusIndex, transaction
-from dialoom.studio.corpora.indexing import Indexing, IndexState
-from dialoom.studio.corpora.mending import MendForm, change, patch_of
+from dialoom.studio.corpora.indexing import Indexing
+from dialoom.studio.corpora.mending import MendForm, change
 from dialoom.studio.corpora.places import read_again
 from dialoom.studio.corpora.search import Wanted, facets, keep_facets, search
 from dialoom.studio.folder import EntryAt, StudioFolder
@@ -187,8 +187,7 @@ class _Source:
             raise Refused("nobody", "a patch needs the name of its author")
         when = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         if not mend.undo:
-            made = change(now, mend.pointer, mend.form, who)
-            return patch_of(now, made, who, when, clip(mend.note, 1000))
+            return change(now, mend.pointer, mend.form, who, when, clip(mend.note, 1000))
         patches = self.overlay.of(self.dialogue)
         if not patches:
             raise Refused("unknown", f"dialogue {clip(self.id)} has no patches")
