@@ -50,6 +50,12 @@ def open_training(
     return Data(_open(protocol.corpus, corpus, protocol.parts and protocol.parts[1], split))
 
 
+def check_found(found: object, corpus: Corpus, lacking: str, code: str = "nothing-to-ask") -> None:
+    """Check that something was found; `MissingDataError` says what a corpus lacks otherwise."""
+    if not found:
+        raise MissingDataError(f"{corpus.path}: {lacking}", code=code)
+
+
 def check_taught(plan: Plan) -> Plan:
     """Return the plan; `MissingDataError` if one of several training corpora has no question."""
     corpus = plan.data.train_corpus

@@ -282,12 +282,6 @@ def check_described(
                 )
 
 
-def check_found(found: object, corpus: Corpus, lacking: str, code: str = "nothing-to-ask") -> None:
-    """Check that something was found; `MissingDataError` says what a corpus lacks otherwise."""
-    if not found:
-        raise MissingDataError(f"{corpus.path}: {lacking}", code=code)
-
-
 def source_id(identifier: str) -> int | str:
     """Return a dialogue's id as its source writes it: STAR's are integers."""
     number = identifier.isdecimal() and str(int(identifier)) == identifier

@@ -9,16 +9,8 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.protocol import (
-    SEEN,
-    UNSEEN,
-    Data,
-    Plan,
-    Protocol,
-    Target,
-    check_found,
-    tasks_of,
-)
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, Plan, Protocol, Target, tasks_of
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Event, Utterance, digest
 from dialoom.learn.saved import SavedModel, TrainingRecord

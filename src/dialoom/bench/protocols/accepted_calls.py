@@ -15,15 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import (
-    Data,
-    HoldOut,
-    NoSettings,
-    Plan,
-    Protocol,
-    Target,
-    check_found,
-)
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
 from dialoom.formats.bfcl import ANSWER

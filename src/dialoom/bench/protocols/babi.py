@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts

@@ -15,7 +15,8 @@ from operator import itemgetter
 
 from msgspec.structs import replace as replace_fields
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_tracking import (
     Users,

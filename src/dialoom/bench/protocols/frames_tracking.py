@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible

@@ -16,7 +16,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import read_bytes

@@ -19,7 +19,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
 from dialoom.bench.protocols.star import Form, id_order
 from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings

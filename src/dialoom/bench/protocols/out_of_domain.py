@@ -16,15 +16,8 @@ from typing import Any
 
 import msgspec
 
-from dialoom.bench.core.protocol import (
-    Data,
-    HoldOut,
-    Plan,
-    Protocol,
-    Target,
-    check_found,
-    source_id,
-)
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, source_id
 from dialoom.bench.protocols import staged
 from dialoom.bench.protocols.staged import StageSettings
 from dialoom.bench.protocols.star import Asking

@@ -16,7 +16,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.protocols.responses import REPLIES
 from dialoom.bench.protocols.staged import by_stage, ids, split
 from dialoom.bench.protocols.star import Happiness, Source, questions, read

@@ -16,16 +16,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from dialoom import formats
-from dialoom.bench.core.protocol import (
-    SEEN,
-    UNSEEN,
-    Data,
-    HoldOut,
-    Plan,
-    Target,
-    check_described,
-    check_found,
-)
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import SEEN, UNSEEN, Data, HoldOut, Plan, Target, check_described
 from dialoom.bench.core.settings import spelled
 from dialoom.corpus.mixed import by_part, unmarked
 from dialoom.dialogue import Dialogue
@@ -86,7 +78,7 @@ def plan(
         train = _targets(learnt, teaching, seen)
         holdouts = [HoldOut(data.corpus.path.name, train, test)]
     holdouts = [holdout for holdout in holdouts if holdout.test]
-    check_found(holdouts, data.corpus, f"{what}")
+    check_found(holdouts, data.corpus, what)
     options, count = spelled(settings), len(data.corpus.files)
     files = f"{count} dialogue file{'s were' if count > 1 else ' was'}"
     return Plan(

@@ -13,7 +13,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol
 from dialoom.bench.protocols.star import (
     ACTIONS,
     MULTI,

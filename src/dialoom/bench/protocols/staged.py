@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, check_found, source_id
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, source_id
 from dialoom.bench.protocols.star import (
     ACTIONS,
     STAGES,

@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, check_found
+from dialoom.bench.core.data import check_found
+from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol
 from dialoom.bench.protocols.star import Asking, Happiness, questions, read
 from dialoom.bench.protocols.zero_shot import ZeroShot
 from dialoom.bench.visibility import wizard_page
