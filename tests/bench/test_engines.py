@@ -28,7 +28,7 @@ def test_processes_do_every_job(workers: int) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_of_a_job_is_raised_as_it_is(workers: int) -> None:
-    with refuses(MissingExtraError, "no-library"):
+    with refuses(MissingExtraError, "no-library", "dialoom[negative]"):
         done(DEFAULT, [1, -1], workers)
 
 

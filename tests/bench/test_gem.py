@@ -107,5 +107,5 @@ def test_challenge_sets_count_alone_beside_what_they_were_made_from(tmp_path: Pa
 
 def test_a_corpus_without_acts_has_nothing_to_ask(tmp_path: Path) -> None:
     silent = tiny.memory(tmp_path, Dialogue(id="1", events=(said(SYSTEM, "Hello."),)))
-    with refuses(MissingDataError, "nothing-to-ask"):
+    with refuses(MissingDataError, "nothing-to-ask", "acts"):
         PROTOCOL.plan(Data(silent), PROTOCOL.settings())

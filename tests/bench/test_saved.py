@@ -187,7 +187,7 @@ def test_a_name_or_a_file(tmp_path: Path) -> None:
     with refuses(MissingDataError, "no-file", "none.model"):
         choose(str(tmp_path / "none.model"), protocol)
     save(MODELS.get("empty")(), tmp_path / "m", *record(tiny_plan(tmp_path), []))
-    with refuses(UsageError, "wrong-kind"):
+    with refuses(UsageError, "wrong-kind", "next-action", "next-calls"):
         choose(str(tmp_path / "m"), protocol)
     tracking = PROTOCOLS.get("sgd-tracking")
     assert choose(str(tmp_path / "m"), tracking) == ModelFile(tmp_path / "m")

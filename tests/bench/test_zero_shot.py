@@ -213,13 +213,13 @@ def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) ->
 
 def test_nothing_happy_is_missing_data(tmp_path: Path) -> None:
     sad = tiny.dialogue(1, "hello", task="weather", domain="weather", happy=False)
-    with refuses(MissingDataError, "nothing-to-ask"):
+    with refuses(MissingDataError, "nothing-to-ask", "happy"):
         tiny.plan(DOMAIN, tiny.memory(tmp_path, sad))
 
 
 def test_nothing_to_learn_from_is_missing_data(tmp_path: Path) -> None:
     alone = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
-    with refuses(MissingDataError, "nothing-to-learn"):
+    with refuses(MissingDataError, "nothing-to-learn", "happy"):
         tiny.plan(DOMAIN, alone)
     with refuses(MissingDataError, "nothing-to-learn", "multi"):
         tiny.plan(DOMAIN, tiny.star(tmp_path), train="multi")

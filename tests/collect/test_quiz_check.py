@@ -186,7 +186,7 @@ def test_a_file_has_a_line_for_each_mistake(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_a_quiz_without_questions_or_a_stage_after_it_is_refused(stages: tuple[Stage, ...]) -> None:
-    with refuses(UsageError, "cannot-work"):
+    with refuses(UsageError, "cannot-work", "stages["):
         check(Settings(tasks=("weather",), stages=stages))
     with pytest.raises(UnknownNameError):
         load_quiz("anything", "en")

@@ -52,7 +52,7 @@ def test_the_first_of_several_values_is_read() -> None:
 
 def test_answers_are_no_dialogues_and_questions_are_not_written(tmp_path: Path) -> None:
     corpus = golden("bfcl", tmp_path)
-    with refuses(FormatError, "unknown-format"):
+    with refuses(FormatError, "unknown-format", "BFCL"):
         formats.load(corpus / "possible_answer" / "BFCL_v4_multi_turn_base.json")
     with pytest.raises(UsageError):
         formats.get("bfcl").write(formats.load(corpus).dialogues(), {}, tmp_path)

@@ -81,18 +81,18 @@ def test_one_changed_word_changes_that_word_only(word: bytes) -> None:
     ("line", "what"),
     [
         ("", ("empty",)),
-        ("BOS a EOS O O O x\n", ("wrong-type", "EOS")),
-        ("a EOS\tO O x\n", ("wrong-type", "EOS")),
-        ("BOS a b EOS\tO O O x\n", ("wrong-type", "4", "BOS", "EOS", "3")),
-        ("BOS a EOS\tO X O x\n", ("wrong-type", "X", "O")),
-        ("BOS a EOS\tB_x O O x\n", ("wrong-type", "O")),
-        ("\n", ("wrong-type", "EOS")),
+        ("BOS a EOS O O O x\n", ("bad-line", "EOS")),
+        ("a EOS\tO O x\n", ("bad-line", "EOS")),
+        ("BOS a b EOS\tO O O x\n", ("bad-line", "4", "BOS", "EOS", "3")),
+        ("BOS a EOS\tO X O x\n", ("bad-line", "X", "O")),
+        ("BOS a EOS\tB_x O O x\n", ("bad-line", "O")),
+        ("\n", ("bad-line", "EOS")),
     ],
 )
 def test_what_is_wrong_is_reported(line: str, what: tuple[str, ...]) -> None:
     with refuses(FormatError, *what):
         read(FORMAT, line.encode())
-    with refuses(FormatError, "wrong-type"):
+    with refuses(FormatError, "not-utf-8"):
         read(FORMAT, b"BOS \xff EOS\tO O O x\n")
 
 

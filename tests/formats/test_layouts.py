@@ -175,7 +175,7 @@ def test_prompts_before_colons_are_instructions_if_a_bot_speaks(tmp_path: Path) 
 def test_an_entry_without_such_turns_is_named(tmp_path: Path) -> None:
     value = [{"chat": [A, B]}, {"chat": [{"speaker": "Chorus", "text": "La."}]}]
     (tmp_path / "a.json").write_bytes(msgspec.json.encode(value))
-    with refuses(FormatError, "wrong-type", "1"):
+    with refuses(FormatError, "no-speaker", "number 1"):
         list(formats.load(tmp_path / "a.json").dialogues())
 
 

@@ -89,5 +89,5 @@ def test_detection_looks_at_the_first_file_only(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_format(tmp_path: Path) -> None:
-    with refuses(MissingDataError, "no-files"):
+    with refuses(MissingDataError, "no-files", "toy"):
         TOY.files(tmp_path)

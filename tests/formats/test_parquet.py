@@ -243,11 +243,11 @@ def test_a_damaged_file_is_refused_or_read_as_it_was(tmp_path: Path) -> None:
 def test_both_tables_must_be_there(tmp_path: Path) -> None:
     folder = write(tmp_path, EXAMPLE)
     assert formats.detect(folder / DIALOGUES).name == "parquet"
-    with refuses(MissingDataError, "no-file"):
+    with refuses(MissingDataError, "no-file", "dialogues.parquet"):
         FORMAT.files(folder / TURNS)
     (folder / TURNS).unlink()
     assert not FORMAT.detect(folder)
-    with refuses(MissingDataError, "no-file"):
+    with refuses(MissingDataError, "no-file", "turns.parquet"):
         FORMAT.files(folder)
 
 

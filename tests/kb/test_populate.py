@@ -221,7 +221,7 @@ def test_a_failed_populate_leaves_nothing() -> None:
 
 def test_the_same_table_twice_is_refused() -> None:
     kb = filled()
-    with refuses(UsageError, "twice"):
+    with refuses(UsageError, "twice", "hotels"):
         kb.populate(TASK)
     with refuses(UsageError, "twice", "hotel_find"):
         kb.populate(

@@ -196,7 +196,7 @@ def test_settings_rebuild_it() -> None:
 
 
 def test_bad_use() -> None:
-    with refuses(UsageError, "unknown-name"):
+    with refuses(UsageError, "unknown-name", "cue"):
         Follower(without=("cue",))
     with pytest.raises(UsageError):
         Follower(members=0)

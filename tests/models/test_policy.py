@@ -157,5 +157,5 @@ def test_a_model_of_users_says_that_it_knows_nothing_of_systems(user_plan: Plan)
     model.fit(train, user_plan.train_schemas)
     question = train[0].question
     asked = Question(question.dialogue, question.event, NextActs(SYSTEM))
-    with refuses(UsageError, "wrong-kind"):
+    with refuses(UsageError, "wrong-kind", "user", "system"):
         model.predict([asked], user_plan.schemas)

@@ -64,16 +64,17 @@ def _utterance(line: bytes, place: Place) -> Utterance:
     try:
         said, found, tagged = line.decode().rpartition(END)
     except UnicodeDecodeError as error:
-        raise place.error(f"not UTF-8: {error}") from error
+        raise place.error(f"not UTF-8: {error}", "not-utf-8") from error
     if not found or not said.startswith(BEGIN):
-        raise place.error("expected 'BOS words EOS<TAB>tags act'")
+        raise place.error("expected 'BOS words EOS<TAB>tags act'", "bad-line")
     text = said[len(BEGIN) :]
     *tags, acts = tagged.split(" ")
     words = [match.span() for match in _WORD.finditer(text)]
     if len(tags) != len(words) + 2:
-        raise place.error(f"{len(words) + 2} words with BOS and EOS, but {len(tags)} tags")
+        what = f"{len(words) + 2} words with BOS and EOS, but {len(tags)} tags"
+        raise place.error(what, "bad-line")
     if tags[0] != OUTSIDE or tags[-1] != OUTSIDE:
-        raise place.error("BOS and EOS must have the tag O")
+        raise place.error("BOS and EOS must have the tag O", "bad-line")
     part = Part(
         acts=tuple(Act(act) for act in acts.split("+")) if acts else (),
         spans=tuple(_spans(words, tags[1:-1], place)),
@@ -94,7 +95,7 @@ def _spans(words: list[tuple[int, int]], tags: list[str], place: Place) -> Itera
         if tag.startswith(("B_", "I_")):
             held = Span(start, end, (label,), extra={} if tag[0] == "B" else {"tag": "I"})
         elif tag != OUTSIDE:
-            raise place.error(f"tag {tag!r}; expected O, B_label or I_label")
+            raise place.error(f"tag {tag!r}; expected O, B_label or I_label", "bad-line")
     if held is not None:
         yield held
 

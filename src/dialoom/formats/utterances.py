@@ -98,7 +98,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         found = list(_dialogues(entry))
         if not found:
             what = "expected turns with a speaker (user, system, …) and a text each"
-            raise Place(file, f"number {number}").error(what)
+            raise Place(file, f"number {number}").error(what, "no-speaker")
         for key, each in found:
             yield _dialogue(key, each, Origin(name, index), file)
             index += 1

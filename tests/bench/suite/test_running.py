@@ -122,7 +122,7 @@ def _files(folder: Path, name: str) -> tuple[object, bytes]:
 def test_a_damaged_list_of_keys_is_told(root: Path) -> None:
     run(root, [NEXT])
     (root.parent / "out" / KEYS).write_text("[1]")
-    with refuses(FormatError, "wrong-type"):
+    with refuses(FormatError, "wrong-type", "keys.json"):
         run(root, [NEXT])
 
 

@@ -40,7 +40,7 @@ def older(path: Path) -> Path:
 
 def test_an_older_study_is_migrated_with_its_settings(tmp_path: Path) -> None:
     path = older(tmp_path / "study.sqlite")
-    with refuses(FormatError, "wrong-version"):
+    with refuses(FormatError, "wrong-version", "dialoom collect migrate"):
         Store.open(path)
     assert migrate(path) == (6, SCHEMA)
     assert migrate(path) == (SCHEMA, SCHEMA)

@@ -15,7 +15,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.store import Store, StoreFailed
 from dialoom.collect.log.tables import SCHEMA
-from dialoom.errors import OutputError, UsageError
+from dialoom.errors import FormatError, OutputError, UsageError
 from tests.collect.log.stores import CHILD, execute, line, outcomes, said
 from tests.full_disk import full_disk
 from tests.make import refuses
@@ -89,8 +89,10 @@ def test_recovery_that_fails(tmp_path: Path) -> None:
         store.recover()  # there is nothing to recover from
         assert outcomes([store.submit(said("unit/1", 1))]) == [StoreFailed]
         execute(str(path), "UPDATE meta SET value = '99' WHERE key = 'schema'")
-        with refuses(StoreFailed, "unwritable"):
+        with refuses(StoreFailed, "unwritable") as caught:
             store.recover()
+        why = caught.value.__cause__
+        assert isinstance(why, FormatError) and why.code == "wrong-version"
         assert outcomes([store.submit(said("unit/1", 1))]) == [StoreFailed]
         execute(str(path), f"UPDATE meta SET value = '{SCHEMA}' WHERE key = 'schema'")
         store.recover()

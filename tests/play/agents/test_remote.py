@@ -99,7 +99,7 @@ def test_a_command_that_fails_gives_no_answer(bot: str, how: str, what: str) -> 
 
 
 def test_a_command_that_is_not_there() -> None:
-    with refuses(UsageError, "no-program"):
+    with refuses(UsageError, "no-program", "nosuchcommand"):
         CommandAgents("nosuchcommand --fast").ready(())
     with refuses(UsageError, "not-given"):
         CommandAgents("")

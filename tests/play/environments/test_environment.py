@@ -100,7 +100,7 @@ def test_a_server_that_dies_before_the_dialogue_leaves_no_result() -> None:
 
 def test_a_server_that_cannot_be_started_ends_the_run() -> None:
     task = read_text(HEAD.format(command="no-such-program", keys=STATE) + GOALS)
-    with refuses(EnvironmentFailureError, "no-answer"):
+    with refuses(EnvironmentFailureError, "no-answer", "no-such-program"):
         plan_of((task,), "silent", "simulated", 1, 1, 1)
     with refuses(EnvironmentFailureError, "no-answer", "the shop is closed") as raised:
         with_tools(task_of(fault="ends"))
@@ -131,7 +131,7 @@ def test_a_state_tool_may_have_arguments_and_is_then_published() -> None:
 
 def test_goals_that_cannot_be_reached_are_named() -> None:
     goals = GOALS.replace("items: [lamp]", "items: [lamp], reason: 3").replace("o1", "o2")
-    with refuses(SchemaError, "bad-goal"):
+    with refuses(SchemaError, "bad-goal", "lamp", "reason"):
         trial(task_of(goals=goals), 0)
     with refuses(SchemaError, "bad-goal"):
         trial(task_of(goals="goals: [{id: a, says: Hello.}]"), 0)

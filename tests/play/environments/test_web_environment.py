@@ -104,7 +104,7 @@ def test_refusals_go_to_the_agent_and_failures_do_not(cinema: Fixture) -> None:
     with environment.opened("1") as session:
         with refuses(UsageError, "bad-call", "only 10 are left"):
             session.call("book", tuple(exact({"seats": 11})))
-        with refuses(UsageError, "bad-call"):
+        with refuses(UsageError, "bad-call", "seats", "two"):
             session.call("book", tuple(exact({"seats": "two"})))
         held.fault = 500
         with refuses(EnvironmentFailureError, "no-answer", "the film is torn") as raised:

@@ -92,7 +92,7 @@ def test_users_of_several_tasks(agent: str) -> None:
 
 def test_several_tasks_are_two_or_more_with_calls_of_their_own() -> None:
     one = pack.load("weather")
-    with refuses(UsageError, "too-few"):
+    with refuses(UsageError, "too-few", "--tasks"):
         plan_of((one,), "flow", "simulated:multi", 1, 1, 0)
     with refuses(UsageError, "twice", "weather"):
         plan_of((one, one), "flow", "simulated:multi", 1, 1, 0)
@@ -138,9 +138,9 @@ def test_who_is_not_there() -> None:
         plan_of(tasks, "butler", "simulated", 1, 1, 0)
     with refuses(UnknownNameError, "unknown-name", "happy"):
         plan_of(tasks, "flow", "simulated:hapy", 1, 1, 0)
-    with refuses(UsageError, "conflict"):
+    with refuses(UsageError, "conflict", "--user"):
         plan_of(tasks, "flow", "simulated:happy,unhappy", 1, 1, 0)
-    with refuses(UsageError, "not-taken"):
+    with refuses(UsageError, "not-taken", ":fast"):
         plan_of(tasks, "flow:fast", "simulated", 1, 1, 0)
 
 

@@ -129,5 +129,5 @@ def test_a_run_of_another_database_is_not_replayed(tmp_path: Path) -> None:
         plan_of((TASK,), "flow", f"replay:{run.path}", 1, 1, 6)
     with refuses(UsageError, "mismatch", "--tasks"):
         plan_of((pack.load("weather"),), "flow", f"replay:{run.path}", 1, 1, 5)
-    with refuses(UsageError, "not-given"):
+    with refuses(UsageError, "not-given", "replay:RUN"):
         plan_of((TASK,), "flow", "replay", 1, 1, 5)

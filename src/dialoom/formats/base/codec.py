@@ -58,9 +58,9 @@ class Place:
     dialogue: str | None = None
     event: int | None = None
 
-    def error(self, what: str) -> FormatError:
+    def error(self, what: str, code: str = "") -> FormatError:
         """Return an error with the message `what` about this place."""
-        return FormatError(self.file, what, dialogue=self.dialogue, event=self.event)
+        return FormatError(self.file, what, dialogue=self.dialogue, event=self.event, code=code)
 
 
 @dataclass(frozen=True)

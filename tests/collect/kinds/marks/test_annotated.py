@@ -114,7 +114,7 @@ def test_what_a_wizard_offers_may_come_from_another_frame() -> None:
         ("ref", 3),
     ]
     assert [frame.parent for frame in part.frames or ()] == [None, 1, 1]  # not of the active one
-    with refuses(Refused, "bad_value"):
+    with refuses(Refused, "bad_value", "frame"):
         check(Marks(acts=(MarkedAct("offer", "dst_city", "Oslo", reads=True),)), LINES[1], choices)
 
 

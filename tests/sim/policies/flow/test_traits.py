@@ -128,7 +128,7 @@ def test_a_file_that_is_no_trait_is_refused(tmp_path: Path, text: str) -> None:
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     with refuses(UnknownNameError, "unknown-name", "patient"):
         read_traits("patient", "en")
-    with refuses(UsageError, "conflict"):
+    with refuses(UsageError, "conflict", "brief", "talkative"):
         read_traits("terse,talkative", "en")
     with pytest.raises(DialoomError):
         read_traits(str(tmp_path / "none.json"), "en")

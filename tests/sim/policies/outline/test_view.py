@@ -80,7 +80,7 @@ def test_every_task_of_the_pack_has_one() -> None:
 
 
 def test_a_task_without_slots_has_none() -> None:
-    with refuses(UsageError, "unfit-task"):
+    with refuses(UsageError, "unfit-task", "empty"):
         View(TaskSchema(id="empty"), seed=7)
 
 

@@ -232,7 +232,7 @@ def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
 
 def test_a_desk_needs_tables_and_names_of_its_own() -> None:
     task = pack.load("weather")
-    with refuses(UsageError, "unfit-task"):
+    with refuses(UsageError, "unfit-task", "bare", "weather"):
         WizardTools({"bare": replace(task, id="bare", tables={})}, 1)
     with refuses(UsageError, "twice", "weather"):
         WizardTools({"weather": task, "again": replace(task, id="again")}, 1)
