@@ -189,10 +189,13 @@ def test_lists_of_unequal_length_come_back() -> None:
 @pytest.mark.parametrize(
     ("frames", "message"),
     [
-        ([], ("wrong-type",)),
-        (FRAMES | {"state": []}, ("wrong-type",)),
-        (FRAMES | {"actions": [3]}, ("wrong-type",)),
-        (FRAMES | {"service_call": [{"method": "Find", "parameters": {}}]}, ("wrong-type",)),
+        ([], ("wrong-type", "frames")),
+        (FRAMES | {"state": []}, ("wrong-type", "actions", "service")),
+        (FRAMES | {"actions": [3]}, ("wrong-type", "actions")),
+        (
+            FRAMES | {"service_call": [{"method": "Find", "parameters": {}}]},
+            ("wrong-type", "lists of one"),
+        ),
         (FRAMES | {"service_results": [{}]}, ("wrong-type", "service_results")),
         (FRAMES | {"state": [""]}, ("wrong-type", "slot_values")),
     ],
@@ -230,21 +233,21 @@ def test_a_slot_named_twice_is_refused() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([3], ("wrong-type", "0")),
-        ({"dialogue_id": "7"}, ("wrong-type", "7")),
+        ([3], ("wrong-type", "dialogue 0")),
+        ({"dialogue_id": "7"}, ("wrong-type", "dialogue 7", "turns")),
         (
             {"turns": {"frames": [], "speaker": [0], "utterance": []}},
-            ("wrong-type",),
+            ("wrong-type", "speaker", "utterance"),
         ),
         (
             {"turns": {"frames": [], "speaker": [], "utterance": [], "mood": []}},
-            ("wrong-type",),
+            ("wrong-type", "turns", "mood"),
         ),
         (
             {"turns": {"frames": [[]], "speaker": [], "utterance": []}},
-            ("wrong-type",),
+            ("wrong-type", "frames", "utterances"),
         ),
-        ({"turns": {"frames": [], "speaker": [2], "utterance": [""]}}, ("wrong-type", "0")),
+        ({"turns": {"frames": [], "speaker": [2], "utterance": [""]}}, ("wrong-type", "speaker")),
         (
             {"dialogue_id": "7", "turns": {"frames": [], "speaker": [0], "utterance": [1]}},
             ("wrong-type", "7", "0", "utterance"),

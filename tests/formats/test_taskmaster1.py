@@ -233,7 +233,7 @@ def test_any_ontology_comes_back(raw: Json) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[]", ("bad-task",)),
+        ("[]", ("bad-task", "vertical")),
         ('{"a": 1}', ("wrong-type", "'a'")),
         ('{"a": {"id": "x", "required": "all"}}', ("wrong-type", "'required'")),
         ('{"a": {"id": "x", "required": ["b", "b"]}}', ("wrong-type", "'b'")),

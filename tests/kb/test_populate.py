@@ -175,13 +175,13 @@ ONE = Column(name="One", values=("x",))
         ((Column(name="A", type="short text"),), ("no-values", "A")),
         ((Column(name="A", slot="wish"),), ("unknown-name", "wish")),
         ((), ("too-few",)),
-        ((ONE, Column(name="one", values=("x",))), ("twice",)),
+        ((ONE, Column(name="one", values=("x",))), ("twice", "One", "one")),
         ((Column(name="a:b", values=("x",)),), ("bad-name", "a:b")),
         ((Column(name="", values=("x",)),), ("bad-name",)),
         ((Column(name="a\0", values=("x",)),), ("bad-name",)),
         ((Column(name="\ud800", values=("x",)),), ("bad-name",)),
-        ((ONE, Column(name="B", values=(1, 2), along="One")), ("mismatch",)),
-        ((ONE, Column(name="B", values=(1,), along="Two")), ("mismatch",)),
+        ((ONE, Column(name="B", values=(1, 2), along="One")), ("mismatch", "B", "One")),
+        ((ONE, Column(name="B", values=(1,), along="Two")), ("mismatch", "B", "Two")),
     ],
 )
 def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: tuple[str, ...]) -> None:

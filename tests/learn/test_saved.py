@@ -85,13 +85,13 @@ def test_what_a_model_puts_off_is_done_before_it_is_saved(tmp_path: Path) -> Non
         (lambda file: changed(file, dialoom_model=2), ("wrong-version", "2", "1")),
         (lambda file: changed(file, settings=3), ("damaged",)),
         (lambda file: changed(file, versions={"dialoom": "9.9"}), ("wrong-version", "9.9")),
-        (lambda file: changed(file, model="majority"), ("mismatch",)),
-        (lambda file: with_body(file, os.system), ("outside",)),
-        (lambda file: with_body(file, Path), ("outside",)),
+        (lambda file: changed(file, model="majority"), ("mismatch", "majority")),
+        (lambda file: with_body(file, os.system), ("outside", ".system")),
+        (lambda file: with_body(file, Path), ("outside", "pathlib")),
         (lambda file: with_body(file, pytest.fixture), ("outside", "_pytest")),
         (lambda file: with_body(file, save), ("outside", "dialoom.learn.saved.save")),
         (lambda file: with_body(file, (1, 2, 3)), ("outside",)),
-        (lambda file: with_body(file, ("x", [])), ("mismatch",)),
+        (lambda file: with_body(file, ("x", [])), ("mismatch", "nearest")),
     ],
 )
 def test_a_wrong_file_is_one_clear_line(
@@ -104,7 +104,7 @@ def test_a_wrong_file_is_one_clear_line(
 
 
 def test_another_kind_of_model_and_no_model_at_all(file: Path) -> None:
-    with refuses(UsageError, "wrong-kind"):
+    with refuses(UsageError, "wrong-kind", "nearest", "next-action"):
         load(file, StateOf)
     with refuses(MissingDataError, "no-file"):
         load(file.parent / "none")

@@ -82,10 +82,10 @@ def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:
     ("change", "what"),
     [
         (
-            {"user_scenario": {"instructions": {"domain": ("no-goals",), "task_instructions": ""}}},
-            ("no-goals",),
+            {"user_scenario": {"instructions": {"domain": "zoo", "task_instructions": ""}}},
+            ("no-goals", "zoo"),
         ),
-        ({"initial_state": {"a": 1}}, ("no-goals",)),
+        ({"initial_state": {"a": 1}}, ("no-goals", "initial state")),
         (
             {"evaluation_criteria": {"actions": [{"name": "fly", "arguments": {}}]}},
             ("no-goals", "fly"),

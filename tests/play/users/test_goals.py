@@ -78,17 +78,20 @@ def test_an_end_that_the_oracle_does_not_come_to_is_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[]", ("bad-task",)),
+        ("[]", ("bad-task", "line 1", "mapping")),
         ("task: bank_balanse\ngoals: []", ("bad-task", "bank_balanse", "bank_balance")),
-        ("task: bank_balance\ngoals: 3", ("bad-task",)),
-        (f"{HEAD}  - id: 7\n    values: {{}}", ("bad-task", "line 3")),
+        ("task: bank_balance\ngoals: 3", ("bad-task", "goals", "list")),
+        (f"{HEAD}  - id: 7\n    values: {{}}", ("bad-task", "line 3", "id", "text")),
         (f"{HEAD}  - id: a\n    values: {{nosuch: 1}}", ("bad-task", "line 4", "nosuch")),
-        (f"{HEAD}  - id: a\n    values: {{birth_date: teal}}", ("bad-task", "birth_date")),
+        (f"{HEAD}  - id: a\n    values: {{birth_date: teal}}", ("bad-task", "teal", "birth_date")),
         (f"{HEAD}  - id: a\n    values: {{}}\n    aim: 3", ("bad-task", "aim")),
-        (f"{HEAD}  - id: a\n    values: {{}}\n    ends: [{{nosuch: {{}}}}]", ("bad-task",)),
+        (
+            f"{HEAD}  - id: a\n    values: {{}}\n    ends: [{{nosuch: {{}}}}]",
+            ("bad-task", "table", "nosuch"),
+        ),
         (
             f"{HEAD}  - id: a\n    values: {{}}\n    ends: [{{account_balances: {{new: []}}}}]",
-            ("bad-task",),
+            ("bad-task", "added", "removed", "changed"),
         ),
     ],
 )

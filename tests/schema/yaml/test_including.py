@@ -51,8 +51,8 @@ def test_what_the_task_has_itself_stands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("exits", "part", "message"),
     [
-        (" {}", PART, ("bad-task",)),
-        ("\n    knwn: ask_service", PART, ("bad-task",)),
+        (" {}", PART, ("bad-task", "'known'")),
+        ("\n    knwn: ask_service", PART, ("bad-task", "knwn", "'known'")),
         ("\n    known: ask_service", "slots: {}", ("no-key", "flow")),
     ],
 )
@@ -66,7 +66,7 @@ def test_what_cannot_be_included(
 def test_a_part_that_is_not_there(tmp_path: Path) -> None:
     file = task_with(tmp_path, "\n    known: ask_service")
     (tmp_path / "paint.part.yaml").unlink()
-    with refuses(SchemaError, "bad-task", "include/paint"):
+    with refuses(SchemaError, "bad-task", "include/paint", "no file paint"):
         read_task(file)
 
 

@@ -165,10 +165,10 @@ def test_a_file_or_its_folder(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("[{]", ("not-json",)),
-        ("3", ("bad-task",)),
-        ('[{"service_name": ""}]', ("bad-task",)),
+        ("3", ("bad-task", "services")),
+        ('[{"service_name": ""}]', ("bad-task", "services")),
         ('[{"service_name": "A"}]', ("no-key", "A")),
-        ('[{"service_name": "A", "intents": [{"name": 1}]}]', ("bad-task",)),
+        ('[{"service_name": "A", "intents": [{"name": 1}]}]', ("bad-task", "services")),
         (json.dumps([FERRY, FERRY]), ("twice", "Ferries_7")),
     ],
 )

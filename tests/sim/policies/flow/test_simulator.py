@@ -130,14 +130,14 @@ def test_questions_in_a_circle_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "message"),
     [
-        ("ask_boat", {"then": ("nowhere",)}, ("bad-task",)),
-        ("ask_boat", {"asks": ("colour",)}, ("bad-task",)),
-        ("ask_boat", {"texts": ()}, ("bad-task",)),
-        ("check", {"call": "fly"}, ("bad-task",)),
-        ("check", {"then": ("ask_boat",)}, ("bad-task",)),
+        ("ask_boat", {"then": ("nowhere",)}, ("bad-task", "nowhere")),
+        ("ask_boat", {"asks": ("colour",)}, ("bad-task", "slot colour")),
+        ("ask_boat", {"texts": ()}, ("bad-task", "ask_boat", "say")),
+        ("check", {"call": "fly"}, ("bad-task", "API fly")),
+        ("check", {"then": ("ask_boat",)}, ("bad-task", "result")),
         ("check", {"then": ("gone",)}, ("bad-task", "available")),
-        ("offer", {"texts": ("{Moon} shines",)}, ("bad-task",)),
-        ("give_boat", {"then": ("check",)}, ("bad-task",)),
+        ("offer", {"texts": ("{Moon} shines",)}, ("bad-task", "offer", "reply")),
+        ("give_boat", {"then": ("check",)}, ("bad-task", "check", "crew")),
     ],
 )
 def test_ill_formed_flows_are_refused(
