@@ -185,9 +185,9 @@ def test_a_report_needs_a_run() -> None:
     [
         (b"", ("empty",)),
         (b'{"protocol": "star', ("not-json",)),
-        (b'{"Events": [], "Scenario": {}}', ("wrong-type",)),
-        (b"[1]", ("wrong-type",)),
-        (b'{"protocol": 3}', ("wrong-type",)),
+        (b'{"Events": [], "Scenario": {}}', ("wrong-type", "run file")),
+        (b"[1]", ("wrong-type", "run file")),
+        (b'{"protocol": 3}', ("wrong-type", "run file")),
     ],
 )
 def test_what_is_no_run_file_is_refused(

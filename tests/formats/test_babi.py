@@ -286,7 +286,7 @@ def test_other_layouts_are_read_as_well(ending: str) -> None:
         (b"1 a\tb\n1\n", ("bad-line", "line 2", "1")),
         (b"hello\n", ("bad-line", "line 1", "hello")),
         (b"1 a\tb\n2 \xff\tb\n", ("not-utf-8", "8")),
-        (b"99999999999999999999 a\tb\n", ("bad-line",)),
+        (b"99999999999999999999 a\tb\n", ("bad-line", "number")),
     ],
 )
 def test_damage_is_named_with_its_line(data: bytes, what: tuple[str, ...]) -> None:

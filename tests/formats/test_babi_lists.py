@@ -68,9 +68,9 @@ def test_columns_of_whole_numbers_are_numbers() -> None:
     ("data", "what"),
     [
         (b"", ("empty",)),
-        (b"1 bay R_price\tcheap\n2 bay R_rating\t3\n", ("bad-line", "line 2")),
-        (b"1 bay price cheap\n", ("bad-line", "line 1")),
-        (b"1 bay R_price\tcheap\n1 bay R_rating 3\n", ("bad-line", "line 2")),
+        (b"1 bay R_price\tcheap\n2 bay R_rating\t3\n", ("bad-line", "line 2", "`1 `")),
+        (b"1 bay price cheap\n", ("bad-line", "line 1", "R_attribute")),
+        (b"1 bay R_price\tcheap\n1 bay R_rating 3\n", ("bad-line", "line 2", "R_attribute")),
         (b"1 bay R_price cheap\n1 bay R_name quay\n", ("out-of-order",)),
         (b"1 bay R_price \xff\n", ("not-utf-8",)),
     ],

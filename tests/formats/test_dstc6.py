@@ -141,7 +141,7 @@ def test_answers_of_compressed_files_are_found(tmp_path: Path) -> None:
         ),
         (
             '[{"dialog_id": "a-1", "lst_candidate_id": [{"candidate_id": "x", "rank": "one"}]}]',
-            ("wrong-type", "x"),
+            ("wrong-type", "x", "one"),
         ),
     ],
 )
@@ -291,9 +291,9 @@ def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue
 @pytest.mark.parametrize(
     ("raw", "what"),
     [
-        ({}, ("wrong-type",)),
-        ([], ("wrong-type",)),
-        ([1], ("wrong-type", "0")),
+        ({}, ("wrong-type", "list of items")),
+        ([], ("wrong-type", "list of items")),
+        ([1], ("wrong-type", "item 0", "object")),
         ([{}], ("wrong-type", "0", "dialog_id")),
         ([an_item(dialog_id=7)], ("wrong-type", "dialog_id")),
         (

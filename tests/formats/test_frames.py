@@ -345,11 +345,14 @@ def test_what_frames_can_hold_of_other_dialogues() -> None:
 @pytest.mark.parametrize(
     ("turn", "what"),
     [
-        ("3", ("wrong-type",)),
+        ("3", ("wrong-type", "turn", "object")),
         ('{"text": "a"}', ("wrong-type", "author")),
-        ('{"author": "user", "text": null}', ("wrong-type",)),
+        ('{"author": "user", "text": null}', ("wrong-type", "'text'", "null")),
         ('{"author": "user", "text": "a", "labels": []}', ("wrong-type", "labels")),
-        ('{"author": "user", "text": "a", "labels": {"acts": [{}]}}', ("wrong-type",)),
+        (
+            '{"author": "user", "text": "a", "labels": {"acts": [{}]}}',
+            ("wrong-type", "act", "'name'"),
+        ),
         (
             '{"author": "user", "text": "a", "frames": [{"frame_id": 1.5}]}',
             ("wrong-type", "frame_id"),

@@ -203,13 +203,13 @@ def _double(table: pa.Table) -> pa.Table:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_drop, ("no-key",)),
-        (_retype, ("wrong-type",)),
-        (_spoil, ("not-json",)),
-        (_shorten, ("mismatch", "2")),
+        (_drop, ("no-key", "column text")),
+        (_retype, ("wrong-type", "text", "string")),
+        (_spoil, ("not-json", "acts")),
+        (_shorten, ("mismatch", "acts", "2")),
         (_swap, ("out-of-order", "dialogue_index")),
-        (_cut, ("truncated", "2", "1")),
-        (_double, ("mismatch",)),
+        (_cut, ("truncated", "turn 2", "dialogue 1")),
+        (_double, ("mismatch", "turns")),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -146,10 +146,10 @@ def test_tasks_that_are_no_services_are_written_as_their_contract(tmp_path: Path
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({}, ("bad-task",)),
-        ([1], ("bad-task", "0")),
+        ({}, ("bad-task", "services")),
+        ([1], ("bad-task", "service 0")),
         ([{"slots": []}], ("bad-task", "0", "service_name")),
-        ([{"service_name": "A", "slots": [{}]}], ("bad-task", "0")),
+        ([{"service_name": "A", "slots": [{}]}], ("bad-task", "service 0", "'name'")),
         ([{"service_name": "A", "intents": [3]}], ("bad-task", "intents")),
     ],
 )
@@ -305,10 +305,10 @@ def test_calls_of_one_service_twice_in_a_turn_keep_their_frames() -> None:
     [
         (b"", ("empty",)),
         (b"{}", ("wrong-type", "SGD")),
-        (b"[1]", ("wrong-type", "0")),
+        (b"[1]", ("wrong-type", "dialogue 0")),
         (b'[{"turns": []}]', ("wrong-type", "dialogue_id")),
         (b'[{"dialogue_id": "7", "turns": 1}]', ("wrong-type", "7", "turns")),
-        (b'[{"dialogue_id": "7", "turns": [3]}]', ("wrong-type", "7", "0")),
+        (b'[{"dialogue_id": "7", "turns": [3]}]', ("wrong-type", "dialogue 7", "event 0")),
         (
             b'[{"dialogue_id": "7", "turns": [{"speaker": "USER"}]}]',
             ("wrong-type", "7", "0", "utterance"),

@@ -178,10 +178,10 @@ def test_values_of_the_wrong_type_are_reported(value: Any, data: st.DataObject) 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[1]", ("wrong-type",)),
+        ("[1]", ("wrong-type", "conversation")),
         ('[{"conversation_id": "d"}]', ("wrong-type", "utterances")),
         ('[{"conversation_id": "d", "utterances": [{"speaker": 3}]}]', ("wrong-type", "speaker")),
-        ('"conversation_id"', ("wrong-type",)),
+        ('"conversation_id"', ("wrong-type", "list of dialogues")),
         ("[{", ("not-json",)),
         ("", ("empty",)),
     ],

@@ -176,7 +176,7 @@ def test_insert_without_a_key_always_adds_a_row(kb: KnowledgeBase) -> None:
         ("table_book", asking(Guests=2**63), ("wrong-value", "Guests", "9223372036854775808")),
         ("table_book", asking(Guests=1.5), ("wrong-value", "Guests", "1.5")),
         ("table_book", asking(Guest="\ud800"), ("wrong-value", "Guest")),
-        ("table_book", asking(Wishes=float("nan")), ("wrong-value", "Wishes")),
+        ("table_book", asking(Wishes=float("nan")), ("wrong-value", "Wishes", "nan")),
     ],
 )
 def test_calls_that_cannot_be_made(api: str, constraints: Any, message: tuple[str, ...]) -> None:

@@ -62,11 +62,11 @@ def test_a_command_reads_lines_and_writes_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ("", ("not-given",)),
+        ("", ("not-given", "bleurt")),
         ("no-such-command x", ("no-program", "no-such-command")),
         ("tests.nosuch:same", ("no-program", "tests.nosuch:same")),
-        ("tests.metrics.test_pairs:nosuch", ("no-program",)),
-        ("tests.metrics.test_pairs:CALLS", ("no-program",)),
+        ("tests.metrics.test_pairs:nosuch", ("no-program", "tests.metrics.test_pairs:nosuch")),
+        ("tests.metrics.test_pairs:CALLS", ("no-program", "tests.metrics.test_pairs:CALLS")),
     ],
 )
 def test_what_does_not_score_is_refused_at_once(source: str, told: tuple[str, ...]) -> None:
@@ -76,7 +76,7 @@ def test_what_does_not_score_is_refused_at_once(source: str, told: tuple[str, ..
 
 def test_what_gives_something_else_is_refused(tmp_path: Path) -> None:
     for source, told in (
-        ("tests.metrics.test_pairs:too_few", ("mismatch", "3")),
+        ("tests.metrics.test_pairs:too_few", ("mismatch", "0 numbers", "3 pairs")),
         (script(tmp_path, "print('x')"), ("wrong-type", "x")),
         (f"{sys.executable} -c 'raise SystemExit(3)'", ("failed", "3")),
     ):

@@ -85,8 +85,8 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: str) ->
     [
         ({"dialogues": 0}, UsageError, ("out-of-range", "0")),
         ({"dialogues": -3}, UsageError, ("out-of-range", "-3")),
-        ({"seed": -1}, UsageError, ("out-of-range", "-1")),
-        ({"seed": 2**63}, UsageError, ("out-of-range",)),
+        ({"seed": -1}, UsageError, ("out-of-range", "seed", "-1")),
+        ({"seed": 2**63}, UsageError, ("out-of-range", "seed")),
         ({"scenario": "stormy"}, UnknownNameError, ("unknown-name", "stormy")),
         ({"tasks": ()}, UsageError, ("no-task",)),
     ],
