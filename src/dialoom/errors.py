@@ -116,8 +116,8 @@ CODES = {
     "wrong-value": "a value that is not one of the possible ones",
     "wrong-version": "a file of another version",
 }
-"""Code of an error to what is wrong; the most general one where no other fits (`cannot-work`,
-`wrong-type`, `no-file`, `unwritable`)."""
+"""The codes of errors with their meanings. An error that no other code fits has the general one of
+its class: `cannot-work`, `wrong-type`, `bad-task`, `no-file`, `unwritable`."""
 
 
 class DialoomError(Exception):
