@@ -74,6 +74,7 @@ class Page:
             ping_interval=None,  # a server that is slow to answer one is no fault of a test
             compression=None,
             max_size=None,
+            max_queue=None,  # frames that a test does not read would hold up the closing
         )
         self.socket = self._context.__enter__()
 

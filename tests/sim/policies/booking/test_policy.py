@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import USER, Query, Result, Utterance
@@ -142,6 +142,7 @@ def test_what_users_want_to_know_and_accept_has_the_published_shares() -> None:
 
 
 @given(talks)
+@example(talk_of(219397, 3, 5))  # all four beginnings of a wish are said or to come
 def test_two_wishes_in_a_row_begin_differently(talk: BookingRecorder) -> None:
     """ "with a romantic mood with cheap prices with spanish cooking" """
     for event in some(talk.events):

@@ -78,23 +78,25 @@ class BookingRecorder(Recorder):
         firsts = {
             slot: {_first(line) for line in self._lines[f"request.{slot}"]} for slot, _ in said
         }
-        used = {min(words) for words in firsts.values() if len(words) == 1}
+        only = {min(words) for words in firsts.values() if len(words) == 1}
+        used = set(only)
         for slot, value in said:
-            fragment = self._fragment(slot, value, used, before)
+            fragment = self._fragment(slot, value, used, {before, *only})
             before = fragment.text.partition(" ")[0]
             used.add(before)
             found += spans(fragment.places, len(text) + 1)
             text = f"{text} {fragment.text}"
         self._user("request", text, said, found)
 
-    def _fragment(self, slot: str, value: str, used: Set[str], before: str) -> Rendered:
+    def _fragment(self, slot: str, value: str, used: Set[str], near: Set[str]) -> Rendered:
         """Return a random wording of a wish, not beginning with a word of `used` if one can.
 
-        If every wording does, the word `before` is still left out.
+        If every wording does, those of `near` are still left out: the word before, and the only
+        one that a wish after it can begin with.
         """
         lines = self._lines[f"request.{slot}"]
         fresh = [line for line in lines if _first(line) not in used]
-        others = fresh or [line for line in lines if _first(line) != before]
+        others = fresh or [line for line in lines if _first(line) not in near]
         return self._rng.choice(others or lines).render({slot: value})
 
     def update(self, slot: str, value: str) -> None:
