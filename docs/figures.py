@@ -211,8 +211,15 @@ def dumped(content: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
+def unmeasured(values: Values) -> Iterator[str]:
+    """Yield the names of which a page has a figure that is not measured."""
+    for name, found in wanted().items():
+        if not {path for place in found for path in place.paths()} <= values.get(name, {}).keys():
+            yield name
+
+
 def render() -> None:
-    """Write the results pages."""
+    """Write the results pages; `KeyError` if a figure is not measured."""
     for page, text in pages(listed()["values"]).items():
         page.write_text(text, encoding="utf-8")
 
@@ -236,7 +243,10 @@ def main(corpora: Path, out: Path, names: Sequence[str], *, write: bool) -> int:
     print("\n".join(lines) or f"the figures of {len(chosen)} names are as they were made")
     if write:
         FILE.write_text(dumped(content), encoding="utf-8")
-        render()
+        if waiting := sorted(unmeasured(content["values"])):
+            print(f"pages are rendered once these are measured: {', '.join(waiting)}")
+        else:
+            render()
     return 1 if lines and not write else 0
 
 

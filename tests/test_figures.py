@@ -92,6 +92,15 @@ def test_other_figures_are_reported(figures: Any) -> None:
     assert len(list(figures.differences(found, {}, values))) == 3
 
 
+def test_names_whose_figures_are_not_all_measured_are_listed(figures: Any) -> None:
+    values = figures.listed()["values"]
+    assert list(figures.unmeasured(values)) == []
+    name, known = next(iter(values.items()))
+    first = next(iter(known))
+    less = {path: value for path, value in known.items() if path != first}
+    assert list(figures.unmeasured({**values, name: less})) == [name]
+
+
 def test_written_figures_are_read_back(figures: Any) -> None:
     assert json.loads(figures.dumped(figures.listed())) == figures.listed()
 

@@ -19,6 +19,11 @@ LEARNT, ASKED = 40, 6
 """Examples and questions of a model at most."""
 
 
+def _less(case: ModelCase) -> dict[str, int]:
+    """Return settings by which a model is trained as far as this needs."""
+    return {"epochs": 1} if case.needs else {"members": 1} if case.model == "tracker" else {}
+
+
 @pytest.fixture(scope="session")
 def corpora(shared: Path) -> Corpora:
     return Corpora(shared / "digests")
@@ -32,8 +37,7 @@ def test_a_question_has_the_same_answer_alone_and_together(
         pytest.skip(f"not installed: {lacks}")
     plan = case.plan(corpora)
     holdout = next(each for each in plan.holdouts if each.test)
-    less = {"epochs": 1} if case.needs else {}  # trained as far as this needs
-    model = NamedModel(case.model, {**(case.experiment.settings or {}), **less})()
+    model = NamedModel(case.model, {**(case.experiment.settings or {}), **_less(case)})()
     asked = holdout.test[:ASKED]
     model.fit(examples(holdout.train[:LEARNT]), plan.train_schemas)
     together = model.predict(questions(asked), plan.schemas)
