@@ -51,7 +51,7 @@ CODES = {
     "bad-line": "a line in another form than its format has",
     "bad-name": "a name in another form than such names have",
     "bad-task": "a task schema that is wrong",
-    "bad-yaml": "no YAML, or a part of YAML that is not read",
+    "bad-yaml": "not valid YAML, or a part of YAML that is not read",
     "begun": "a change of what a study's participants already rely on",
     "busy": "something in use by another program",
     "cannot-work": "an option, or a combination of options, that cannot work",
@@ -60,7 +60,7 @@ CODES = {
     "empty": "a file or folder without content",
     "endless": "a flow that leads in a circle",
     "failed": "a program or function that ended with an error",
-    "mismatch": "two things that should be about the same and are not",
+    "mismatch": "two inputs that should belong together and do not",
     "no-address": "no address, or not one of the right kind",
     "no-answer": "a participant that did not answer",
     "no-file": "a file or folder that is not there",
@@ -80,10 +80,10 @@ CODES = {
     "not-asked": "an answer to something that was not asked",
     "not-fitted": "a model that was not trained",
     "not-given": "a required option or value that was not given",
-    "not-json": "no JSON",
+    "not-json": "not valid JSON",
     "not-saved": "a model that cannot be saved",
-    "not-taken": "an option that is not taken in this place",
-    "not-toml": "no TOML",
+    "not-taken": "an option that does not apply here",
+    "not-toml": "not valid TOML",
     "not-utf-8": "bytes that are not UTF-8",
     "nothing-to-ask": "a corpus without anything that an experiment could ask about",
     "nothing-to-learn": "a corpus without anything that a model could learn from",
@@ -101,7 +101,7 @@ CODES = {
     "too-large": "a file larger than is read",
     "too-late": "an answer after the time limit",
     "truncated": "a file that ends too early",
-    "twice": "something twice that may be there once",
+    "twice": "a duplicate entry",
     "unanswered": "questions without an answer",
     "unfit-task": "a task that lacks what is needed here",
     "unknown-format": "a file in none of the known formats, or in several",
@@ -168,7 +168,7 @@ class UnknownNameError(UsageError, LookupError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         from rapidfuzz import process  # deferred: only a mistake needs it
 
-        names = sorted(known)
+        names, name = sorted(known), str(name)
         close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=CLOSE)]
         hint = f"did you mean {' or '.join(close)}? " if close else ""
         listed = ", ".join(names[:SHOWN]) or "none"

@@ -11,7 +11,7 @@ import dialoom
 from dialoom import formats
 from dialoom.corpus.patches import Overlay, Patch, apply, overlay_of, patched
 from dialoom.dialogue import GOLD, SYSTEM, Act, Dialogue, Layer, Part, Utterance
-from dialoom.errors import FormatError, UsageError
+from dialoom.errors import FormatError, MissingDataError, UsageError
 from tests.make import refuses
 
 ACT = "/events/0/layers/0/parts/0/acts/0"
@@ -84,6 +84,9 @@ def test_a_corpus_is_read_with_its_patches_and_stays(tmp_path: Path) -> None:
     assert overlay_of(place) == tmp_path / "talks.patches.jsonl"
     found = {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place).patched()}
     assert found == {"d": ["bye"], "e": ["greet"]}
+    plain, mended = dialoom.load(place), dialoom.load(place).patched()
+    assert (plain.as_stored, mended.as_stored) == (True, False)
+    assert plain.digest != mended.digest
     assert {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place)}["d"] == ["greet"]
     assert {file.name: file.read_bytes() for file in place.iterdir()} == before
 
@@ -113,6 +116,8 @@ def test_a_changed_source_and_a_broken_line_are_errors_with_their_place(tmp_path
     overlay_of(place).write_text('{"dialogue": 3}\n')
     with refuses(FormatError, "wrong-type", "line 1"):
         patched(formats.load(place))
+    with refuses(MissingDataError, "no-file", "nosuch"):
+        dialoom.load(place).patched(tmp_path / "nosuch")
 
 
 def test_absent_and_null_differ() -> None:

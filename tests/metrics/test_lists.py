@@ -32,6 +32,7 @@ def test_bleu_is_that_of_sacrebleu() -> None:
         ("calls", ["f(a=1)", None], ["f(a=2)", "g()"], "key_f1", 100),
         ("state", [{"H": {"area": "north"}}], [{"H": {"area": ["north", "the north"]}}], "", 100),
         ("state", [None], [{"H": {"area": "north"}}], "", 0),
+        ("recall", [["b", "a"], ["a"]], ["a", "b"], "r@3", 50),
     ],
 )
 def test_scores(
@@ -39,6 +40,14 @@ def test_scores(
 ) -> None:
     found = dialoom.score(metric, predictions, references)
     assert found[name or "joint_goal_accuracy"].value == value
+
+
+def test_a_dialogue_is_right_with_all_its_responses() -> None:
+    answers, right = ["a", "b", "c", "x"], ["a", "b", "c", "d"]
+    one = dialoom.score("responses", answers, right, dialogues=["1"] * 4)
+    assert (one["per-response"].value, one["per-dialogue"].value) == (75, 0)
+    two = dialoom.score("responses", answers, right, dialogues=["1", "1", "2", "2"])
+    assert two["per-dialogue"].value == 50
 
 
 def test_intervals_are_over_dialogues() -> None:
@@ -54,6 +63,10 @@ def test_intervals_are_over_dialogues() -> None:
     [
         ("nosuch", ["a"], ["a"], DialoomError),
         ("spans", [()], [()], UsageError),
+        ("slot-errors", ["a"], ["a"], UsageError),
+        ("perplexity", ["a"], ["a"], UsageError),
+        ("ranking", ["a"], ["a"], UsageError),
+        ("recall", ["a"], ["a"], UsageError),
         ("bleu", ["a"], ["a", "b"], UsageError),
         ("bleu", [], [], UsageError),
         ("bleu", [5], ["a"], UsageError),

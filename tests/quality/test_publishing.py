@@ -245,12 +245,25 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
         passes.append(what)
         return dialogues
 
+    monkeypatch.setattr("dialoom.quality.publishing.track", tracked)
     with refuses(UsageError, "no-licence", "it is secret"):
-        published(corpus, tmp_path / "refused", track=tracked)
+        published(corpus, tmp_path / "refused")
     assert passes == ["checking"]  # no table was written
     assert not (tmp_path / "refused").exists()
     found = published(corpus, tmp_path / "out", despite=True)
     assert found.objections == {"star": "it is secret"}
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-13-01"])
+def test_a_wrong_day_is_refused(tmp_path: Path, day: str) -> None:
+    with refuses(UsageError, "wrong-value", day):
+        publish(tmp_path, tmp_path / "out", date=day)
+
+
+def test_one_creator_is_one(simulated: Path, tmp_path: Path) -> None:
+    published(formats.load(simulated / "corpus"), tmp_path / "out", creators="Ada Person")
+    found = json.loads((tmp_path / "out" / "croissant.json").read_text())
+    assert [each["name"] for each in found["creator"]] == ["Ada Person"]
 
 
 def test_the_same_settings_give_the_same_bytes(simulated: Path, tmp_path: Path) -> None:

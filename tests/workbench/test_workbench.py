@@ -8,9 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 import dialoom
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.pack import starter
+from tests.make import refuses
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,30 @@ def test_tasks_can_be_simulated_themselves() -> None:
         dialoom.simulate(task, preset="sgd", n=2, progress=False)
     with pytest.raises(UnknownNameError):
         dialoom.simulate("wether", n=2)
+    named = dialoom.simulate(["weather", "hotel_book"], n=2, progress=False)
+    assert sorted(named.schemas) == ["hotel_book", "weather"]
+    mixed = dialoom.simulate([task, "hotel_book"], n=2, progress=False)
+    assert list(mixed) == list(named)
+
+
+def test_a_corpus_that_could_not_be_opened_is_not_begun(tmp_path: Path) -> None:
+    with refuses(UsageError, "one-way", "html"):
+        dialoom.simulate("weather", n=2, to="html", out=tmp_path / "page")
+    assert not (tmp_path / "page").exists()
+
+
+def test_only_what_is_stored_is_evaluated(corpus: dialoom.Corpus) -> None:
+    with refuses(UsageError, "cannot-work"):
+        dialoom.evaluate("sim-zero-shot", corpus.sample(3), model="majority")
+
+
+def test_drawn_tasks_are_those_of_the_seed() -> None:
+    def drawn(seed: int) -> list[str]:
+        run = dialoom.play("flow", tasks="drawn:2", n=1, seed=seed, progress=False)
+        return [digest(task) for task in run.tasks.values()]
+
+    made = dialoom.simulate("drawn:2", n=2, seed=8, progress=False)
+    assert drawn(8) == [digest(task) for task in made.schemas.values()] != drawn(7)
 
 
 def test_parts_of_a_corpus_have_its_methods(corpus: dialoom.Corpus) -> None:
@@ -53,6 +78,23 @@ def test_parts_of_a_corpus_have_its_methods(corpus: dialoom.Corpus) -> None:
     assert 0 < len(part) < len(corpus)
     assert part.stats(progress=False)["dialogues"] == len(part)
     assert part.lint(progress=False).linter.dialogues == len(part)
+    assert "1" in corpus
+    assert corpus[0] in corpus
+    assert "99" not in corpus
+    long = corpus.filter(where="turns >= 20")
+    assert 0 < len(long) < len(corpus)
+    assert list(corpus.filter(where=["turns >= 20", "stage=happy"])) == list(
+        long.filter(stage="happy")
+    )
+    for wanted in {"task": "wether"}, {"stage": "sad"}, {"split": "train"}, {"where": "turn > 1"}:
+        with pytest.raises(UnknownNameError):
+            corpus.filter(**wanted)  # type: ignore[arg-type]
+
+
+def test_the_digest_is_that_of_the_dialogues(corpus: dialoom.Corpus) -> None:
+    digests = {each.digest for each in (corpus, corpus.sample(5), corpus.sample(5, seed=1))}
+    assert len(digests) == 3
+    assert corpus.sample(5).digest == corpus.sample(5).digest
 
 
 def test_findings_are_listed_by_severity(corpus: dialoom.Corpus, tmp_path: Path) -> None:

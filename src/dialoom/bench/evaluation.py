@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import structs
 
+from dialoom.arguments import Count, Positive, checked
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import nested as choosing
 from dialoom.bench.core.data import check_taught, open_data
@@ -93,6 +94,7 @@ class Evaluation:
         return f"{self.plot}{shown}{said}"
 
 
+@checked
 def evaluate(
     protocol: str,
     corpus: Corpus | Path | str,
@@ -100,16 +102,16 @@ def evaluate(
     train_corpus: Corpus | Path | str | Sequence[Path | str] = (),
     split: str | None = None,
     settings: Settings = (),
-    model: str | None = None,
+    model: str | Path | None = None,
     model_settings: Settings = (),
     metrics: Sequence[str] = (),
     only: str | Sequence[str] = (),
-    limit: int | None = None,
+    limit: Positive | None = None,
     nested: bool = False,
-    seed: int = 0,
-    workers: int = 1,
+    seed: Count = 0,
+    workers: Positive = 1,
     engine: str = DEFAULT,
-    cache: Path | None = None,
+    cache: Path | str | None = None,
     against: Sequence[Path | str] = (),
     progress: bool = True,
     notify: Callable[[str], None] = lambda notice: None,
@@ -144,7 +146,7 @@ def evaluate(
     """
     experiment = PROTOCOLS.get(protocol)
     chosen = settings_for(experiment, settings)
-    make = choose(model, experiment, pairs_of(model_settings), seed)
+    make = choose(None if model is None else str(model), experiment, pairs_of(model_settings), seed)
     files = [Path(file) for file in against]
     baselines = [found for file in files for found in read_baselines(file, protocol)]
     train = (train_corpus,) if isinstance(train_corpus, Corpus | Path | str) else train_corpus
@@ -158,7 +160,11 @@ def evaluate(
     for notice in plan.notices:
         notify(notice)
     execute = _nested if nested else _executed
-    options = {"workers": workers, "engine": engine, "cache": cache}
+    options = {
+        "workers": workers,
+        "engine": engine,
+        "cache": None if cache is None else Path(cache),
+    }
     with shown(progress):
         outcomes, result = execute(plan, make, options)
         result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
@@ -186,11 +192,12 @@ def pairs_of(settings: Settings) -> list[str]:
 
 
 def _path(corpus: Corpus | Path | str) -> Path:
-    """Return a corpus's path; `UsageError` if it is only a part of the corpus there."""
+    """Return a corpus's path; `UsageError` if its files hold something else."""
     if not isinstance(corpus, Corpus):
         return Path(corpus)
-    if corpus.filtered:
-        raise UsageError(f"{corpus.path}: only a part is asked about; save that part, and name it")
+    if not corpus.as_stored:
+        what = "a part or a patched copy of what is stored there: save it, and name the new folder"
+        raise UsageError(f"{corpus.path}: the corpus is {what}")
     return corpus.path
 
 

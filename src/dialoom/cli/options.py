@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.command import Bounds
-from dialoom.errors import UsageError, check_name, clip
+from dialoom.errors import UsageError, clip
 
 if TYPE_CHECKING:
     import socket
@@ -156,9 +156,9 @@ class ServerOptions:
         port: Port to listen on; 0 for any free one.
         host: Address to listen on; 0.0.0.0 lets other machines connect.
         url: Public address of the server, if it is behind a proxy.
-        trust_proxy (ADDRESS): Address or network of a proxy that is believed about who asks.
-            Without it, a proxy's X-Forwarded-For is ignored, and all who come through it count as
-            one address.
+        trust_proxy (ADDRESS): Address or network of a trusted proxy, whose X-Forwarded-For header
+            names the client. Without it, the header is ignored, and all who come through a proxy
+            count as one address.
     """
 
     port: Annotated[int, Bounds(0, 65535)] = 8000
@@ -231,15 +231,4 @@ class FilterOptions:
 
         `UnknownNameError` for stages, tasks, parts and facts; `UsageError` for other conditions.
         """
-        from dialoom.corpus.filters import STAGES, condition
-
-        for kind, name, known in (
-            ("stage", self.stage, STAGES),
-            ("task", self.task, corpus.schemas),
-        ):
-            if name is not None and known:
-                check_name(kind, name, known)
-        where = tuple(map(condition, self.where or ()))
-        if self.split is not None:
-            corpus.check_part(self.split)
-        return corpus.filter(**vars(self) | {"where": where})
+        return corpus.filter(**vars(self) | {"where": self.where or ()})

@@ -61,7 +61,7 @@ class PlayOptions:
         from dialoom.play.tau2_tasks import given_goals
         from dialoom.sim.presets.star import load_tasks
 
-        tasks = {task.id: task for task in load_tasks(self.tasks)}
+        tasks = {task.id: task for task in load_tasks(self.tasks, seed)}
         return plan_of(
             tuple(tasks.values()),
             with_model(self.agent, self.model),

@@ -15,8 +15,6 @@ from dialoom.cli.options import (
     TargetFolder,
 )
 from dialoom.cli.output import print_lines, write_json
-from dialoom.errors import UsageError
-from dialoom.render.progress import track
 from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
@@ -57,18 +55,13 @@ class PublishOptions:
     def publication(self) -> Publication:
         """Return how the corpus is published; `UsageError` for a wrong day or share."""
         from dialoom.cli.select import shares_of
-        from dialoom.quality.publishing import Publication
+        from dialoom.quality.publishing import Publication, facts_of
 
-        facts = {
-            "licence": self.licence,
-            "creators": ", ".join(self.creators or ()),
-            "home": self.home,
-        }
         return Publication(
             name=self.name,
-            given={what: text for what, text in facts.items() if text},
+            given=facts_of(self.licence, self.creators or (), self.home),
             release=self.release,
-            date=_day(self.date),
+            date=self.date or "",
             catalogued=not self.own,
             shares=shares_of(self.parts) if self.parts else {},
             seed=self.seed,
@@ -99,19 +92,9 @@ def publish(
 
     publication = options.publication()
     with staged_folder(target) as stage:
-        found = write(filters.of(formats.load(source, from_)), stage, publication, track)
+        found = write(filters.of(formats.load(source, from_)), stage, publication)
         write_json(found, json)
     print_lines(_lines(found, str(target)), json)
-
-
-def _day(text: str | None) -> str:
-    """Return a day as YYYY-MM-DD, today for None; `UsageError` for another text."""
-    from datetime import date
-
-    try:
-        return (date.fromisoformat(text) if text else date.today()).isoformat()
-    except ValueError as error:
-        raise UsageError(f"--date {text}: should be a day such as 2026-05-31") from error
 
 
 def _lines(found: PublishReport, target: str) -> Iterator[str]:

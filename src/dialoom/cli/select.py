@@ -51,9 +51,9 @@ def filter_(
         ids (--id): Only the dialogue with this id; repeatable.
         users (--user): Only dialogues of this user, by worker id; repeatable.
     """
-    wanted = {"ids": tuple(ids or ()), "users": tuple(users or ())}
     with rejecting(rejects) as load:
-        _write(filters.of(load(source, from_)).filter(**wanted), target, to, json)
+        chosen = filters.of(load(source, from_)).filter(ids=ids or (), users=users or ())
+        _write(chosen, target, to, json)
 
 
 def sample(

@@ -8,13 +8,24 @@ from copy import copy
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
+from dialoom.arguments import Positive, Share, checked
 from dialoom.corpus.files import read_bytes, staged_folder
-from dialoom.corpus.filters import DialogueFilter, divided, in_part, member, shuffled, split_of
+from dialoom.corpus.filters import (
+    STAGES,
+    DialogueFilter,
+    condition,
+    divided,
+    in_part,
+    key,
+    member,
+    shuffled,
+    split_of,
+)
 from dialoom.corpus.format import Format
-from dialoom.dialogue import Dialogue
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.dialogue import Constraint, Dialogue
+from dialoom.errors import UnknownNameError, UsageError, check_name
 from dialoom.render.progress import track
 from dialoom.schema.task import TaskSchema
 
@@ -39,9 +50,9 @@ class Corpus:
         return self._format.name
 
     @property
-    def filtered(self) -> bool:
-        """Whether it may have only some of the dialogues of its files."""
-        return bool(self._keeps)
+    def as_stored(self) -> bool:
+        """True if it has all dialogues of its files, as these hold them."""
+        return not self._keeps
 
     @cached_property
     def files(self) -> list[Path]:
@@ -98,6 +109,10 @@ class Corpus:
     def __len__(self) -> int:
         return self._number
 
+    def __contains__(self, which: object) -> bool:
+        """True for a dialogue of the corpus, or its id."""
+        return any(which in (dialogue, dialogue.id) for dialogue in self.dialogues())
+
     def __getitem__(self, which: int | str) -> Dialogue:
         """Return a dialogue by its place or id; `UsageError` if several parts have the id."""
         if isinstance(which, str):
@@ -127,26 +142,63 @@ class Corpus:
             )
         return next(iter(found.values()))
 
-    def filter(self, keep: Keeps | None = None, /, **wanted: Any) -> Self:
-        """Return the same corpus with fewer dialogues: those that `keep` and the facts let through.
+    @checked
+    def filter(
+        self,
+        keep: Keeps | None = None,
+        /,
+        *,
+        ids: Sequence[str] = (),
+        users: Sequence[str] = (),
+        split: str | None = None,
+        task: str | None = None,
+        stage: str | None = None,
+        outcome: str | None = None,
+        text: str | None = None,
+        where: str | Constraint | Sequence[str | Constraint] = (),
+    ) -> Self:
+        """Return the same corpus with fewer dialogues: those that meet all conditions.
 
         Args:
-            wanted: Fields of `DialogueFilter`: task, stage, outcome, split, text, ids.
+            keep: A function of a dialogue; True if it stays.
+            ids: Dialogues with one of these ids.
+            users: Dialogues of one of these users, by worker id.
+            split: Dialogues of this part: a folder of the corpus, or the name of a file.
+            task: Dialogues about this task or service.
+            stage: Dialogues of this stage: happy, unhappy or multi.
+            outcome: Dialogues with this outcome, such as Complete.
+            text: Dialogues with this text in an utterance.
+            where: Conditions on facts, such as "turns >= 10" (`filters.Facts`).
 
         Raises:
-            UnknownNameError: There is no such field.
+            UnknownNameError: There is no such stage, task, part or fact.
+            UsageError: A condition cannot be read.
         """
-        for name in wanted:
-            if name not in DialogueFilter.__dataclass_fields__:
-                raise UnknownNameError("filter", name, DialogueFilter.__dataclass_fields__)
-        keeps = self._keeps
-        if keep is not None:
-            keeps += (keep,)
-        if wanted:
-            keeps += (DialogueFilter(**wanted),)
+        for kind, name, known in ("stage", stage, STAGES), ("task", task, self.schemas):
+            if name is not None and known:
+                check_name(kind, name, known)
+        if split is not None:
+            self.check_part(split)
+        listed = (where,) if isinstance(where, str | Constraint) else where
+        conditions = tuple(condition(c) if isinstance(c, str) else c for c in listed)
+        facts = DialogueFilter(
+            ids=tuple(ids),
+            users=tuple(users),
+            split=split,
+            task=task,
+            stage=stage,
+            outcome=outcome,
+            text=text,
+            where=conditions,
+        )
+        keeps = (
+            *(() if keep is None else (keep,)),
+            *(() if facts == DialogueFilter() else (facts,)),
+        )
         chosen = copy(self)
-        chosen._keeps = keeps
-        vars(chosen).pop("_number", None)
+        chosen._keeps = self._keeps + keeps
+        for cached in "_number", "digest":
+            vars(chosen).pop(cached, None)
         return chosen
 
     def check_part(self, part: str) -> None:
@@ -160,16 +212,25 @@ class Corpus:
             parts.add(split_of(dialogue))
         raise UnknownNameError("part", part, parts - {""})
 
-    def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Self]:
+    @checked
+    def split(self, shares: Mapping[str, Share], seed: int = 0) -> dict[str, Self]:
         """Return parts of the corpus by name, drawn with `seed`, of sizes in proportion to shares.
 
         corpus.split({"train": 0.8, "dev": 0.1, "test": 0.1})
+
+        Raises:
+            UsageError: A share is below 0, or all are 0.
         """
         parts = divided(shuffled(self.dialogues(), seed), shares)
         return {name: self.filter(belongs) for name, belongs in parts.items()}
 
-    def sample(self, number: int, seed: int = 0) -> Self:
-        """Return the same corpus with `number` dialogues, drawn with `seed`."""
+    @checked
+    def sample(self, number: Positive, seed: int = 0) -> Self:
+        """Return the same corpus with `number` dialogues, drawn with `seed`.
+
+        Raises:
+            UsageError: The number is below 1.
+        """
         return self.filter(member(shuffled(self.dialogues(), seed)[:number]))
 
     def save(self, target: Path | str, format: Format | None = None) -> None:
@@ -179,9 +240,19 @@ class Corpus:
 
     @cached_property
     def digest(self) -> str:
-        """The first 16 hex digits of the SHA-256 of the dialogue files' names and contents."""
+        """The first 16 hex digits of the SHA-256 of the dialogue files' names and contents.
+
+        Of a part of a corpus, the files and ids of its dialogues count as well.
+        """
         total = hashlib.sha256()
-        for file in self.files:
-            total.update(file.relative_to(self.root).as_posix().encode() + b"\0")
+        for name, file in self._sources():
+            total.update(name.encode() + b"\0")
             total.update(hashlib.sha256(read_bytes(file)).digest())
+        for dialogue in self.dialogues() if self._keeps else ():
+            total.update("\0".join(key(dialogue)).encode() + b"\0")
         return total.hexdigest()[:16]
+
+    def _sources(self) -> Iterator[tuple[str, Path]]:
+        """Yield the files that the dialogues come from, each with its name."""
+        for file in self.files:
+            yield file.relative_to(self.root).as_posix(), file

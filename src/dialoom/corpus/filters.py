@@ -198,8 +198,13 @@ def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
 
 
 def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
-    """Divide dialogues in proportion to shares; return part to a test of membership."""
+    """Divide dialogues in proportion to shares; return part to a test of membership.
+
+    `UsageError` if all shares are 0.
+    """
     total, begun, taken = sum(shares.values()), 0.0, 0
+    if not total:
+        raise UsageError("shares: all are 0; give a part a share above 0", code="out-of-range")
     parts: dict[str, Callable[[Dialogue], bool]] = {}
     for name, share in shares.items():
         begun += share

@@ -29,7 +29,7 @@ from dialoom.corpus.files import NOT_JSON, read_bytes, writing
 from dialoom.corpus.filters import Key, key
 from dialoom.dialogue import Dialogue, encode
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import FormatError, UsageError, clip
+from dialoom.errors import FormatError, MissingDataError, UsageError, clip
 from dialoom.schema.task import TaskSchema
 
 SUFFIX = ".patches.jsonl"
@@ -130,6 +130,16 @@ class PatchedCorpus(Corpus):
         """The task schemas by id."""
         return self._whole.schemas
 
+    @property
+    def as_stored(self) -> bool:
+        """True without patches, if its source is so, too."""
+        return super().as_stored and self._whole.as_stored and not self.overlay.patches
+
+    def _sources(self) -> Iterator[tuple[str, Path]]:
+        yield from self._whole._sources()
+        if self.overlay.patches:
+            yield SUFFIX, self.overlay.file
+
     def _read(self, file: Path) -> Iterator[Dialogue]:
         return map(self.overlay.applied, self._whole._read(file))
 
@@ -144,11 +154,14 @@ def patched(corpus: Corpus, file: Path | None = None) -> PatchedCorpus:
     """Return a corpus with its patches.
 
     Args:
-        file: The file of patches; by default the one next to the corpus.
+        file: The file of patches; by default the one next to the corpus, if there is one.
 
     Raises:
+        MissingDataError: There is no such file.
         FormatError: A line is no patch; when dialogues are read: a patch does not fit its dialogue.
     """
+    if file is not None and not file.is_file():
+        raise MissingDataError(f"{file}: there is no such file of patches")
     return PatchedCorpus(corpus, Overlay(file or overlay_of(corpus.path)))
 
 

@@ -15,7 +15,9 @@ from typing import Any
 
 import msgspec
 
+from dialoom.arguments import Count, checked
 from dialoom.dialogue import (
+    SYSTEM,
     Choice,
     Dialogue,
     NextAction,
@@ -28,6 +30,7 @@ from dialoom.dialogue import (
     Realise,
     State,
     StateOf,
+    Utterance,
 )
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
@@ -37,6 +40,7 @@ from dialoom.metrics import METRICS
 from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
 from dialoom.metrics.calls import acceptable
+from dialoom.metrics.ranking import RankOfRight
 
 DIGITS = 4
 
@@ -103,13 +107,18 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
 """Kind of question to the function that returns an answer from a plain value."""
 
 
+LACKING = {"slot-errors": "acts", "perplexity": "probabilities"}
+"""Metric to what it needs besides the answers."""
+
+
+@checked
 def score(
     metric: str,
     predictions: Sequence[Any],
     references: Sequence[Any],
     *,
     dialogues: Sequence[str] | None = None,
-    samples: int = SAMPLES,
+    samples: Count = SAMPLES,
 ) -> Figures:
     """Score a list of answers with a metric.
 
@@ -131,28 +140,29 @@ def score(
 
     Raises:
         UnknownNameError: There is no such metric.
-        UsageError: The lists differ in length or are empty, or the metric needs the dialogues.
+        UsageError: The lists differ in length or are empty, or the metric needs more than answers.
         FormatError: An answer is no call.
     """
     several = metric == "calls" and all(isinstance(each, list) for each in references)
     measure = METRICS.get("accepted-calls" if several else metric)()
-    if measure.kind not in ANSWERS:
-        raise UsageError(
-            f"metric {metric}: {kind_name(measure.kind)} cannot be scored from lists",
-            code="wrong-kind",
-        )
+    lacks = LACKING.get(metric, "" if measure.kind in ANSWERS else kind_name(measure.kind))
+    if lacks:
+        raise UsageError(f"metric {metric}: lists of answers have no {lacks}", code="wrong-kind")
     homes = [str(n) for n in range(len(references))] if dialogues is None else dialogues
     if not references or not len(predictions) == len(references) == len(homes):
         sizes = f"{len(predictions)} predictions, {len(references)} references"
         raise UsageError(
             f"{sizes}, {len(homes)} dialogues: expected as many of each, and some", code="mismatch"
         )
+    ranks = isinstance(measure, RankOfRight)
     groups: dict[str, Counts] = {}
     given = enumerate(zip(predictions, references, homes, strict=True))
     for number, (prediction, reference, home) in given:
         gold = _gold(measure.kind, reference, f"reference {number}")
-        question = Question(Dialogue(id=home, events=()), number, _asked(measure.kind, gold))
-        guess = _predicted(measure.kind, prediction, f"prediction {number}")
+        before = (Utterance(agent=SYSTEM, text=""),) if home in groups else ()
+        asked = _asked(measure.kind, gold)
+        question = Question(Dialogue(id=home, events=before), number + 1, asked)
+        guess = _predicted(measure.kind, prediction, f"prediction {number}", ranks=ranks)
         counts = measure.statistics(question, gold, guess)
         groups.setdefault(home, Counter()).update(counts)
     return _figures(measure, list(groups.values()), samples)
@@ -168,10 +178,14 @@ def _gold(kind: type[Struct], reference: Any, place: str) -> Any:
     return tuple(call for each in reference for call in acceptable(each))
 
 
-def _predicted(kind: type[Struct], value: Any, place: str) -> Prediction[Any] | None:
+def _predicted(
+    kind: type[Struct], value: Any, place: str, *, ranks: bool
+) -> Prediction[Any] | None:
     if value is None:
         return None
-    if kind is Choice and isinstance(value, list | tuple):
+    if ranks and not isinstance(value, list | tuple):
+        raise UsageError(f"{place}: {value!r} is no list of candidates", code="wrong-type")
+    if (ranks or kind is Choice) and isinstance(value, list | tuple):
         ranked = tuple((_text(name, place), -float(rank)) for rank, name in enumerate(value))
         return Prediction(ranked[0][0], ranked) if ranked else None
     try:

@@ -16,12 +16,13 @@ CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
 
 
-class _RankOfRight:
+class RankOfRight:
     """Counts the rank of the right candidate; a question without a ranking is wrong."""
 
     kind: ClassVar[type[Struct]] = Choice
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
+        """Count the rank of the right candidate, 0 for none."""
         names = [name for name, _ in prediction.ranking] if prediction else []
         return ranked(names.index(gold) + 1 if gold in names else None)
 
@@ -35,7 +36,7 @@ class _RankOfRight:
         return found
 
 
-class PrecisionAtK(_RankOfRight):
+class PrecisionAtK(RankOfRight):
     """The share of questions whose right candidate has a rank of at most k, for each of `CUTOFFS`.
 
     With one right candidate a question this is what DSTC6 track 1 calls precision @k: a hit counts
@@ -83,7 +84,7 @@ class ResponseAccuracy:
         return signed(found, "response-accuracy", missing="wrong")
 
 
-class ReciprocalRank(_RankOfRight):
+class ReciprocalRank(RankOfRight):
     """The mean of 1 / rank of the right candidate; a question without a ranking counts 0."""
 
     def scores(self, counts: Counts) -> dict[str, Score]:
@@ -93,7 +94,7 @@ class ReciprocalRank(_RankOfRight):
         return signed(value, "mean-reciprocal-rank", missing="wrong")
 
 
-class RecallAtK(_RankOfRight):
+class RecallAtK(RankOfRight):
     """The share of questions whose right label is among the first 1, 3 and 6 of the ranking.
 
     And the mean of the reciprocal rank, 0 where the label has none.

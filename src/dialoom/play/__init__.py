@@ -18,6 +18,7 @@ The package can be called: `dialoom.play(my_agent, tasks="hotel_book", n=20)` (f
 from __future__ import annotations
 
 import sys
+from inspect import Signature, signature
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,13 @@ class _PlayPackage(ModuleType):
         from dialoom.play.functions import play
 
         return play(*arguments, **options)
+
+    @property
+    def __signature__(self) -> Signature:
+        """The signature of the function."""
+        from dialoom.play.functions import play
+
+        return signature(play)
 
 
 sys.modules[__name__].__class__ = _PlayPackage

@@ -18,7 +18,7 @@ import asyncio
 import inspect
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -27,6 +27,7 @@ from weakref import finalize
 
 import msgspec
 
+from dialoom.arguments import Positive, checked
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.http.chat import Message
@@ -42,7 +43,7 @@ from dialoom.play.tau2_tasks import given_goals
 from dialoom.play.users.base import User, UserSeat
 from dialoom.play.users.chat import DONE, ChatUser
 from dialoom.render.progress import progress_bar, shown
-from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.plan import Tasks
 from dialoom.sim.presets.star import load_tasks
 
 Function = Callable[..., Any]
@@ -123,17 +124,18 @@ class FunctionUsers(User):
         return ChatUser(seat, FunctionClient(self._function, "user", DONE).complete)
 
 
+@checked
 def play(
     agent: str | Function,
     *,
     user: str | Function = "simulated",
-    tasks: str | TaskSchema | Iterable[TaskSchema] = "all",
-    n: int = 20,
-    trials: int = 1,
+    tasks: Tasks = "all",
+    n: Positive = 20,
+    trials: Positive = 1,
     seed: int = 0,
     goals: Path | str | None = None,
     traits: str = "",
-    at_once: int = 1,
+    at_once: Positive = 1,
     limits: WireLimits | None = None,
     forbid: str | None = None,
     out: Path | str | None = None,
@@ -144,7 +146,8 @@ def play(
     Args:
         agent: A function, or an agent as `dialoom play --agent` names it.
         user: A function, or users as `dialoom play --user` names them.
-        tasks: Tasks, or names of tasks or task files, separated by commas; `all` for the bundled.
+        tasks: Tasks, or names of tasks or task files, as a list or with commas between; `all` for
+            the bundled ones.
         n: Number of goals that are drawn of each task.
         trials: Number of dialogues of each goal.
         seed: The seed of databases, goals and wordings.
@@ -159,7 +162,7 @@ def play(
     Raises:
         DialoomError: There is no such agent, user, task or goal, or the folder is not empty.
     """
-    held = {task.id: task for task in load_tasks(tasks)}
+    held = {task.id: task for task in load_tasks(tasks, seed)}
     given = given_goals(None if goals is None else Path(goals), held, seed)
     serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
     asking: str | User = user if isinstance(user, str) else FunctionUsers(user)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import finalize
 
 from dialoom import formats
+from dialoom.arguments import Positive, checked
 from dialoom.corpus import Corpus
 from dialoom.corpus.patches import patched
 from dialoom.dialogue import Dialogue
@@ -74,6 +75,14 @@ class OpenCorpus(Corpus):
         """The task schemas by id."""
         return self._found.schemas
 
+    @property
+    def as_stored(self) -> bool:
+        """True if it has all dialogues of its files, as these hold them."""
+        return super().as_stored and self._found.as_stored
+
+    def _sources(self) -> Iterator[tuple[str, Path]]:
+        return self._found._sources()
+
     def _read(self, file: Path) -> Iterator[Dialogue]:
         return self._found._read(file)
 
@@ -103,6 +112,7 @@ class OpenCorpus(Corpus):
         with shown(progress):
             return CorpusStatistics.of(self)
 
+    @checked
     def distance(
         self, real: Corpus, *, all_tasks: bool = False, progress: bool = True
     ) -> DistanceReport:
@@ -118,8 +128,9 @@ class OpenCorpus(Corpus):
         with shown(progress):
             return measure(self, real, all_tasks=all_tasks)
 
+    @checked
     def convert(
-        self, to: str, target: Path | str, *, workers: int = 1, progress: bool = True
+        self, to: str, target: Path | str, *, workers: Positive = 1, progress: bool = True
     ) -> ConvertedCorpus:
         """Write the corpus in another format, and count what that format cannot hold.
 
@@ -147,24 +158,28 @@ class OpenCorpus(Corpus):
             count = how.counts["dialogues"]
             yield ConvertedCorpus(self.format, to, target, count, len(self.schemas), loss)
 
+    @checked
     def patched(self, file: Path | str | None = None) -> OpenCorpus:
         """Return the corpus with the patches of its annotations, which `dialoom studio` writes.
 
         Args:
-            file: The file of patches; by default `NAME.patches.jsonl` next to the corpus NAME.
+            file: The file of patches; by default `NAME.patches.jsonl` next to the corpus NAME, if
+                there is one.
 
         Raises:
+            MissingDataError: There is no such file.
             FormatError: A line is no patch; when dialogues are read: a patch no longer fits.
         """
         return OpenCorpus(patched(self, None if file is None else Path(file)))
 
     def publish(self, out: Path | str, **settings: Any) -> PublishReport:
-        """Write a folder that can be uploaded as it is; `dialoom.publish` has the settings."""
+        """Write a folder that can be uploaded as it is; settings are those of `dialoom.publish`."""
         from dialoom.quality.publishing import publish
 
         return publish(self, out, **settings)
 
 
+@checked
 def load(path: Path | str, format: str | None = None, rejects: Rejects | None = None) -> OpenCorpus:
     """Open a corpus in a named format, or in the detected one.
 

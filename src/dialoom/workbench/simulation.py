@@ -13,23 +13,26 @@ from typing import Any
 import msgspec
 
 from dialoom import formats
+from dialoom.arguments import checked
 from dialoom.corpus import Format, unfinished
 from dialoom.corpus.files import writing
+from dialoom.corpus.format import ExportOnly
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, UsageError
 from dialoom.formats.base.conversion import staged_corpus
 from dialoom.render.progress import progress_bar, shown
 from dialoom.sim.core.plan import DEFAULT, ENGINES, PRESETS, Plan, Request, Tasks
 from dialoom.sim.core.run import WorkerLostError, record, write_contents
-from dialoom.sim.presets.star import load_tasks
+from dialoom.sim.presets.star import names_or_tasks
 from dialoom.workbench.corpus import OpenCorpus, load
 
 NATIVE = "native"
 
 
+@checked
 def simulate(
-    tasks: str | Tasks | None = None,
+    tasks: Tasks | None = None,
     *,
     n: int = 100,
     preset: str = "star",
@@ -50,7 +53,8 @@ def simulate(
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
 
     Args:
-        tasks: Tasks, or names of tasks or task files with commas between; all where None.
+        tasks: Tasks, or names of tasks or task files, as a list or with commas between; all where
+            None.
         n: How many dialogues; for the presets dstc6 and babi, items of each file.
         preset: The name of a family of dialogues: star, sgd, dstc6, babi, frames or taskmaster.
         scenario: The users: happy, unhappy, multi or mixed; the preset's own where None.
@@ -76,7 +80,7 @@ def simulate(
     request = Request(
         number=n,
         seed=seed,
-        tasks=tasks if tasks is None or isinstance(tasks, str) else tuple(load_tasks(tasks)),
+        tasks=None if tasks is None else names_or_tasks(tasks),
         scenario=scenario,
         wording=wording,
         wizard_noise=wizard_noise,
@@ -86,6 +90,7 @@ def simulate(
         story=story,
     )
     plan, format = family.plan(request), formats.get(to or family.format)
+    _check_readable(format)
     write = partial(_written, plan, format, workers, engine, progress=progress)
     if out is not None:
         return write(Path(out))
@@ -97,6 +102,13 @@ def simulate(
         raise
     corpus.remove_with(folder)
     return corpus
+
+
+def _check_readable(format: Format) -> None:
+    """Raise `UsageError` if the corpus could not be opened again."""
+    if isinstance(format, ExportOnly):
+        what = f"cannot be read back: {format.why}; name another format, and convert the corpus"
+        raise UsageError(f"to={format.name}: {what}", code="one-way")
 
 
 def _written(

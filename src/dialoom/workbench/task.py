@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from dialoom.arguments import checked
 from dialoom.errors import UsageError
 from dialoom.schema import pack
 from dialoom.schema.findings import Finding
@@ -48,6 +49,7 @@ class OpenTask(TaskSchema, frozen=True, kw_only=True, dict=True):
         return self.chart()._repr_html_()
 
 
+@checked
 def load_task(file_or_task: str | Path) -> OpenTask:
     """Return a task by its file, or a bundled one by its id or an alias.
 

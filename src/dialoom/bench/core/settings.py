@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from dialoom.arguments import range_of
 from dialoom.errors import UnknownNameError, UsageError, check_name, clip
 
 YES_NO = {"yes": True, "no": False}
@@ -83,21 +84,9 @@ def _expected(type_: Any) -> str:
         return f"{_expected(get_args(type_)[0])}, several with commas between"
     if get_origin(type_) is Annotated:
         kind, *limits = get_args(type_)
-        ranges = [_range(limit) for limit in limits if isinstance(limit, Meta)]
+        ranges = [range_of(limit) for limit in limits if isinstance(limit, Meta)]
         return " ".join([_expected(kind), *filter(None, ranges)])
     return NUMBERS.get(type_) or f"of type {getattr(type_, '__name__', type_)}"
-
-
-def _range(limit: Meta) -> str:
-    if limit.ge is not None and limit.le is not None:
-        return f"from {limit.ge} to {limit.le}"
-    ends = {
-        "of at least": limit.ge,
-        "above": limit.gt,
-        "of at most": limit.le,
-        "below": limit.lt,
-    }
-    return " and ".join(f"{words} {end}" for words, end in ends.items() if end is not None)
 
 
 def _choices(type_: Any) -> Iterator[str]:

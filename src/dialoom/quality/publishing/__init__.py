@@ -11,39 +11,40 @@ train/chat.parquet                                  rows of messages and tools, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom import formats
+from dialoom.arguments import Share, checked
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import staged_folder, write_synced
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.errors import UsageError
+from dialoom.errors import UsageError, clip
 from dialoom.formats.parquet import README
 from dialoom.quality.card import PERSON, composed
 from dialoom.quality.card.licences import objection
 from dialoom.quality.card.measured import Measured
 from dialoom.quality.card.terms import terms
-from dialoom.quality.catalogue import Track, entries
+from dialoom.quality.catalogue import entries
 from dialoom.quality.publishing import croissant, paper, tables
 from dialoom.quality.publishing.checks import Checks
+from dialoom.render.progress import shown, track
 
 PARQUET = "parquet"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Publication:
-    """The settings of a publication.
+    """The settings of a publication; `UsageError` for a wrong day.
 
     Attributes:
         name: Its name; the catalogue's name, or the file's, when None.
         given: Facts that its authors give: licence, creators, home.
-        date: The day that it is published, as YYYY-MM-DD.
+        date: The day that it is published, as YYYY-MM-DD; today where empty.
         catalogued: Whether what the catalogue says of it holds.
         shares: Part to its share, to split it; empty to keep its parts.
         despite: Whether it is published although the licence of a source may forbid it.
@@ -52,12 +53,20 @@ class Publication:
     name: str | None = None
     given: Mapping[str, str] = field(default_factory=dict)
     release: str = "1.0.0"
-    date: str = field(default_factory=lambda: date.today().isoformat())
+    date: str = ""
     catalogued: bool = True
     shares: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
     chat: bool = False
     despite: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            day = date.fromisoformat(self.date) if self.date else date.today()
+        except ValueError as error:
+            what = "should be a day such as 2026-05-31"
+            raise UsageError(f"--date {clip(self.date)}: {what}", code="wrong-value") from error
+        object.__setattr__(self, "date", day.isoformat())
 
 
 @dataclass(frozen=True)
@@ -81,33 +90,70 @@ class PublishReport:
     asked: int
 
 
-def _untracked(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
-    return dialogues
-
-
+@checked
 def publish(
     corpus: Corpus | Path | str,
     out: Path | str,
     *,
+    name: str | None = None,
     licence: str | None = None,
-    creators: Sequence[str] = (),
+    creators: str | Sequence[str] = (),
     home: str | None = None,
-    track: Track = _untracked,
-    **settings: Any,
+    release: str = "1.0.0",
+    date: str = "",
+    catalogued: bool = True,
+    shares: Mapping[str, Share] | None = None,
+    seed: int = 0,
+    chat: bool = False,
+    despite: bool = False,
+    progress: bool = True,
 ) -> PublishReport:
     """Write a publication into a new folder; on errors nothing is left there.
 
-    `settings` are the other fields of `Publication`, such as `shares`. Raises `UsageError` if no
-    dialogue is left or a source forbids it, and `MissingExtraError` without pyarrow.
+    Args:
+        corpus: A corpus, or its path.
+        out: The new folder.
+        name: Its name; the catalogue's name, or the file's, when None.
+        licence: Its licence, such as cc-by-4.0.
+        creators: The names of the people who made it.
+        home: The address of the page that presents it.
+        release: Its version.
+        date: The day that it is published, as YYYY-MM-DD; today where empty.
+        catalogued: Whether what the catalogue says of it holds.
+        shares: Part to its share, to split it at random; None to keep its parts.
+        seed: The seed of that split.
+        chat: Whether rows of chat messages and tools are written as well.
+        despite: Whether it is published although the licence of a source may forbid it.
+        progress: Whether progress is shown.
+
+    Raises:
+        UsageError: No dialogue is left, a source forbids it, or the day or a share is wrong.
+        OutputError: The folder holds something already, or cannot be written.
+        MissingExtraError: pyarrow is not installed.
     """
-    facts = {"licence": licence, "creators": ", ".join(creators), "home": home}
-    how = Publication(given={what: text for what, text in facts.items() if text}, **settings)
+    how = Publication(
+        name=name,
+        given=facts_of(licence, [creators] if isinstance(creators, str) else creators, home),
+        release=release,
+        date=date,
+        catalogued=catalogued,
+        shares=shares or {},
+        seed=seed,
+        chat=chat,
+        despite=despite,
+    )
     held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus
-    with staged_folder(Path(out)) as stage:
-        return write(held, stage, how, track)
+    with shown(progress), staged_folder(Path(out)) as stage:
+        return write(held, stage, how)
 
 
-def write(corpus: Corpus, folder: Path, how: Publication, track: Track) -> PublishReport:
+def facts_of(licence: str | None, creators: Sequence[str], home: str | None) -> dict[str, str]:
+    """Return the facts that authors give, as the card has them."""
+    facts = {"licence": licence, "creators": ", ".join(creators), "home": home}
+    return {what: text for what, text in facts.items() if text}
+
+
+def write(corpus: Corpus, folder: Path, how: Publication) -> PublishReport:
     """Write what is published into an existing, empty folder; see `publish`."""
     facts = terms(corpus, how.name, catalogued=how.catalogued, own=dict(how.given))
     known = facts.pop("corpus", None)

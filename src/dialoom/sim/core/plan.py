@@ -22,7 +22,10 @@ from dialoom.errors import UsageError
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
-Tasks = TaskSchema | Iterable[TaskSchema]
+Task = str | Path | TaskSchema
+
+Tasks = Task | Iterable[Task]
+"""Tasks, their names or files; a text may name several, with commas between."""
 
 LARGEST_SEED = 2**63 - 1
 """The largest integer of SQLite, in which a knowledge base stores its seed."""
@@ -117,7 +120,7 @@ class Request:
 
     number: int
     seed: int
-    tasks: str | Tasks | None = None
+    tasks: str | tuple[TaskSchema, ...] | None = None
     scenario: str | None = None
     wording: str | None = None
     wizard_noise: float = 0.0

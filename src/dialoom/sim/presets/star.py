@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, digest
@@ -33,7 +34,7 @@ ALL = "all"
 BRIEF = 0.7
 """Default degree of brevity, 0 to 1 (policies/flow/verbosity.py). Among 0.5, 0.7 and 0.8 it gives a
 follower trained on 960 mixed dialogues the best next-action F1 on STAR's: 0.8 is up to 0.3 points
-lower, 0.5 up to 1.6, no brevity at all 6 to 8 (docs/how-to/simulation.md)."""
+lower, 0.5 up to 1.6, no brevity at all 6 to 8 (docs/results/simulation.md)."""
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "happy": ("happy",),
@@ -190,26 +191,37 @@ class _Source:
         return self._simulators[which]
 
 
-def load_tasks(wanted: str | Tasks, seed: int = 0) -> Iterator[TaskSchema]:
+def load_tasks(wanted: Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     """Yield tasks by comma-separated names or files, `all`, or as given.
 
     "drawn:100" are 100 tasks drawn with the seed. Raises `UnknownNameError` for unknown names,
     `UsageError` for no task, a repeated id or a number of drawn tasks out of range.
     """
-    if isinstance(wanted, str):
-        given = [name.strip() for name in wanted.split(",") if name.strip()]
+    tasks: Iterable[TaskSchema] | str = names_or_tasks(wanted)
+    if isinstance(tasks, str):
+        given = [name.strip() for name in tasks.split(",") if name.strip()]
         if not given:
             raise UsageError("--tasks names no task", code="no-task")
         names = dict.fromkeys(pack.expand(given))
-        tasks: Iterable[TaskSchema] = chain.from_iterable(_named(name, seed) for name in names)
-    else:
-        tasks = (wanted,) if isinstance(wanted, TaskSchema) else wanted
+        tasks = chain.from_iterable(_named(name, seed) for name in names)
     seen: set[str] = set()
     for task in tasks:
         if task.id in seen:
             raise UsageError(f"--tasks names two tasks called {task.id}", code="twice")
         seen.add(task.id)
         yield task
+
+
+def names_or_tasks(wanted: Tasks) -> str | tuple[TaskSchema, ...]:
+    """Return names and files as one text with commas between; with a schema among them, schemas."""
+    if isinstance(wanted, str | Path):
+        return str(wanted)
+    if isinstance(wanted, TaskSchema):
+        return (wanted,)
+    held = tuple(wanted)
+    if held and all(isinstance(each, str | Path) for each in held):
+        return ",".join(map(str, held))
+    return tuple(each if isinstance(each, TaskSchema) else pack.resolve(each) for each in held)
 
 
 def _named(name: str, seed: int) -> Iterable[TaskSchema]:
