@@ -18,6 +18,7 @@ import typer.main
 
 from dialoom import dialogue
 from dialoom.cli.app import app
+from dialoom.schema.places import parse
 from tests.cli.runner import tree
 from tests.pages import BLOCK, ROOT, commands
 
@@ -25,6 +26,11 @@ PAGES = [
     page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()
 ]
 SNIPPETS = [page for page in PAGES if "```python\n" in page.read_text()]
+GUIDES = [
+    page
+    for page in PAGES
+    if page.parent.name in ("how-to", "tutorials") and "```yaml\n" in page.read_text()
+]
 
 
 def snippets(page: Path) -> Iterator[tuple[str, str | None, int]]:
@@ -52,6 +58,15 @@ def test_snippets_run_and_print_what_the_page_says(
             exec(compile("\n" * line + code, str(page), "exec", dont_inherit=True), namespace)
         if expected is not None:
             assert printed.getvalue() == expected
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
+def test_yaml_of_guides_and_tutorials_parses(page: Path) -> None:
+    text = page.read_text()
+    for block in BLOCK.finditer(text):
+        if block[1] == "yaml":
+            # Blank lines in front, so that an error names the page's line.
+            parse("\n" * (text.count("\n", 0, block.start()) + 1) + block[2], page.name)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -11,6 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.cli.lists import REGISTRIES
 from dialoom.dialogue.views import tasks
+from dialoom.schema import pack
 from tests.cli.runner import Run, tree
 from tests.formats.star_json import DATA
 
@@ -77,6 +78,12 @@ def test_what_there_is_says_what_it_is(run: Run, name: str) -> None:
     assert rows
     assert all(row["name"] and row["about"] for row in rows)
     assert rows[0]["name"] in run(name).out
+
+
+def test_german_tasks_are_listed_last_with_their_language(run: Run) -> None:
+    rows = json.loads(run("tasks", "--json", "-").out)
+    assert [row["name"] for row in rows[-4:]] == [*pack.names("de")]
+    assert all("(de): " in row["about"] for row in rows[-4:])
 
 
 def test_a_page_has_the_dialogues_of_two_corpora_and_what_models_predicted(

@@ -35,6 +35,14 @@ def test_tasks_by_id_alias_and_file(tmp_path: Path) -> None:
     assert pack.resolve(file).id == pack.resolve(str(file)).id == "pizza_order"
 
 
+def test_german_tasks_by_id_and_pack_but_not_among_all() -> None:
+    german = pack.names("de")
+    assert german == ("bahnfahrt", "friseur", "paketumleitung", "wetter")
+    assert [pack.load(name).language for name in german] == ["de"] * 4
+    assert pack.expand(["weather", "de"]) == ["weather", *german]
+    assert not {*german} & {*pack.expand(["all"])}
+
+
 def test_unknown_names_and_files() -> None:
     with refuses(UnknownNameError, "unknown-name", "hotel_book"):
         pack.resolve("hotel_bok")

@@ -88,7 +88,7 @@ def test_parts_of_a_corpus_have_its_methods(corpus: dialoom.Corpus) -> None:
     )
     for wanted in {"task": "wether"}, {"stage": "sad"}, {"split": "train"}, {"where": "turn > 1"}:
         with pytest.raises(UnknownNameError):
-            corpus.filter(**wanted)  # type: ignore[arg-type]
+            corpus.filter(**wanted)
 
 
 def test_the_digest_is_that_of_the_dialogues(corpus: dialoom.Corpus) -> None:

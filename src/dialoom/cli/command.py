@@ -23,6 +23,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
@@ -141,8 +142,16 @@ def _with_help(parameter: inspect.Parameter, marks: str, help: str) -> inspect.P
     return parameter.replace(annotation=Annotated[kind, typer.Option(*flags, **named)])
 
 
-class _PlainFlags:
-    """Shows an option that takes no value as one, not as `<bool>`."""
+class _PlainHelp:
+    """Shows help as it is written, and an option that takes no value as one, not as `<bool>`."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Show the help with paragraphs joined, and with brackets that are no markup of rich."""
+        shown = _escaped(self)
+        shown.params = [*map(_escaped, shown.params)]
+        if hasattr(shown, "commands"):
+            shown.commands = {name: _escaped(each) for name, each in shown.commands.items()}
+        super(_PlainHelp, shown).format_help(ctx, formatter)  # type: ignore[misc]
 
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -152,11 +161,25 @@ class _PlainFlags:
         return params
 
 
-class CommandGroup(_PlainFlags, TyperGroup):
+def _escaped(described: Any) -> Any:
+    """Return a copy of a command or parameter whose help is shown as it is."""
+    from rich.markup import escape
+
+    shown = copy(described)
+    shown.help = escape(_joined(inspect.cleandoc(getattr(shown, "help", None) or "")))
+    return shown
+
+
+def _joined(text: str) -> str:
+    """Return a text with each paragraph, and each example, on one line."""
+    return re.sub(r"(?<!\n)\n(?!\n|Example: )", " ", text)
+
+
+class CommandGroup(_PlainHelp, TyperGroup):
     """A group of commands."""
 
 
-class Command(_PlainFlags, TyperCommand):
+class Command(_PlainHelp, TyperCommand):
     """A command that checks where its results go before it starts."""
 
     def invoke(self, ctx: Any) -> Any:

@@ -43,6 +43,7 @@ def _registered(name: str) -> Iterator[tuple[str, str]]:
 def _tasks() -> Iterator[tuple[str, str]]:
     from dialoom.schema import pack
 
-    for name in pack.names():
+    for name in (name for each in pack.PACKS for name in pack.names(each)):
         task = pack.load(name)
-        yield name, f"{task.domain}: {task.description}" if task.description else str(task.domain)
+        about = str(task.domain) if task.language == "en" else f"{task.domain} ({task.language})"
+        yield name, f"{about}: {task.description}" if task.description else about

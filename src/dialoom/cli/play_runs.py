@@ -39,7 +39,7 @@ def judge(
     at_most: AtMost = None,
     json: JsonFile = None,
 ) -> None:
-    """Judge a finished run again under the rules of today, without playing it.
+    """Judge a finished run again under the current rules, without playing it.
 
     Prints the figures, and each dialogue whose verdict is another now, with the reason.
 
@@ -83,8 +83,8 @@ def compare(
 ) -> None:
     """Compare the users of several runs or corpora, and the agents of runs with the same users.
 
-    The first is what the others are compared with: people, for instance, whom simulated users
-    should be like. Two runs of the same goals, users and seed are compared by success too, paired
+    The first is what the others are compared with: for example people, as the reference for
+    simulated users. Two runs of the same goals, users and seed are compared by success too, paired
     by goal and trial.
 
     Example: dialoom play compare people run

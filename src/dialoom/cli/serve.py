@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -16,6 +17,7 @@ from dialoom.cli.options import (
     Database,
     FollowerModel,
     ServerOptions,
+    StudyDatabase,
     given,
     with_model,
 )
@@ -25,7 +27,20 @@ if TYPE_CHECKING:
     from dialoom.serve.chat.settings import ChatSettings
 
 serve_app = Commands("serve", no_args_is_help=False)
-serve_app.command("export")(export)
+
+
+@serve_app.command("export")
+def export_chats(db: StudyDatabase, out: Path, to: str = "native", gold: bool = False) -> None:
+    """Write the chats that people have had so far, also while the agent is served.
+
+    Example: dialoom serve export --db chats.sqlite --out chats
+
+    Args:
+        out (--out, DIR): A new folder.
+        to: native, star, frames or another format.
+        gold: Also write the work on items with known answers.
+    """
+    export(db, out, to, gold)
 
 
 @dataclass(frozen=True)

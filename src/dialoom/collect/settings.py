@@ -201,7 +201,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         agents: The bots that people talk with, by their names in `dialoom play --agent`.
         goals: The file of goals that people have in talks with bots; drawn goals where empty. With
             `none`, people say what they like, and nothing is judged.
-        outputs: The file of system outputs that are judged (kinds/rating.py).
+        outputs: The file of system outputs that are judged.
         judge: Whether judges rate each output from 1 to 5 (`rate`) or rank the outputs (`rank`).
         criteria: The criteria that outputs are judged by.
         scale: The names of the grades, the worst first; 1 to 5 where empty.

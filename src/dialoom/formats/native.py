@@ -4,7 +4,7 @@
     corpus/schemas/weather.json     a task schema in each file
     corpus/dialogues-00000.jsonl    at most SHARD dialogues in each; .jsonl.gz is read as well
 
-A line is a dialogue as dialogue/dialogue.py encodes it. Shards are written in order and never
+A line is a dialogue in the fields of the data model. Shards are written in order and never
 changed.
 """
 

@@ -19,9 +19,9 @@ from dialoom.schema.yaml.scalars import LONGEST_NAME, NAME
 
 SUFFIXES = (".yaml", ".yml")
 
-PACKS = {"all": "", "service": "service"}
-"""Name of a pack, which commands take in place of its tasks, to its folder: STAR's tasks, and six
-that use every feature of task files."""
+PACKS = {"all": "", "service": "service", "de": "de"}
+"""Name of a pack, which commands take in place of its tasks, to its folder: STAR's tasks, six that
+use every feature of task files, and four in German."""
 
 
 def names(pack: str = "all") -> tuple[str, ...]:

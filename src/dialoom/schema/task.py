@@ -77,7 +77,7 @@ class TaskSchema(DefaultedStruct, frozen=True, kw_only=True, dict=True, gc=True)
 
     @property
     def is_service(self) -> bool:
-        """Whether it says what its dialogues are about, by slots and calls, and not how they go."""
+        """True if the task has slots or calls but no flow."""
         return not self.flow and bool(self.slots or self.calls)
 
     def columns(self, call: Call) -> tuple[Column, ...]:

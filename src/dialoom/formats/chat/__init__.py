@@ -12,12 +12,11 @@ messages of the tool. Instructions of the guide are `system` messages with the n
 can be left out for training; results without a query are `system` messages with the name `kb`. A
 call without a result gets an empty answer unless it comes last, as providers refuse calls without
 one. The tools are those of the dialogue's tasks, else derived from its calls. Annotation, times,
-suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs
-(rewards.py).
+suggestions and scenarios are lost. Dialogues of a run get rewards, and a file of pairs.
 
 Other chat logs are read too, with any keys, content in parts, parallel calls and any roles, and in
-other spellings (dialects.py): `function_call`, `tool_use`, ShareGPT's `conversations`. They come
-back value for value. A file of definitions of tools is read as schemas of tasks (tools.py).
+other spellings: `function_call`, `tool_use`, ShareGPT's `conversations`. They come back value for
+value. A file of definitions of tools is read as schemas of tasks.
 """
 
 from __future__ import annotations

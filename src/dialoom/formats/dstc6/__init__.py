@@ -8,8 +8,8 @@
 
 Utterances alternate, with the user first; facts that the knowledge base returns are between them.
 Test items have no answer; it is in `dialog-….answers.json` next to them, in the form of a result
-file (dstc6/results.py). Files as Python's `json.dumps` writes them come back byte for byte, others
-value for value. The facts (`extendedkb1.txt`) are kept unchanged.
+file. Files as Python's `json.dumps` writes them come back byte for byte, others value for value.
+The facts (`extendedkb1.txt`) are kept unchanged.
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@
 
 The published file is one line, as Python's `json.dumps` writes it. As on the corpus's page,
 `frames` may be next to `labels` rather than in it, and the rating at the top rather than in the
-labels. Files in a regular layout (base/json_file.py) come back byte for byte, with the order of
-their keys; others value for value.
+labels. Files in a regular layout come back byte for byte, with the order of their keys; others
+value for value.
 
-Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts are derived
-from the functions of the flow's nodes in the task file (schema/functions.py); an utterance whose
-act Frames does not have gets none, and the loss report counts it. Values of the user and of
-queries are in the active frame. Another value of a slot, results and offers make new frames; each
-task has its own. The text and IOB forms of Frames get the same acts.
+Dialogues that follow task files get Frames' acts and frames. Acts are derived from the functions of
+the flow's nodes in the task file; an utterance whose act Frames does not have gets none, and the
+loss report counts it. Values of the user and of queries are in the active frame. Another value of a
+slot, results and offers make new frames; each task has its own. The text and IOB forms of Frames
+get the same acts.
 """
 
 from __future__ import annotations

@@ -10,15 +10,13 @@ A corpus is a folder with a folder for each split (`train/dialogues_001.json` â€
 `train/schema.json`), one such folder, or one file. The published files have one regular layout,
 which is written byte for byte: keys sorted, two blanks of indentation, non-ASCII letters escaped.
 
-Dialogues that follow task files become dialogues with services (sgd/flow_acts.py): a task is a
-service, and the functions of its nodes become SGD's acts (schema/functions.py), greetings none.
-Consecutive utterances of one agent become one turn; a categorical slot has one value and no span.
-The same holds for GEM's version of SGD.
+Dialogues that follow task files become dialogues with services: a task is a service, and the
+functions of its nodes become SGD's acts, greetings none. Consecutive utterances of one agent become
+one turn; a categorical slot has one value and no span. The same holds for GEM's version of SGD.
 
 MultiWOZ 2.2 (Zang et al. 2020) and KETOD have this layout, too. The acts of MultiWOZ's
-`dialog_acts.json` are a layer of their own (sgd/dialog_acts.py), which is not written; its one
-schema.json, above the parts, serves all parts; a slot that was said of another one (`copy_from`)
-has no span.
+`dialog_acts.json` are a layer of their own, which is not written; its one schema.json, above the
+parts, serves all parts; a slot that was said of another one (`copy_from`) has no span.
 """
 
 from __future__ import annotations

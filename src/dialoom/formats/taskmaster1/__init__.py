@@ -16,13 +16,13 @@
              "annotations": [{"name": "pizza_ordering.size.pizza"}]}]}
 
 Keys are spelled as in the published data or as in its README (conversationId), and are written as
-they were read. Files in a regular layout (base/json_file.py) come back byte for byte, others value
-for value. `segments` that are absent stay absent. Split lists and instructions are read from next
-to the dialogues (`instructions.py`) and not converted; the commands that select dialogues
-(`filter`, `sample`, `split`, `merge`) write the lists of the selected ones.
+they were read. Files in a regular layout come back byte for byte, others value for value.
+`segments` that are absent stay absent. Split lists and instructions are read from next to the
+dialogues and not converted; the commands that select dialogues (`filter`, `sample`, `split`,
+`merge`) write the lists of the selected ones.
 
 Taskmaster-2, 3 and 4 have this layout, too. Calls at an utterance (`apis`, or `annotations` named
-`api_call`) are queries and results after it (taskmaster1/apis.py), and come back.
+`api_call`) are queries and results after it, and come back.
 """
 
 from __future__ import annotations

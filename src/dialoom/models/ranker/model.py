@@ -54,8 +54,8 @@ class Ranker:
     Attributes:
         most: Most examples to learn from; more are sampled evenly.
         adapt: Whether lines in another wording than training's are matched to learnt ones by their
-            places in all questions of a call (wording.py): a transductive model,
-            whose answer to one question depends on the others.
+            places in all questions of a call: a transductive model, whose answer to one question
+            depends on the others.
     """
 
     name: ClassVar[str] = "ranker"

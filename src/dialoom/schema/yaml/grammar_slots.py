@@ -117,6 +117,9 @@ _TYPES: dict[str, Mapping[str, Shape]] = {
 
 SLOTS = Choice(
     "a slot",
-    {name: Record(f"a {name} slot", {**_SLOT, **own}) for name, own in _TYPES.items()},
+    {
+        name: Record(f"{'an' if name[0] in 'aeiou' else 'a'} {name} slot", {**_SLOT, **own})
+        for name, own in _TYPES.items()
+    },
     "type",
 )

@@ -3,7 +3,7 @@
 A whole number means: once in so many times. From a tuple of numbers, one is drawn. "Real" figures
 were counted from the acts of 1,131 dialogues of Frames, "here" are those of 1,131 simulated ones
 (seed 7). Rates without a count of their own were set so that the means of frames, changes of the
-active frame, searches and acts come near the real ones (docs/how-to/simulation.md).
+active frame, searches and acts come near the real ones (docs/results/simulation.md).
 """
 
 from __future__ import annotations
