@@ -72,6 +72,16 @@ def test_parts_make_the_whole_again(run: Run, tmp_path: Path) -> None:
     assert len(set(ids(tmp_path / "more"))) == 17
 
 
+def test_corpora_of_one_name_are_told_apart_by_their_folders(run: Run, tmp_path: Path) -> None:
+    for name in "a", "b":
+        assert run("sample", SAMPLE, tmp_path / name / "few", "-n", 2).code == 0
+    few = [tmp_path / name / "few" for name in ("a", "b")]
+    assert run("merge", *few, tmp_path / "both", "--prefix").code == 0
+    assert {each[:6] for each in ids(tmp_path / "both")} == {"a-few-", "b-few-"}
+    assert run("merge", *few, tmp_path / "c").refused("a-few and b-few both have a dialogue")
+    assert run("merge", few[0], few[0], tmp_path / "c").refused("named twice")
+
+
 @pytest.mark.parametrize("name", ["tasks", *REGISTRIES])
 def test_what_there_is_says_what_it_is(run: Run, name: str) -> None:
     rows = json.loads(run(name, "--json", "-").out)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import dialoom
 from dialoom.corpus.filters import condition
+from dialoom.corpus.shards import render_lines
 from dialoom.dialogue.constraint import holds, parse
 from dialoom.errors import UnknownNameError, UsageError
 from tests.make import refuses
@@ -64,6 +66,34 @@ def test_a_corpus_is_a_sequence(tmp_path: Path) -> None:
         corpus.filter(tasks="museum_tour")  # type: ignore[call-arg]
     long.save(tmp_path / "long")
     assert list(dialoom.load(tmp_path / "long")) == list(long)
+
+
+def test_ids_and_users_of_no_dialogue_are_refused() -> None:
+    corpus = dialoom.load(SAMPLE)
+    with refuses(UnknownNameError, "unknown-name", "dialogue '999'"):
+        corpus.filter(ids=("3", "999"))
+    with refuses(UnknownNameError, "unknown-name", "user '999'"):
+        corpus.filter(users=(corpus[0].workers["user"], "999"))
+    with refuses(UnknownNameError, "unknown-name", "'3'"):
+        corpus.filter(ids=["4"]).filter(ids=["3"])
+
+
+def test_a_name_of_a_format_is_for_convert(tmp_path: Path) -> None:
+    with refuses(UsageError, "wrong-type", "'chat'", "convert"):
+        dialoom.load(SAMPLE).save(tmp_path / "x", "chat")  # type: ignore[arg-type]
+    assert not (tmp_path / "x").exists()
+
+
+def test_dialogues_of_one_id_in_a_file_count_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "twice.jsonl"
+    each = [replace(dialogue, id="7", origin=None) for dialogue in dialoom.load(SAMPLE)][:3]
+    file.write_bytes(render_lines(each))
+    corpus = dialoom.load(file)
+    assert [len(corpus.sample(number)) for number in (1, 2, 9)] == [1, 2, 3]
+    assert len(corpus.sample(2).sample(1)) == 1
+    assert [len(part) for part in corpus.split({"a": 1, "b": 2}).values()] == [1, 2]
+    with refuses(UsageError, "twice", "3 dialogues", "twice.jsonl"):
+        corpus["7"]
 
 
 def test_parts_are_all_of_a_corpus_once() -> None:

@@ -140,12 +140,20 @@ def merge(
     *sources, target = paths
     if not sources:
         raise UsageError("merge needs one corpus or more, and after them the new folder")
-    corpora = {path.resolve().name: formats.load(path) for path in sources}
-    if len(corpora) < len(sources):
-        raise UsageError("two of the corpora have the same folder name; rename one", code="twice")
+    corpora = {name: formats.load(path) for name, path in _named(sources).items()}
     dialogues = partial(_together, corpora, prefix=prefix)
     kept = _Kept(dialogues, _splits(corpora, prefix=prefix))
     _report(kept, _schemas(corpora), to, target, json)
+
+
+def _named(paths: Sequence[Path]) -> dict[str, Path]:
+    """Return paths by as many of their last parts as make names that differ."""
+    parts = [path.resolve().parts[1:] for path in paths]
+    for size in range(1, max(map(len, parts)) + 1):
+        named = {"-".join(each[-size:]): path for each, path in zip(parts, paths, strict=True)}
+        if len(named) == len(paths):
+            return named
+    raise UsageError("merge: a corpus is named twice; name each once", code="twice")
 
 
 def shares_of(text: str) -> dict[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Self
@@ -15,28 +15,29 @@ from dialoom.corpus.files import read_bytes, staged_folder
 from dialoom.corpus.filters import (
     STAGES,
     DialogueFilter,
+    Keeps,
+    Place,
+    Selection,
     condition,
     divided,
+    drawn,
     in_part,
+    kept,
     key,
-    member,
     shuffled,
     split_of,
 )
 from dialoom.corpus.format import Format
-from dialoom.dialogue import Constraint, Dialogue
+from dialoom.dialogue import USER, Constraint, Dialogue
 from dialoom.errors import UnknownNameError, UsageError, check_name
 from dialoom.render.progress import track
 from dialoom.schema.task import TaskSchema
-
-Keeps = Callable[[Dialogue], bool]
-"""True if a dialogue stays in a corpus."""
 
 
 class Corpus:
     """A folder or file of dialogues in one format."""
 
-    def __init__(self, path: Path, format: Format, keeps: tuple[Keeps, ...] = ()) -> None:
+    def __init__(self, path: Path, format: Format, keeps: tuple[Selection, ...] = ()) -> None:
         self.path = path
         self._format = format
         self._keeps = keeps
@@ -76,9 +77,10 @@ class Corpus:
 
     def read_file(self, file: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of one of its files."""
-        for dialogue in self._read(file):
-            if all(keep(dialogue) for keep in self._keeps):
-                yield dialogue
+        dialogues = self._read(file)
+        for keep in self._keeps:
+            dialogues = keep(file, dialogues)
+        yield from dialogues
 
     def _read(self, file: Path) -> Iterator[Dialogue]:
         return self._format.read_file(file, self.root)
@@ -123,24 +125,27 @@ class Corpus:
         raise IndexError(f"{self!r} has no dialogue {which}")
 
     def _called(self, id: str) -> Dialogue:
-        found: dict[str, Dialogue] = {}
+        found: list[Dialogue] = []
         others: list[str] = []
         for dialogue in self.dialogues():
             if dialogue.id == id:
-                found[dialogue.origin.file if dialogue.origin else ""] = dialogue
+                found.append(dialogue)
             else:
                 others.append(dialogue.id)
         if not found:
             raise UnknownNameError("dialogue", id, others)
         if len(found) > 1:
-            parts = sorted({split_of(dialogue) for dialogue in found.values()})
-            places = parts if len(parts) == len(found) else sorted(found)
+            parts = sorted({split_of(dialogue) for dialogue in found})
+            files = sorted({key(dialogue)[0] or self.path.name for dialogue in found})
+            separate = all(parts) and len(parts) == len(found)
+            split = f"name the split of one, such as --split {parts[0]}"
             raise UsageError(
-                f"{self.path}: {len(found)} dialogues are called {id}, in {', '.join(places)}; "
-                f"name the split of one, such as --split {places[0]}",
+                f"{self.path}: {len(found)} dialogues are called {id}, in "
+                f"{', '.join(parts if separate else files)}; "
+                f"{split if separate else 'give each an id of its own'}",
                 code="twice",
             )
-        return next(iter(found.values()))
+        return found[0]
 
     @checked
     def filter(
@@ -171,7 +176,7 @@ class Corpus:
             where: Conditions on facts, such as "turns >= 10" (`filters.Facts`).
 
         Raises:
-            UnknownNameError: There is no such stage, task, part or fact.
+            UnknownNameError: There is no such stage, task, part, fact, dialogue or user.
             UsageError: A condition cannot be read.
         """
         for kind, name, known in ("stage", stage, STAGES), ("task", task, self.schemas):
@@ -179,6 +184,8 @@ class Corpus:
                 check_name(kind, name, known)
         if split is not None:
             self.check_part(split)
+        self._check_named("dialogue", ids, lambda dialogue: dialogue.id)
+        self._check_named("user", users, lambda dialogue: dialogue.workers.get(USER))
         listed = (where,) if isinstance(where, str | Constraint) else where
         conditions = tuple(condition(c) if isinstance(c, str) else c for c in listed)
         facts = DialogueFilter(
@@ -195,11 +202,26 @@ class Corpus:
             *(() if keep is None else (keep,)),
             *(() if facts == DialogueFilter() else (facts,)),
         )
+        return self._chosen(*(partial(kept, each) for each in keeps))
+
+    def _chosen(self, *keeps: Selection) -> Self:
         chosen = copy(self)
         chosen._keeps = self._keeps + keeps
         for cached in "_number", "digest":
             vars(chosen).pop(cached, None)
         return chosen
+
+    def _check_named(
+        self, kind: str, names: Sequence[str], name: Callable[[Dialogue], str | None]
+    ) -> None:
+        """Raise `UnknownNameError` for a name that no dialogue has; read no further than needed."""
+        missing, known = set(names), set[str]()
+        for dialogue in self.dialogues() if missing else ():
+            known.add(name(dialogue) or "")
+            if not (missing := missing - known):
+                return
+        if missing:
+            raise UnknownNameError(kind, min(missing), known - {""})
 
     def check_part(self, part: str) -> None:
         """Raise `UnknownNameError` if no file, and no origin of a dialogue, is in a part."""
@@ -221,8 +243,8 @@ class Corpus:
         Raises:
             UsageError: A share is below 0, or all are 0.
         """
-        parts = divided(shuffled(self.dialogues(), seed), shares)
-        return {name: self.filter(belongs) for name, belongs in parts.items()}
+        parts = divided(shuffled(self._places(), seed), shares)
+        return {name: self._chosen(part) for name, part in parts.items()}
 
     @checked
     def sample(self, number: Positive, seed: int = 0) -> Self:
@@ -231,10 +253,26 @@ class Corpus:
         Raises:
             UsageError: The number is below 1.
         """
-        return self.filter(member(shuffled(self.dialogues(), seed)[:number]))
+        places = frozenset(shuffled(self._places(), seed)[:number])
+        return self._chosen(partial(drawn, places))
+
+    def _places(self) -> Iterator[tuple[Place, Dialogue]]:
+        for file in self.files:
+            for index, dialogue in enumerate(self.read_file(file)):
+                yield (file, index), dialogue
 
     def save(self, target: Path | str, format: Format | None = None) -> None:
-        """Write the corpus into a new folder, whole or not at all, by default in its own format."""
+        """Write the corpus into a new folder, whole or not at all, by default in its own format.
+
+        Raises:
+            UsageError: The format is a name; `convert` takes one.
+        """
+        if isinstance(format, str):
+            raise UsageError(
+                f"save(format={format!r}): expected a format itself; "
+                f"convert({format!r}, {str(target)!r}) takes its name",
+                code="wrong-type",
+            )
         with staged_folder(Path(target)) as stage:
             (format or self._format).write(self.dialogues(), self.schemas, stage)
 

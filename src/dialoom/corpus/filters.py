@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from functools import partial
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -188,33 +189,50 @@ def key(dialogue: Dialogue) -> Key:
     return (dialogue.origin.file if dialogue.origin else "", dialogue.id)
 
 
-def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
-    """Return the keys of dialogues in an order drawn with `seed`, whatever order they come in."""
+Keeps = Callable[[Dialogue], bool]
+"""True if a dialogue stays in a corpus."""
 
-    def drawn(each: Key) -> bytes:
-        return hashlib.sha256(f"{seed}\0{each[0]}\0{each[1]}".encode()).digest()
+Selection = Callable[[Path, Iterator[Dialogue]], Iterator[Dialogue]]
+"""Yields those dialogues of a file that stay in a corpus."""
 
-    return sorted({key(dialogue) for dialogue in dialogues}, key=drawn)
+Place = tuple[Path, int]
+"""A file and the index of a dialogue there; files may have several dialogues of one id."""
 
 
-def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
-    """Divide dialogues in proportion to shares; return part to a test of membership.
+def kept(keep: Keeps, file: Path, dialogues: Iterator[Dialogue]) -> Iterator[Dialogue]:
+    """Yield the dialogues that a function keeps."""
+    return filter(keep, dialogues)
+
+
+def drawn(
+    places: frozenset[Place], file: Path, dialogues: Iterator[Dialogue]
+) -> Iterator[Dialogue]:
+    """Yield the dialogues at some places."""
+    return (each for index, each in enumerate(dialogues) if (file, index) in places)
+
+
+def shuffled(dialogues: Iterable[tuple[Place, Dialogue]], seed: int) -> list[Place]:
+    """Return the places of dialogues in an order drawn with `seed`, whatever order they come in."""
+
+    def digest(each: Dialogue) -> bytes:
+        file, id = key(each)
+        return hashlib.sha256(f"{seed}\0{file}\0{id}".encode()).digest()
+
+    return [place for _, place in sorted((digest(each), place) for place, each in dialogues)]
+
+
+def divided(places: list[Place], shares: Mapping[str, float]) -> dict[str, Selection]:
+    """Divide dialogues in proportion to shares; return part to its selection.
 
     `UsageError` if all shares are 0.
     """
     total, begun, taken = sum(shares.values()), 0.0, 0
     if not total:
         raise UsageError("shares: all are 0; give a part a share above 0", code="out-of-range")
-    parts: dict[str, Callable[[Dialogue], bool]] = {}
+    parts: dict[str, Selection] = {}
     for name, share in shares.items():
         begun += share
-        end = round(len(keys) * begun / total)
-        parts[name] = member(keys[taken:end])
+        end = round(len(places) * begun / total)
+        parts[name] = partial(drawn, frozenset(places[taken:end]))
         taken = end
     return parts
-
-
-def member(keys: Iterable[Key]) -> Callable[[Dialogue], bool]:
-    """Return a filter for the dialogues with these keys."""
-    held = frozenset(keys)
-    return lambda dialogue: key(dialogue) in held

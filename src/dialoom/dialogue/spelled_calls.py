@@ -3,11 +3,14 @@
 call("weather(Day='Sunday')", place)                      # Query(api="weather", constraints=…)
 call({"name": "weather", "arguments": '{"Day": "Sunday"}'}, place)
 calls("[weather(Day='Sunday'), weather(Day='Monday')]", place)
+calls("weather('Sunday')", place, {"weather": ("Day",)})  # its parameters name the argument
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,10 +19,15 @@ from dialoom.dialogue.constraint import Constraint
 from dialoom.dialogue.event import Query
 from dialoom.errors import FormatError
 
+Parameters = Mapping[str, Sequence[str]]
+"""Function, without its module, to the names of its parameters in order."""
 
-def call(value: Any, place: str) -> Query:
+NO_PARAMETERS: Parameters = {}
+
+
+def call(value: Any, place: str, parameters: Parameters = NO_PARAMETERS) -> Query:
     """Return the call that a value spells: Python text, or an object of name and arguments."""
-    name, arguments = _spelled(value) or ("", None)
+    name, arguments = _spelled(value, parameters) or ("", None)
     if not isinstance(name, str) or not name or not isinstance(arguments, dict):
         what = f"{value!r} is no call; expected `name(slot='value')` or {{name, arguments}}"
         raise FormatError(place, what)
@@ -27,31 +35,35 @@ def call(value: Any, place: str) -> Query:
     return Query(id="", api=name, constraints=tuple(constraints))
 
 
-def calls(value: Any, place: str) -> tuple[Query, ...]:
+def calls(value: Any, place: str, parameters: Parameters = NO_PARAMETERS) -> tuple[Query, ...]:
     """Return the calls that an answer spells, in the order in which it names them.
 
     Args:
         value: As `call`, or a list of such; text of a list, of JSON or of calls as of Python; or a
             message in the OpenAI wire format, with `tool_calls`.
+        place: The place of the answer, for errors.
+        parameters: The functions that name arguments without a name; others name them "1", "2", ….
 
     Raises:
         FormatError: It spells no calls.
     """
+    one = partial(call, place=place, parameters=parameters)
+    several = partial(calls, place=place, parameters=parameters)
     if isinstance(value, str):
         text = value.strip().strip("`").removeprefix("json").removeprefix("python").strip()
         if isinstance(found := _json(text), list | dict):
-            return calls(found, place)
-        return tuple(call(each, place) for each in _split(text) or [text])
+            return several(found)
+        return tuple(map(one, _split(text) or [text]))
     if isinstance(value, dict):
         for key in ("message", "tool_calls"):
             if key in value:
-                return calls(value[key] or [], place)
+                return several(value[key] or [])
         if not {"name", "function"} & value.keys():
-            return tuple(call({name: held}, place) for name, held in value.items())
-        return (call(value, place),)
+            return tuple(one({name: held}) for name, held in value.items())
+        return (one(value),)
     if not isinstance(value, list):
         raise FormatError(place, f"{value!r} spells no calls")
-    return tuple(found for each in value for found in calls(each, place))
+    return tuple(found for each in value for found in several(each))
 
 
 def _split(text: str) -> list[str] | None:
@@ -63,9 +75,26 @@ def _split(text: str) -> list[str] | None:
     return [ast.unparse(each) for each in node.elts] if known else None  # type: ignore[attr-defined]
 
 
-def _spelled(value: Any) -> tuple[Any, Any] | None:
+def spelled(
+    text: str, parameters: Parameters, literal: Callable[[ast.expr], Any] = ast.literal_eval
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the name and arguments of a call in Python; None for another text."""
+    try:
+        node = ast.parse(text, mode="eval").body
+        if not isinstance(node, ast.Call):
+            return None
+        name = ast.unparse(node.func)
+        names = [*parameters.get(name.rpartition(".")[2], ())][: len(node.args)]
+        names += [str(n + 1) for n in range(len(names), len(node.args))]
+        given = dict(zip(names, map(literal, node.args), strict=True))
+        return name, given | {one.arg or "**": literal(one.value) for one in node.keywords}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def _spelled(value: Any, parameters: Parameters) -> tuple[Any, Any] | None:
     if isinstance(value, str):
-        return _of_text(value.strip())
+        return _of_text(value.strip(), parameters)
     if not isinstance(value, dict):
         return None
     value = value.get("function", value)
@@ -85,19 +114,11 @@ def _json(value: Any) -> Any:
         return None
 
 
-def _of_text(text: str) -> tuple[Any, Any] | None:
+def _of_text(text: str, parameters: Parameters) -> tuple[Any, Any] | None:
     if text.startswith("{"):
         found = _json(text)
-        return _spelled(found) if isinstance(found, dict) else None
-    try:
-        node = ast.parse(text, mode="eval").body
-        if not isinstance(node, ast.Call):
-            return None
-        named = {one.arg or "**": _literal(one.value) for one in node.keywords}
-        given = {str(n): _literal(one) for n, one in enumerate(node.args)}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return ast.unparse(node.func), given | named
+        return _spelled(found, parameters) if isinstance(found, dict) else None
+    return spelled(text, parameters, _literal)
 
 
 def _literal(node: ast.expr) -> Any:

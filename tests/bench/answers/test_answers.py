@@ -90,6 +90,24 @@ def test_a_folder_of_right_states_is_right(tmp_path: Path) -> None:
     assert "sha256" in result.settings
 
 
+@pytest.mark.parametrize(
+    ("held", "named"), [({"city": "York"}, "city"), ({"city": [["York"]]}, "slot_values")]
+)
+def test_states_with_values_of_another_type_are_refused(
+    tmp_path: Path, held: Any, named: str
+) -> None:
+    plan = tracking(tmp_path)
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    formats.get("sgd").write(DIALOGUES, SCHEMAS, folder)
+    file = folder / "dialogues_001.json"
+    wrong = msgspec.json.decode(file.read_bytes())
+    wrong[0]["turns"][0]["frames"][0]["state"]["slot_values"] = held
+    file.write_bytes(msgspec.json.encode(wrong))
+    with refuses(FormatError, "wrong-type", str(file), DIALOGUES[0].id, f"{named}: "):
+        scored(plan, folder)
+
+
 def test_multiwoz_predictions_are_read_by_turn(tmp_path: Path) -> None:
     plan = tracking(tmp_path)
     right = {"Cafes_1": {"city": "York"}, "Pubs_1-city": "York"}

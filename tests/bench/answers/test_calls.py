@@ -16,6 +16,7 @@ from dialoom.bench.core.protocol import Data, Plan
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.errors import FormatError, MissingDataError, UsageError
+from tests.make import refuses
 
 FIND = {
     "name": "find.room",
@@ -142,6 +143,59 @@ def test_one_turn_of_several_can_be_answered_alone(tmp_path: Path) -> None:
     row = {"id": "multi_turn_base_0", "turn": 2, "result": "ls(a=True), pwd()"}
     result = scored(plan(tmp_path), lines(tmp_path / "turn.json", row), partial=True)
     assert result.options["answered"] == "1-of-5"
+    assert result.scores["accuracy"].value == 100.0
+
+
+def several_turns(tmp_path: Path, *answer: list[str]) -> Plan:
+    """Return the plan of one question with an answer of several turns, next to its functions."""
+    name = "BFCL_v4_multi_turn_base.json"
+    sort = {"name": "sort", "parameters": {"properties": {"file": {"type": "string"}}}}
+    lines(tmp_path / "bfcl" / name, question("multi_turn_base_0", *map(str, answer)))
+    row = {"id": "multi_turn_base_0", "ground_truth": answer}
+    lines(tmp_path / "bfcl" / "possible_answer" / name, row)
+    lines(tmp_path / "bfcl" / "multi_turn_func_doc" / "files.json", sort)
+    protocol = PROTOCOLS.get("calls")
+    return protocol.plan(Data(formats.load(tmp_path / "bfcl")), protocol.settings())
+
+
+@pytest.mark.parametrize(
+    ("steps", "accuracy"),
+    [
+        (["sort('a.txt')", "post(tags=['#x', 3], more={'ids': ['7']})"], 100.0),
+        (["post(more={'ids': ['7']}, tags=['#x', 3]), sort(file='a.txt')"], 100.0),
+        (["sort('a.txt')", "post(tags=['#y', 3], more={'ids': ['7']})"], 0.0),
+        (["sort('a.txt')", "post(tags=['#x', 3], more={'ids': '7'})"], 0.0),
+        (["sort('b.txt')", "post(tags=['#x', 3], more={'ids': ['7']})"], 0.0),
+    ],
+)
+def test_turns_compare_lists_objects_and_arguments_without_a_name(
+    tmp_path: Path, steps: list[str], accuracy: float
+) -> None:
+    asked = several_turns(tmp_path, ["sort('a.txt')", "post(tags=['#x', 3], more={'ids': ['7']})"])
+    row = {"id": "multi_turn_base_0", "result": [steps]}
+    result = scored(asked, lines(tmp_path / "one_result.json", row))
+    assert result.scores["accuracy"].value == accuracy
+
+
+def test_turns_after_the_last_of_an_answer_are_unanswered(tmp_path: Path) -> None:
+    asked = several_turns(tmp_path, ["ls()"], ["pwd()"])
+    file = lines(tmp_path / "one_result.json", {"id": "multi_turn_base_0", "result": [["ls()"]]})
+    with refuses(UsageError, "unanswered", "1 of 2", "event 1"):
+        scored(asked, file)
+    result = scored(asked, file, partial=True)
+    assert result.options["answered"] == "1-of-2"
+    assert result.scores["accuracy"].value == 100.0
+
+
+@pytest.mark.corpus
+def test_published_answers_are_right(corpora: Path, tmp_path: Path) -> None:
+    root = corpora / "others" / "bfcl"
+    name = "BFCL_v4_multi_turn_base.json"
+    answers = (root / "possible_answer" / name).read_bytes().splitlines()
+    rows = [{"id": r["id"], "result": r["ground_truth"]} for r in map(msgspec.json.decode, answers)]
+    protocol = PROTOCOLS.get("calls")
+    asked = protocol.plan(Data(formats.load(root)), protocol.settings())
+    result = scored(asked, lines(tmp_path / "own_result.json", *rows))
     assert result.scores["accuracy"].value == 100.0
 
 

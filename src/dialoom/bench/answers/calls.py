@@ -6,7 +6,8 @@
     {"id": "multi_turn_base_0", "result": [["[cd(folder='a')]", "Done."], …]}   # steps, by turn
 
 An answer that spells no calls is an answer without calls, and is listed as unreadable. In a turn
-with several steps, those that spell no calls are words to the user.
+with several steps, those that spell no calls are words to the user. A turn after the last one of
+an answer is unanswered. The function definitions next to the questions name arguments without one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,14 @@ from dialoom.dialogue import Prediction, Query
 from dialoom.dialogue.spelled_calls import calls
 from dialoom.errors import FormatError, MissingDataError, clip
 from dialoom.formats.base.framing import values
+from dialoom.formats.bfcl.answers import DOCS, parameters
 
 IDS = ("id", "dialogue", "dialogue_id")
 ANSWERED = ("result", "predicted", "prediction", "tool_calls", "calls", "message", "output")
 """The keys of a row under which systems write the question's id and the calls."""
+
+Read = partial[tuple[Query, ...]]
+"""`calls` with the place of a row and the parameters of functions."""
 
 
 def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
@@ -40,12 +45,15 @@ def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     for target in (target for each in plan.holdouts for target in each.test):
         asked[target.source][target.event] = bool(target.gold)
     known = cache(lambda: {each.id for each in plan.data.corpus.dialogues()})
+    docs = sorted({each.parent / DOCS for each in plan.data.corpus.files})
+    named = {name: names for folder in docs for name, names in parameters(folder).items()}
     for file in files:
         for number, row in enumerate(values(read_bytes(file), file), 1):
             place = f"{file}, answer {number}"
             name, answer = _fields(row, place)
             if name in asked:
-                yield from _given(name, answer, row, asked[name], place)
+                read = partial(calls, place=place, parameters=named)
+                yield from _given(name, answer, row, asked[name], read)
             elif name not in known():
                 raise FormatError(
                     place, f"answers {clip(name)}, which is no question", code="not-asked"
@@ -62,31 +70,31 @@ def _fields(row: Any, place: str) -> tuple[str, Any]:
 
 
 def _given(
-    name: str, answer: Any, row: Any, asked: Mapping[int, bool], place: str
+    name: str, answer: Any, row: Any, asked: Mapping[int, bool], read: Read
 ) -> Iterator[GivenAnswer]:
-    """Yield the answers of a row: to one turn, or to all turns in `asked`."""
+    """Yield the answers of a row: to one turn, or to those turns in `asked` that it has."""
     if type(turn := row.get("turn")) is int:
-        yield _read((name, turn, ""), answer, place, needed=asked.get(turn, True))
+        yield _answer((name, turn, ""), answer, read, needed=asked.get(turn, True))
     elif isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
-        for turn in asked:
-            found = tuple(_said(answer[turn], place)) if turn < len(answer) else ()
-            yield GivenAnswer((name, turn, ""), Prediction(found))
+        for turn in (turn for turn in asked if turn < len(answer)):
+            yield GivenAnswer((name, turn, ""), Prediction(tuple(_said(answer[turn], read))))
     elif len(asked) == 1 or isinstance(answer, str):
         for turn, needed in asked.items():
-            yield _read((name, turn, ""), answer, place, needed=needed)
+            yield _answer((name, turn, ""), answer, read, needed=needed)
     else:
-        raise FormatError(place, f"expected a list of steps for each turn of {clip(name)}")
+        what = f"expected a list of steps for each turn of {clip(name)}"
+        raise FormatError(read.keywords["place"], what)
 
 
-def _read(where: Place, answer: Any, place: str, *, needed: bool) -> GivenAnswer:
+def _answer(where: Place, answer: Any, read: Read, *, needed: bool) -> GivenAnswer:
     try:
-        return GivenAnswer(where, Prediction(calls(answer, place)))
+        return GivenAnswer(where, Prediction(read(answer)))
     except FormatError as error:
         return GivenAnswer(where, Prediction(None), unread=str(error) if needed else "")
 
 
-def _said(steps: Sequence[Any], place: str) -> Iterator[Query]:
+def _said(steps: Sequence[Any], read: Read) -> Iterator[Query]:
     """Yield the calls of a turn's steps; other steps are texts for the user."""
     for step in steps:
         with suppress(FormatError):
-            yield from calls(step, place)
+            yield from read(step)

@@ -20,15 +20,19 @@ from dialoom import formats
 from dialoom.bench.answers.matching import GivenAnswer
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import read_bytes
-from dialoom.dialogue import USER, Prediction, State
+from dialoom.dialogue import USER, Dialogue, Prediction, State
 from dialoom.dialogue.views import parts, utterances
 from dialoom.errors import FormatError
+from dialoom.formats.base.codec import NOTED, is_note
 from dialoom.formats.base.framing import values
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
 
 UNSET = frozenset({"", "none", "not mentioned"})
 """The values by which MultiWOZ's files say that a slot has none (Budzianowski et al. 2018)."""
+
+VALUES = "slot_values"
+"""The key of a state in SGD's layout under which its values are."""
 
 Turns = dict[int, list[str]]
 
@@ -53,7 +57,7 @@ def states(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the states of a file or folder; `FormatError` for an unknown layout."""
     found = [] if path.is_dir() else values(read_bytes(path), path)
     first = found[0] if found else None
-    if isinstance(first, dict) and "slot_values" in first:
+    if isinstance(first, dict) and VALUES in first:
         for number, row in enumerate(found, 1):
             try:
                 yield msgspec.convert(row, _StateRow).given()
@@ -71,8 +75,21 @@ def _annotated(path: Path) -> Iterator[GivenAnswer]:
         for turn, (_, event) in enumerate(utterances(dialogue)):
             for part in parts(event) if event.agent == USER else ():
                 if part.service is not None and part.state is not None:
+                    _check_read(part.state, path, dialogue, turn)
                     place = dialogue.id, turn, part.service
                     yield GivenAnswer(place, Prediction({part.service: part.state}))
+
+
+def _check_read(state: State, path: Path, dialogue: Dialogue, turn: int) -> None:
+    """Raise `FormatError` for a state whose values the format keeps as a note, unread."""
+    note = state.extra.get(VALUES)
+    if state.values or not is_note(note) or not note[NOTED]:
+        return
+    slots = note[NOTED].items() if isinstance(note[NOTED], dict) else ()
+    named = next((slot for slot, value in slots if not isinstance(value, list)), VALUES)
+    file = path / dialogue.origin.file if path.is_dir() and dialogue.origin else path
+    what = f"{named}: expected a list of values for each slot, such as {{'area': ['north']}}"
+    raise FormatError(file, what, dialogue=dialogue.id, event=turn)
 
 
 def _is_multiwoz(value: Mapping[str, Any]) -> bool:

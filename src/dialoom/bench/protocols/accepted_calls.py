@@ -20,6 +20,7 @@ from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protoco
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
 from dialoom.formats.bfcl import ANSWER
+from dialoom.formats.chat.arguments import write
 from dialoom.formats.chat.wrapped import keys_of
 from dialoom.metrics.calls import AcceptedCalls, acceptable
 
@@ -109,8 +110,16 @@ def _listed(answer: Any, kind: type) -> bool:
 
 
 def _exact(event: Any) -> Query:
-    wanted = [Constraint(each.slot, "one_of", each.values) for each in event.constraints]
+    given = write(event.constraints).items()
+    wanted = (Constraint(slot, "one_of", (_only(value),)) for slot, value in given)
     return Query(id="", api=event.api, constraints=tuple(wanted))
+
+
+def _only(value: Any) -> Any:
+    """Return a value whose objects list it, for each key, as the only acceptable one."""
+    if isinstance(value, dict):
+        return {key: [_only(each)] for key, each in value.items()}
+    return [_only(each) for each in value] if isinstance(value, list) else value
 
 
 CALLS = Protocol(NAME, "bfcl", NextCalls, "empty", NoSettings, plan)

@@ -6,7 +6,6 @@ call_of({"add": {"a": [1, 1.0]}}, file, "1")       # the first of the values
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.listing import file_or_gz, listed, plain
+from dialoom.dialogue.spelled_calls import Parameters, spelled
 from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
@@ -71,17 +71,10 @@ def call_of(call: Any, file: Path, name: str) -> Json:
     return tool_call(name, function)
 
 
-def _parsed(text: str, known: dict[str, tuple[str, ...]]) -> Json | None:
+def _parsed(text: str, known: Parameters) -> Json | None:
+    found = spelled(text.strip(), known)
     try:
-        node = ast.parse(text.strip(), mode="eval").body
-        if not isinstance(node, ast.Call):
-            return None
-        name = ast.unparse(node.func)
-        named = known.get(name.rpartition(".")[2], ())
-        keys = [named[n] if n < len(named) else str(n + 1) for n in range(len(node.args))]
-        given = dict(zip(keys, map(ast.literal_eval, node.args), strict=True))
-        given |= {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
-        msgspec.json.encode(given)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        msgspec.json.encode(found)
+    except (ValueError, TypeError, RecursionError):
         return None
-    return {"name": name, "arguments": given}
+    return found and {"name": found[0], "arguments": found[1]}
