@@ -272,7 +272,7 @@ class SchemaError(FormatError):
 
 
 class LeftOutWarning(UserWarning):
-    """A corpus folder holds dialogues in another format than the one it is read in."""
+    """A corpus folder holds data files that are not read."""
 
 
 class OutputError(DialoomError, OSError):

@@ -271,7 +271,8 @@ def test_what_the_shell_opened_is_written_to() -> None:
 def test_an_output_is_not_read_and_not_named_twice(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "1.json"
     file.write_bytes(GOLDEN)
-    assert run("stats", file, "--json", file).refused("is read by this command")
+    for option in ("--json", "--rejects"):
+        assert run("stats", file, option, file).refused("is read by this command")
     assert file.read_bytes() == GOLDEN
     assert run("stats", STAR, "--json", "x", "--html", "x").refused("--json and --html cannot both")
 

@@ -285,6 +285,7 @@ def test_other_layouts_are_read_as_well(ending: str) -> None:
         (b"2 a\tb\n", ("bad-line", "line 1", "2", "1")),
         (b"1 a\tb\n1\n", ("bad-line", "line 2", "1")),
         (b"hello\n", ("bad-line", "line 1", "hello")),
+        (b"1 a\n2 b\tc\t1\n", ("bad-line", "line 2", "scripts")),
         (b"1 a\tb\n2 \xff\tb\n", ("not-utf-8", "8")),
         (b"99999999999999999999 a\tb\n", ("bad-line", "number")),
     ],
@@ -330,3 +331,16 @@ def test_every_real_call_is_a_query(corpora: Path) -> None:
                 assert event.agent != KB
                 assert not event.text.startswith("api_call")
     assert calls == 12_511
+
+
+def test_lines_with_candidates_are_not_of_babi(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("1 hi !\they !\n2 more\tyes\t\tyes|no\n")
+    assert not looks_like(file.read_bytes())
+    (found,) = formats.load(file)
+    assert [event.text for event in found.events if isinstance(event, Utterance)] == [
+        "hi !",
+        "hey !",
+        "more",
+        "yes",
+    ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -56,9 +58,84 @@ def test_nothing_of_any_format(tmp_path: Path) -> None:
 def test_other_formats_in_a_folder_are_reported(tmp_path: Path) -> None:
     for name in ("sgd", "babi"):
         shutil.copytree(DATA / name, tmp_path / name)
-    with pytest.warns(LeftOutWarning, match="is read as babi; it also holds sgd"):
+    with pytest.warns(LeftOutWarning) as caught:
         assert formats.load(tmp_path).format == "babi"
+    assert "sgd/dev/dialogues_001.json (sgd)" in str(caught[0].message)
     assert formats.load(tmp_path, "sgd").format == "sgd"
+
+
+TALK = '{"messages": [{"role": "user", "content": "Hi."}]}\n'
+
+
+def put(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("2.ndjson", TALK),
+        ("3.JSONL", TALK),
+        ("4.csv", "dialogue_id,speaker,text\nx,user,Hi.\n"),
+        ("5.jsonl", '{"message_list": []}\n'),
+        ("6.jsonl.zst", b"\x28\xb5\x2f\xfd"),
+        ("old.zip", b"PK"),
+        ("a/b/c/d/7.jsonl", TALK),
+        ("test/held.json", (DATA / "sgd/dev/dialogues_001.json").read_bytes()),
+    ],
+)
+def test_unread_files_next_to_read_ones_are_reported(
+    name: str, text: str | bytes, tmp_path: Path
+) -> None:
+    put(tmp_path, {"1.jsonl": TALK, name: text})
+    with pytest.warns(LeftOutWarning) as caught:
+        assert [file.name for file in formats.load(tmp_path).files] == ["1.jsonl"]
+    assert name in str(caught[0].message)
+
+
+def test_many_unread_files_are_counted(tmp_path: Path) -> None:
+    put(tmp_path, {"1.jsonl": TALK} | {f"{number}.ndjson": TALK for number in range(5)})
+    for format in (None, "chat"):
+        with pytest.warns(LeftOutWarning) as caught:
+            formats.load(tmp_path, format)
+        assert "2.ndjson (chat) and 2 others" in str(caught[0].message)
+
+
+def test_companions_are_not_reported(tmp_path: Path) -> None:
+    names = ("README.txt", "ontology.json", "hotel_db.json", "testListFile.json", "empty.jsonl")
+    tool = '{"type": "function", "function": {"name": "f", "parameters": {}}}'
+    held = {"1.jsonl": TALK, "tools.json": tool, "more/values.json": "{}"}
+    put(tmp_path, held | {name: "" if name == "empty.jsonl" else "{}" for name in names})
+    assert formats.load(tmp_path).format == "chat"
+
+
+@pytest.mark.parametrize(
+    ("files", "named"),
+    [
+        ({"a.json": '[{"service_name": "A", "slots": [], "intents": []}]'}, "task schemas"),
+        ({"a.txt": "User: Hi.\n".encode("utf-16")}, "UTF-16"),
+        ({"a.txt": "User: Hi.\n".encode("utf-32")}, "UTF-32"),
+        ({"a.zip": b"PK"}, "a.zip"),
+        ({"a.jsonl.zst": b"\x28\xb5\x2f\xfd"}, "zstd"),
+    ],
+)
+def test_a_folder_of_no_format_names_what_it_holds(
+    files: Mapping[str, bytes], named: str, tmp_path: Path
+) -> None:
+    put(tmp_path, files)
+    with refuses(FormatError, "unknown-format", named):
+        formats.load(tmp_path)
+
+
+def test_a_folder_of_no_format_names_the_fault_of_its_dialogues(tmp_path: Path) -> None:
+    turns = [{"speaker": "BOT", "utterance": "Hi.", "frames": []}]
+    dialogues = [{"dialogue_id": "1", "services": [], "turns": turns}]
+    schema = '[{"service_name": "A", "slots": [], "intents": []}]'
+    put(tmp_path, {"a.json": schema, "dialogues_001.json": json.dumps(dialogues)})
+    with refuses(FormatError, "unknown-format", "dialogues_001.json", "BOT"):
+        formats.load(tmp_path)
 
 
 def test_locate(tmp_path: Path) -> None:

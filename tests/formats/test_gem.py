@@ -178,6 +178,24 @@ def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue])
     assert [dialogue.id for dialogue in back] == [dialogue.id for dialogue in held]
 
 
+@pytest.mark.parametrize("odd", [None, [], "x", {"x": 1}, [None], ["x"]])
+@pytest.mark.parametrize("to", ["gem", "frames", "frames-text"])
+def test_values_of_other_types_in_sgd_are_left_out_and_counted(
+    odd: Any, to: str, tmp_path: Path
+) -> None:
+    state = {"active_intent": "x", "requested_slots": [], "slot_values": odd}
+    call = {"method": "x", "parameters": odd}
+    keys = ("actions", "slots", "state", "service", "service_call", "service_results")
+    frames = [{"service": "S", key: odd} for key in keys]
+    frames += [{"state": state}, {"service_call": call, "service_results": []}]
+    turns = [{"speaker": "USER", "utterance": "Hi", "frames": each} for each in (odd, *frames)]
+    turns[1:] = [turn | {"frames": [turn["frames"]]} for turn in turns[1:]]
+    value = [{"dialogue_id": "1", "services": ["S"], "turns": turns}]
+    corpus = list(SGD.read(json.dumps(value).encode(), FILE, "a.json"))
+    loss = convert(lambda: corpus, {}, formats.get(to), tmp_path)
+    assert any(".extra" in field for field in loss)
+
+
 def test_lists_of_unequal_length_come_back() -> None:
     value = json.loads(json.dumps(CARD))
     value["turns"]["frames"][0]["actions"][0]["slot"] = ["seats"]

@@ -99,6 +99,9 @@ def test_prompts_and_personas_are_instructions(tmp_path: Path) -> None:
     "text",
     [
         "<|im_start|>cook\nHi.<|im_end|>\n",
+        "<|im_start|>user\nHi.<|im_end|>\n<|im_start|>assistant name=bob\nHey.<|im_end|>\n",
+        "<|im_start|>user\nHi.<|im_end|>\nlost\n<|im_start|>assistant\nHey.<|im_end|>\n",
+        "<|im_start|>user\nHi.\n<|im_start|>assistant\nHey.<|im_end|>\n",
         "User: Hi.\nBot: Hey.\nBut no speaker.\n",
         "1 your persona: i read.\nhi !\they !\n",
         "text:hi\tlabels:hey\tepisode_done:False\nhello\n",
@@ -162,6 +165,18 @@ def test_turns_of_unknown_dialogues_are_refused(value: Any, tmp_path: Path) -> N
     (tmp_path / "a.json").write_bytes(msgspec.json.encode(value))
     with pytest.raises(FormatError):
         list(formats.load(tmp_path / "a.json").dialogues())
+
+
+@pytest.mark.parametrize("more", [{}, {"id": "d1"}])
+def test_two_lists_of_turns_are_refused(more: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(msgspec.json.encode({"turns": [A, B], "log": [B, A]} | more))
+    with refuses(FormatError, "twice", "'turns'", "'log'"):
+        list(formats.load(tmp_path / "a.json").dialogues())
+
+
+def test_lists_of_turns_by_id_are_dialogues(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(msgspec.json.encode({"d1": [A, B], "d2": [B, A]}))
+    assert [each.id for each in formats.load(tmp_path / "a.json").dialogues()] == ["d1", "d2"]
 
 
 def test_prompts_before_colons_are_instructions_if_a_bot_speaks(tmp_path: Path) -> None:

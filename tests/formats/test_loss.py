@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,11 +28,14 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Event
+from dialoom.errors import FormatError, OutputError
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.base.loss import Loss, lost
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.star import FORMAT, writing
 from dialoom.schema import pack
 from tests.formats.star_json import DATA, read
+from tests.make import refuses
 
 STAR = sorted((DATA / "star" / "dialogues").glob("*.json"))
 OTHERS = sorted(DATA.glob("*.json"))
@@ -195,3 +200,20 @@ def test_a_number_is_no_truth() -> None:
     assert lost(Dialogue(id="1", events=events[0]), Dialogue(id="1", events=events[1])) == {
         "result.items": 1
     }
+
+
+def test_an_error_of_reading_back_names_the_dialogue_and_not_the_stage(tmp_path: Path) -> None:
+    def broken(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+        raise FormatError(file, "no text", dialogue="1", event=2)
+
+    held = (Dialogue(id="1", events=()),)
+    format = FileFormat(
+        name="odd",
+        owns=re.compile("a"),
+        new_name=lambda number: "a",
+        render=lambda _: b"",
+        read=broken,
+    )
+    with refuses(OutputError, "unwritable", "dialogue 1, event 2", "odd", "no text") as caught:
+        convert(lambda: held, {}, format, tmp_path)
+    assert str(tmp_path) not in str(caught.value)

@@ -11,8 +11,9 @@ import pytest
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
-from dialoom.formats.messages import OTHERS, conversation
+from dialoom.formats.messages import OTHERS, conversation, read
 from tests.formats.star_json import DATA
+from tests.make import refuses
 
 CORPUS = {each.id: each for each in formats.load(DATA / "messages").dialogues()}
 WITH_CALLS = ("gemini", "bedrock", "vercel", "vercel-4", "langchain", "glaive", "responses")
@@ -88,3 +89,54 @@ def test_other_json_is_refused(value: Any, tmp_path: Path) -> None:
     file.write_text(json.dumps(value))
     with pytest.raises(FormatError):
         list(formats.load(file).dialogues())
+
+
+HI: dict[str, Any] = {"role": "user", "content": "Hi."}
+NODE = {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi."]}}, "parent": None}
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ({"foo": 1}, "messages"),
+        ({"messages": [{"foo": 1}]}, "role"),
+        ({"messages": [HI | {"type": ["message"]}]}, "'type'"),
+        ({"messages": [HI | {"role": "cook"}]}, "'cook'"),
+        ({"mapping": {"a": NODE}, "current_node": "z"}, "'z'"),
+        ({"mapping": {"a": NODE}}, "''"),
+        ({"mapping": {"a": NODE | {"parent": {"x": 1}}}, "current_node": "a"}, "'x'"),
+        ({"mapping": {"a": NODE | {"parent": "a"}}, "current_node": "a"}, "circle"),
+        ({"text": "<|im_start|>user\nHi.<|im_end|>\nlost"}, "lost"),
+        ({"text": "<|im_start|>cook\nHi.<|im_end|>\n"}, "'cook'"),
+    ],
+)
+def test_a_conversation_without_messages_is_refused(value: Any, named: str) -> None:
+    lines = json.dumps({"contents": [HI]}) + "\n" + json.dumps(value) + "\n"
+    with refuses(FormatError, "wrong-type", "a.jsonl, line 2:", named):
+        list(read(lines.encode(), Path("a.jsonl"), "a.jsonl"))
+    with refuses(FormatError, "wrong-type", "a.json, dialogue number 0:", named):
+        list(read(json.dumps([value]).encode(), Path("a.json"), "a.json"))
+
+
+def test_classes_of_constructors_give_the_roles(tmp_path: Path) -> None:
+    value = [
+        {"lc": 1, "type": "constructor", "id": ["langchain", name], "kwargs": {"content": text}}
+        for name, text in (("HumanMessage", "Hi."), ("AIMessageChunk", "Hello."))
+    ]
+    (one,) = loaded(value, tmp_path)
+    assert texts(one) == [(USER, "Hi."), (SYSTEM, "Hello.")]
+
+
+@pytest.mark.parametrize(
+    ("block", "content"),
+    [
+        ({"type": "text", "text": "Ada"}, "Ada"),
+        ({"json": {"price": 3}}, '{"price": 3}'),
+        ({"text": "Ada", "price": 3}, '[{"text": "Ada", "price": 3}]'),
+        ({"text": "Ada", "json": 3}, '[{"text": "Ada", "json": 3}]'),
+    ],
+)
+def test_an_answer_of_one_block_keeps_its_fields(block: Any, content: str) -> None:
+    result = {"toolResult": {"toolUseId": "1", "content": [block]}}
+    made = conversation({"messages": [HI, {"role": "user", "content": [result]}]})
+    assert made["messages"][-1]["content"] == content

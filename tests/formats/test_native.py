@@ -187,6 +187,23 @@ def test_a_truncated_gzip_shard(tmp_path: Path) -> None:
             read(shard)
 
 
+def test_a_shard_with_fewer_dialogues_than_the_manifest_names(corpus: Path) -> None:
+    shard = corpus / "dialogues-00001.jsonl"
+    shard.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[1:]))
+    with refuses(FormatError, "mismatch", "manifest.json", "5 dialogues", "to 4", shard.name):
+        formats.load(corpus)
+    manifest = corpus / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"dialogues": 5', '"dialogues": 4'))
+    assert read(corpus) == [each for each in spoken(5) if each.id != "2"]
+
+
+def test_listed_shards_may_be_compressed(corpus: Path) -> None:
+    shard = corpus / "dialogues-00001.jsonl"
+    shard.with_name(f"{shard.name}.gz").write_bytes(gzip.compress(shard.read_bytes()))
+    shard.unlink()
+    assert read(corpus) == spoken(5)
+
+
 def test_a_missing_shard(corpus: Path) -> None:
     (corpus / "dialogues-00001.jsonl").unlink()
     with refuses(MissingDataError, "no-file", "dialogues-00001.jsonl"):

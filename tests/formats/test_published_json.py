@@ -121,6 +121,21 @@ def test_multiwoz() -> None:
     assert booked.extra["dialog_act"] == "No Annotation"
 
 
+@pytest.mark.parametrize("more", ["", '"C": {"goal": {}, "log": []}, '])
+def test_an_id_that_is_there_twice_is_refused(more: str, tmp_path: Path) -> None:
+    one = '"A": {"goal": {}, "log": [{"text": "Hi", "metadata": {}}]}'
+    (tmp_path / "data.json").write_text(f"{{{one}, {more}{one}}}")
+    with refuses(FormatError, "twice", "data.json", "'A'"):
+        list(formats.load(tmp_path / "data.json", "multiwoz"))
+
+
+def test_a_log_that_the_system_begins_is_refused(tmp_path: Path) -> None:
+    log = [{"text": "Hi.", "metadata": {"taxi": {"semi": {}}}}, {"text": "Yes?", "metadata": {}}]
+    (tmp_path / "data.json").write_text(json.dumps({"A": {"goal": {}, "log": log}}))
+    with refuses(FormatError, "out-of-order", "dialogue A", "event 0"):
+        list(formats.load(tmp_path / "data.json", "multiwoz"))
+
+
 def test_m2m() -> None:
     (dialogue,) = dialogues("m2m")
     first, asked, last = spoken(dialogue)

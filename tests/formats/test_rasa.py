@@ -11,6 +11,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError, UsageError
 from tests.formats.golden import golden
+from tests.make import refuses
 
 
 @pytest.fixture
@@ -77,6 +78,51 @@ def test_stories_in_markdown(found: dict[str, Dialogue]) -> None:
     assert (hello.agent, part(hello).acts[0].arguments[0].values) == (USER, ("Ada",))
     assert (greeting.text, ask.text) == ("Hello there!", "light in the hall")
     assert (query.api, result.items) == ("switch", ({"room": "hall"},))
+
+
+def story(folder: Path, steps: str, name: str = "a.yml") -> list[Any]:
+    head = "## a\n" if name.endswith(".md") else "stories:\n- story: a\n  steps:\n"
+    (folder / name).write_text(head + steps)
+    (dialogue,) = formats.load(folder / name)
+    return events(dialogue)
+
+
+def test_a_slot_may_be_called_name(tmp_path: Path) -> None:
+    steps = "  - intent: x\n  - slot_was_set:\n    - name: ada\n    - {name: age, value: 3}\n"
+    (user,) = story(tmp_path, steps)
+    assert part(user).state.values == {"name": ("ada",), "age": (3,)}
+    user, _ = story(tmp_path, '* x\n  - slot{"name": "Ada"}\n  - utter_x\n', "a.md")
+    assert part(user).state.values == {"name": ("Ada",)}
+
+
+def test_scalars_are_those_of_yaml_1_2(tmp_path: Path) -> None:
+    values = "12:30, 010, 0o10, 0x1F, 1e3, 1_000, on, trueish, 2020-01-01"
+    (user,) = story(tmp_path, f"  - intent: x\n  - slot_was_set:\n    - t: [{values}]\n")
+    texts = ("1_000", "on", "trueish", "2020-01-01")
+    assert part(user).state.values["t"] == ("12:30", 10, 8, 31, 1000.0, *texts)
+
+
+def test_roles_and_groups_of_entities_are_kept(tmp_path: Path) -> None:
+    mark = '[Bonn]{"entity": "city", "role": "from", "group": 1}'
+    (user,) = story(tmp_path, f"  - user: '{mark}'\n    intent: x\n")
+    kept = {"rasa": {"role": "from", "group": 1}}
+    assert part(user).spans[0].extra == part(user).acts[0].arguments[0].extra == kept
+    (user,) = story(tmp_path, "  - intent: x\n    entities:\n    - {city: Bonn, role: from}\n")
+    (city,) = part(user).acts[0].arguments
+    assert (city.slot, city.extra) == ("city", {"rasa": {"role": "from"}})
+
+
+@pytest.mark.parametrize("mark", ["{bad json}", '{"role": "from"}', '{"entity": 1}'])
+def test_a_mark_without_an_entity_is_refused(mark: str, tmp_path: Path) -> None:
+    with refuses(FormatError, "wrong-type", "dialogue a", "step 1", f"[Ada]{mark}"):
+        story(tmp_path, f"  - user: '[Ada]{mark}'\n    intent: x\n")
+
+
+def test_a_key_is_there_once(tmp_path: Path) -> None:
+    with refuses(FormatError, "bad-yaml", "'stories'", "line 5"):
+        story(tmp_path, "  - intent: x\nstories:\n")
+    (user,) = story(tmp_path, "  - {intent: x, <<: {intent: y}}\n")  # a merged key is overridden
+    assert part(user).acts[0].name == "x"
 
 
 @pytest.mark.parametrize(

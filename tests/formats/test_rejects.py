@@ -90,3 +90,41 @@ def test_a_faulty_dialogue_of_an_object_of_dialogues_is_set_aside(tmp_path: Path
     rejects = Rejects()
     assert [each.id for each in formats.load(file, rejects=rejects)] == ["A", "C"]
     assert [(each["index"], each["value"]) for each in rejects] == [(1, {"B": bad})]
+    file.write_text(json.dumps({"A": good, "B": [], "C": good}))
+    assert [each.id for each in formats.load(file, rejects=Rejects())] == ["A", "C"]
+
+
+def test_lines_after_a_byte_order_mark_are_separated_and_counted(tmp_path: Path) -> None:
+    file = put(tmp_path, "a.jsonl", LINES, ["\ufeff" + json.dumps(CHAT), "", "{", CHAT, {"a": 1}])
+    rejects = Rejects()
+    assert [each.id for each in formats.load(file, rejects=rejects)] == ["a-1", "a-3"]
+    assert [each["index"] for each in rejects] == [1, 3]
+    assert ["line 3" in each["reason"] for each in rejects] == [True, False]
+    assert ["line 5" in each["reason"] for each in rejects] == [False, True]
+
+
+def test_a_dialogue_without_an_id_is_named_by_its_place(tmp_path: Path) -> None:
+    bad: dict[str, Any] = {"turns": [], "userSurveyRating": []}
+    file = put(tmp_path, "a.json", LIST, [{"id": "1", "turns": [], "labels": {}}, bad, bad])
+    rejects = Rejects()
+    list(formats.load(file, "frames", rejects=rejects))
+    assert ["number 1" in each["reason"] for each in rejects] == [True, False]
+
+
+def test_the_rest_of_a_text_is_set_aside_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "dialog-babi-task1trn.txt"
+    file.write_text(text := "1 hi\thello\n\n1 hi\thello\n3 hi\thello\n\n1 hi\thello\n")
+    rejects = Rejects()
+    done = len(list(formats.load(file, "babi", rejects=rejects)))
+    (one,) = rejects
+    assert (one["index"], one["text"]) == (None, text)
+    assert f"rest of the file was not read, only {done} dialogues before" in one["reason"]
+
+
+def test_stories_after_a_faulty_one_are_read(tmp_path: Path) -> None:
+    story = "- story: {}\n  steps:\n  - user: '{}'\n    intent: x\n"
+    told = [story.format("a", "Hi"), story.format("b", "[Ada]{x}"), story.format("c", "Hi")]
+    (tmp_path / "a.yml").write_text("stories:\n" + "".join(told))
+    rejects = Rejects()
+    assert [each.id for each in formats.load(tmp_path, rejects=rejects)] == ["a", "c"]
+    assert [(each["index"], "dialogue b" in each["reason"]) for each in rejects] == [(1, True)]

@@ -114,7 +114,7 @@ def test_no_layout_without_a_reader_is_also_read(tmp_path: Path) -> None:
 def test_files_without_the_fields_are_left_out_of_a_folder(tmp_path: Path) -> None:
     talk = {"conversation_id": "d", "utterances": [{"index": 0, "speaker": "USER", "text": "Hi"}]}
     put(tmp_path, [talk], "b.json")
-    put(tmp_path, {"hotels": [{"groups": []}]}, "a.json")
+    put(tmp_path, {"hotels": [{"groups": []}]}, "a_ontology.json")
     corpus = formats.load(tmp_path)
     assert (corpus.format, [file.name for file in corpus.files]) == ("taskmaster1", ["b.json"])
 

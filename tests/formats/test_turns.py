@@ -1,15 +1,12 @@
-"""Layouts of which speakers and texts are read, tables of utterances, and columns of the Hub."""
+"""Layouts of which speakers and texts are read, and columns of the Hub."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import pytest
-
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance
-from dialoom.errors import FormatError
 from dialoom.formats.turns import OTHERS
 from dialoom.schema.services import contract
 from tests.formats.star_json import DATA
@@ -51,32 +48,6 @@ def test_a_list_of_lines_as_texts_is_read(tmp_path: Path) -> None:
     file.write_text(f'["{line}"]')
     (found,) = formats.load(file).dialogues()
     assert found.id == "m1"
-
-
-def test_tables_by_the_names_of_their_columns() -> None:
-    found = dialogues("table")
-    assert {name: len(held.events) for name, held in found.items()} == {"1": 2, "f1": 2, "f2": 1}
-    first, second = spoken(found["1"])
-    assert (first.agent, first.text) == (USER, "To Ostby, please.")
-    assert second.extra == {"Message.ID": "2", "further columns": ["request(day)"]}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "dialogue_id,speaker,text\n1,cook,Hello.\n",
-        'dialogue_id,speaker,text\n1,user,"Hello\n',
-        "dialogue_id,speaker,text\n1,user\n",
-    ],
-)
-def test_a_faulty_row_is_an_error_with_its_place(text: str, tmp_path: Path) -> None:
-    file = tmp_path / "rows.csv"
-    file.write_text(text)
-    if '"' in text:
-        assert len(list(formats.load(file).dialogues())) == 1  # an open quote ends with the file
-        return
-    with pytest.raises(FormatError, match=str(file)):
-        list(formats.load(file).dialogues())
 
 
 def test_columns_of_the_hub_give_states_spans_and_acts() -> None:

@@ -23,6 +23,7 @@ from tests.formats.star_json import DATA
         (b'{"a": 1}', b'{"a": "1"}', "differs"),
         (b'{"a": null}', b"{}", "differs"),
         (b"[1, 2]", b"[2, 1]", "differs"),
+        (b'{"a": [{"b": 1, "b": 2}]}', b'{"a": [{"b": 2}]}', "differs"),
     ],
 )
 def test_one_json_text(source: bytes, written: bytes, verdict: Verdict) -> None:
@@ -36,6 +37,7 @@ def test_one_json_text(source: bytes, written: bytes, verdict: Verdict) -> None:
         (b"[1]\n[2]\n", b"[ 1 ]\n[2]\n", "values"),
         (b"1\n2\n", b"1\n", "differs"),
         (b"1\n2\n", b"2\n1\n", "differs"),
+        (b'{"a": 1}\n{"b": 1, "b": 2}\n', b'{"a": 1}\n{"b": 2}\n', "differs"),
     ],
 )
 def test_lines_of_json(source: bytes, written: bytes, verdict: Verdict) -> None:

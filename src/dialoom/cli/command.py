@@ -12,8 +12,8 @@ a group its options likewise under `Attributes:`. A parameter without a default 
         ids (--id): Only the dialogue with this id; repeatable.
         share: The share of dialogues that are kept.
 
-Output options are called `--json`, `--html`, `--out` or
-`--predictions`. An output file must be writable, must not be read by the same command, and must not
+Output options are called `--json`, `--html`, `--out`, `--predictions` or
+`--rejects`. An output file must be writable, must not be read by the same command, and must not
 be named twice.
 """
 
@@ -33,7 +33,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import CommandFunctionType
 
-OUTPUTS = ("out", "json", "html", "predictions")
+OUTPUTS = ("out", "json", "html", "predictions", "rejects")
 """The options that name a file to write; `-` is standard output."""
 
 FOLDER = "DIR"

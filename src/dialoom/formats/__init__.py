@@ -21,13 +21,21 @@ from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP, listed, walking_once
 from dialoom.corpus.parts import FolderParts
 from dialoom.corpus.traits import NO_TRAITS, PublishedOrder, Traits
-from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, SchemaError
+from dialoom.errors import DialoomError, FormatError, LeftOutWarning, MissingDataError, SchemaError
 from dialoom.formats.base.framing import LINES, TEXT, form_of, values
-from dialoom.formats.base.multi_file import HEADS, LOOKED, FileFormat, content, head, sight
+from dialoom.formats.base.multi_file import (
+    HEADS,
+    LOOKED,
+    FileFormat,
+    content,
+    encoding_of,
+    head,
+    sight,
+)
 from dialoom.formats.base.tolerant import Rejects, Tolerant
-from dialoom.formats.base.turn_list import JSON_FILES
 from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
 from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.left_out import DATA, left_out, summary
 from dialoom.formats.unread import compression, layout_of, sighted, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
@@ -125,7 +133,7 @@ def detect(path: Path | str) -> Format:
         return FORMATS.get(claims[0])
     layout, held = _content(place)
     holds = [f"it holds {held}"] if held else []
-    doubts = [] if layout else _doubts(place, FORMATS)
+    doubts = [] if layout and place.is_file() else _doubts(place, FORMATS)
     why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}", code="unknown-format")
 
@@ -155,24 +163,22 @@ def _doubts(place: Path, names: Iterable[str]) -> list[str]:
 def _content(place: Path) -> tuple[str, str]:
     """Return the layout of a file if it is recognised and not read, and its content in words.
 
-    For a folder they are those of its first JSON file, or of the first one that is recognised.
+    For a folder they are those of the file that says most (`_foremost`).
     """
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder", code="empty")
-        found = [(_content(file), file) for file in listed(place, JSON_FILES)[:LOOKED]]
-        found.sort(key=lambda each: not each[0][0])
-        (layout, held), file = found[0] if found else (("", ""), place)
+        layout, held, file = _foremost(place)
         return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
+    if is_archive(place):
+        return "", "an archive; it is unpacked if its own path is given"
     start = head(place)
     if not start.strip():
         raise MissingDataError(f"{place}: is an empty file", code="empty")
     if method := compression(start):
-        raise FormatError(
-            place,
-            f"is compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}",
-            code="unknown-format",
-        )
+        return "", f"compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}"
+    if encoding := encoding_of(start):
+        return encoding, f"text in {encoding}; save it as UTF-8"
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
         named = text_layout(start)
@@ -184,14 +190,35 @@ def _content(place: Path) -> tuple[str, str]:
     return named, f"{named}: {keys}" if named else keys
 
 
-def _left_out(corpus: Corpus) -> list[str]:
-    """Return the formats of folders within a corpus from which its own format reads no file."""
-    if not corpus.path.is_dir():
-        return []
-    used = {file.relative_to(corpus.path).parts[0] for file in corpus.files}
-    folders = [each for each in corpus.path.iterdir() if each.is_dir() and each.name not in used]
-    known = (name for name in FORMATS if name != FALLBACK)
-    return [name for name in known if any(map(FORMATS.get(name).detect, folders))]
+def _foremost(folder: Path) -> tuple[str, str, Path]:
+    """Return layout, content and path of a folder's file that is most like dialogues.
+
+    Files that begin like a format come first, then recognised layouts, and archives last. A file
+    that cannot be read raises its error unless another one begins like a format.
+    """
+    files = listed(folder, DATA)
+    found, errors = [], []
+    for file in [each for each in files if each.stat().st_size][:LOOKED] or files[:1]:
+        try:
+            found.append((*_content(file), file))
+        except DialoomError as error:
+            errors.append(error)
+    begun = [each for each in found if _doubts(each[2], FORMATS)]
+    if errors and not begun:
+        raise errors[0]
+    found.sort(key=lambda each: (each not in begun, is_archive(each[2]), not each[0]))
+    return next((each for each in found if each[1]), ("", "", folder))
+
+
+def _left_out(corpus: Corpus, format: Format, named: bool) -> list[str]:
+    """Return the data files of a folder that are not read."""
+    known = [format.name] if named else list(FORMATS)
+    repeats = format.repeats if isinstance(format, FileFormat) else lambda name: None
+    return list(left_out(corpus, lambda file: _claim(file, known), repeats, named))
+
+
+def _claim(file: Path, names: Iterable[str]) -> str:
+    return next((name for name in names if FORMATS.get(name).detect(file)), "")
 
 
 @walking_once()
@@ -200,7 +227,7 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
 
     With `rejects`, dialogues that cannot be read are left out and collected there.
 
-    Warns of folders within it that are in another format (`LeftOutWarning`).
+    Warns of data files within it that are not read (`LeftOutWarning`).
 
     Raises:
         MissingDataError: `path` does not exist, or has no file of the format.
@@ -214,13 +241,12 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
     if place.is_dir() and not format.detect(place):
         parts = _part_folders(place)
     own = parts.get(format.name)
-    format = format if rejects is None else Tolerant(format, rejects)
-    corpus = FolderParts(place, format, own) if own else Corpus(place, format)
+    reader = format if rejects is None else Tolerant(format, rejects)
+    corpus = FolderParts(place, reader, own) if own else Corpus(place, reader)
     _ = corpus.files
-    also = ", ".join([] if name or own else _left_out(corpus))
-    if also:
-        what = f"{path}: is read as {format.name}; it also holds {also} (name the format of one)"
-        warnings.warn(what, LeftOutWarning, stacklevel=3)
+    if others := _left_out(corpus, format, named=name is not None):
+        what = f"also holds {summary(others)}, not read (each can be opened by its own path)"
+        warnings.warn(f"{path}: is read as {format.name}; it {what}", LeftOutWarning, stacklevel=3)
     return corpus
 
 

@@ -26,10 +26,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import Dialogue, Origin
+from dialoom.errors import FormatError, clip
+from dialoom.formats.base.chatml import turns
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import read_only
-from dialoom.formats.base.values import Json, without
+from dialoom.formats.base.values import BrokenError, Json, spoken, without
 from dialoom.formats.chat import reading
 from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.shapes import BLOCKS
@@ -90,7 +92,7 @@ _READ = frozenset({*_ROLE, *_TEXT, *_LISTS, "author", "function_call", "tool_cal
 
 _SPEAKER = re.compile(r"(?:\A|\n)\s*(SYSTEM|USER|ASSISTANT|FUNCTION RESPONSE|Human|Assistant): ?")
 _END = "<|endoftext|>"
-_CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
+_CHATML = re.compile(r"\s*<\|im_start\|>\w+[^\n]*\n")
 _CALLED = re.compile(
     r"<functioncall> *\{\"name\": \"([^\"]+)\", \"arguments\": '(.*)'\}", re.DOTALL
 )
@@ -121,6 +123,7 @@ class Messages:
             if not isinstance(message, dict):
                 self.others.append(each)
                 continue
+            _check(message)
             who = _role(message) or ("" if "type" in message else role)
             pieces = list(_pieces(message, who))
             if pieces:
@@ -167,7 +170,23 @@ def _first(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
 
 def _unwrapped(value: Any) -> Any:
     inner = _first(value, ("data", "kwargs")) if isinstance(value, dict) else None
-    return value | inner if isinstance(inner, dict) else value
+    if not isinstance(inner, dict):
+        return value
+    name = value.get("id")
+    if value.get("type") != "constructor" or not isinstance(name, list) or not name:
+        return value | inner
+    kind = str(name[-1]).removesuffix("Chunk").removesuffix("Message").lower()
+    return value | {"type": kind} | inner
+
+
+def _check(message: Json) -> None:
+    """Raise `BrokenError` for a role or type that is no text, or an unknown role."""
+    for key in _ROLE:
+        if not isinstance(message.get(key), str | None):
+            raise BrokenError(f"a message's {key!r} is {spoken(message[key])}; expected a text")
+    role = _first(message, _ROLE[:2])
+    if role is not None and role not in ROLES:
+        raise BrokenError(f"a message's role is {clip(role, 40)!r}; expected {', '.join(ROLES)}")
 
 
 def _role(message: Json) -> str:
@@ -229,18 +248,28 @@ def _kind(block: Json) -> tuple[str, Json]:
 
 def _written(answer: Any) -> str:
     if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
-        answer = _first(answer[0], ("text", "json")) or answer
+        inner = without(answer[0], "type")
+        answer = (len(inner) == 1 and _first(inner, ("text", "json"))) or answer
     return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
 
 
 def conversation(value: Any) -> Json:
-    """Return a conversation in the wire format, for one of another layout or a list of messages."""
+    """Return a conversation in the wire format, for one of another layout or a list of messages.
+
+    Raises:
+        BrokenError: It has no messages, or some that cannot be read.
+    """
     value = {"messages": value} if isinstance(value, list) else value
     body = value.get("body")
     value = {**value, **body} if isinstance(body, dict) else value
     made = Messages()
-    for held, role in _sent(value):
+    sent = list(_sent(value))
+    if not sent:
+        raise BrokenError("no messages; expected a key such as messages, contents, input or chat")
+    for held, role in sent:
         made.add(held, role)
+    if made.others and not made.found:
+        raise BrokenError("no message that is read; expected a role, and a text or call")
     keys = without(value, *PLACES, *_WHOLES, *_NAMES_OF)
     more = {OTHERS: made.others} if made.others else {}
     name = _first(value, _NAMES_OF)
@@ -250,7 +279,7 @@ def conversation(value: Any) -> Json:
 
 def _sent(value: Json) -> Iterator[tuple[Any, str]]:
     if isinstance(value.get("mapping"), dict):
-        yield _path(value["mapping"], value.get("current_node")), "user"
+        yield _path(value["mapping"], value.get("current_node") or ""), "user"
     for key, role in PLACES.items():
         held = value.get(key)
         if held is not None and role == "system":
@@ -258,9 +287,11 @@ def _sent(value: Json) -> Iterator[tuple[Any, str]]:
             yield {"role": role, "content": parts}, role
         elif held is not None:
             yield held, role
-    yield value.get("prompt") or [], "user"
-    turns = _CHATML.findall(value["text"]) if isinstance(value.get("text"), str) else []
-    yield [{"role": role, "content": each} for role, each in turns], "user"
+    if value.get("prompt") is not None:
+        yield value["prompt"] or [], "user"
+    whole = value.get("text")
+    if isinstance(whole, str) and _CHATML.match(whole):
+        yield [{"role": role, "content": each} for role, each in turns(whole)], "user"
     text = _first(value, ("chat", "chosen"))
     if isinstance(text, str):
         first, *pieces = _SPEAKER.split(text)
@@ -278,11 +309,15 @@ def _spelled(speaker: str, text: str) -> Json:
 
 
 def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
-    found: list[Any] = []
-    while isinstance(node := nodes.get(last), dict) and len(found) < len(nodes):
-        found += [node["message"]] if node.get("message") else []
+    """Return the messages from the root of a tree to its node `last`."""
+    path: list[Json] = []
+    while nodes and last is not None:
+        node = nodes.get(last) if isinstance(last, str) else None
+        if not isinstance(node, dict) or len(path) == len(nodes):
+            raise BrokenError(f"'mapping': node {clip(repr(last), 40)} is missing or in a circle")
+        path.append(node)
         last = node.get("parent")
-    return found[::-1]
+    return [node["message"] for node in reversed(path) if node.get("message")]
 
 
 def _is_message(value: Any) -> bool:
@@ -295,9 +330,14 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     found = values(data, file)
     if found and all(map(_is_message, found)):
         found = [found]
+    lines = ".jsonl" in name
     for index, value in enumerate(found):
         known = isinstance(value, dict | list)
-        made = conversation(value) if known else value
+        try:
+            made = conversation(value) if known else value
+        except (BrokenError, ValueError) as error:
+            place = (index + 1, None) if lines else (None, f"number {index}")
+            raise FormatError(file, str(error), line=place[0], dialogue=place[1]) from error
         yield reading.dialogue(made, file, Origin(name, index))
 
 

@@ -23,12 +23,14 @@ import msgspec
 
 from dialoom.corpus.files import BOM, NOT_JSON, check_depth, parse_json, read_bytes, reading
 from dialoom.corpus.format import PlainNames
+from dialoom.corpus.listing import file_or_gz, once
 from dialoom.corpus.shards import (
     MANIFEST,
     SHARD,
     VERSION,
     Manifest,
     Shard,
+    line_digest,
     render_lines,
     write_manifest,
     write_schemas,
@@ -87,17 +89,22 @@ class NativeFormat(PlainNames):
         """Return the shards that the manifest lists, in its order."""
         if path.is_file():
             return [path]
-        names = list(self.manifest(path).shards)
-        for name in names:
-            if not _SHARD.fullmatch(name):
-                raise FormatError(
-                    path / MANIFEST, f"{name!r} is no name of a shard", code="outside"
-                )
-        found = [path / name for name in names]
-        for file in found:
-            if not file.is_file():
-                raise MissingDataError(f"{file}: the manifest names this shard, but it is missing")
+        manifest = self.manifest(path)
+        found = [self._shard(path, name) for name in manifest.shards]
+        counts = [once(_count, file) for file in found]
+        if None not in counts and (number := sum(filter(None, counts))) != manifest.dialogues:
+            raise _mismatch(path, manifest, number, found)
         return found
+
+    def _shard(self, path: Path, name: str) -> Path:
+        if not _SHARD.fullmatch(name):
+            raise FormatError(path / MANIFEST, f"{name!r} is no name of a shard", code="outside")
+        file = file_or_gz(path / name)
+        if file is None or not file.is_file():
+            raise MissingDataError(
+                f"{path / name}: the manifest names this shard, but it is missing"
+            )
+        return file
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a shard, line by line; those of a JSON list all at once."""
@@ -106,17 +113,9 @@ class NativeFormat(PlainNames):
             for number, each in enumerate(values(content(file), file), start=1):
                 yield _decode(msgspec.json.encode(each), file, number)
             return
-        with _open(file) as stream:
-            try:
-                for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):
-                    text = line.removeprefix(BOM) if number == 1 else line
-                    if text.strip() or len(line) == LINE:
-                        lines += 1
-                        yield _decode(_whole(text, file, number), file, number)
-            except (OSError, EOFError, zlib.error) as error:
-                raise FormatError(
-                    file, f"cannot be read to its end: {error}", code="damaged"
-                ) from error
+        for number, line in _lines(file):
+            lines += 1
+            yield _decode(_whole(line, file, number), file, number)
         if not lines:
             raise FormatError(file, "empty file; expected a dialogue a line", code="empty")
 
@@ -163,6 +162,40 @@ class NativeFormat(PlainNames):
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the lines of a shard."""
         return render_lines(dialogues)
+
+
+def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a shard that are not blank, each with its number."""
+    with _open(file) as stream:
+        try:
+            for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):
+                text = line.removeprefix(BOM) if number == 1 else line
+                if len(line) == LINE or (text and not text.isspace()):
+                    yield number, text
+        except (OSError, EOFError, zlib.error) as error:
+            raise FormatError(
+                file, f"cannot be read to its end: {error}", code="damaged"
+            ) from error
+
+
+def _count(file: Path) -> int | None:
+    """Return the number of lines with a dialogue; None for a shard whose reading will fail."""
+    try:
+        number = 0
+        for place, line in _lines(file):
+            _whole(line, file, place)
+            number += 1
+    except DialoomError:
+        return None
+    return number or None
+
+
+def _mismatch(path: Path, manifest: Manifest, number: int, shards: list[Path]) -> FormatError:
+    digests = zip(shards, manifest.shards.values(), strict=True)
+    changed = [file.name for file, known in digests if line_digest(content(file)) != known]
+    what = f'names {manifest.dialogues} dialogues, but the shards have {number}; set "dialogues" to'
+    what = f"{what} {number} if that is wanted, else restore the changed shards: "
+    return FormatError(path / MANIFEST, what + ", ".join(changed), code="mismatch")
 
 
 def _whole(line: bytes, file: Path, number: int) -> bytes:

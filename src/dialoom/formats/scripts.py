@@ -25,13 +25,13 @@ from typing import NamedTuple
 from dialoom.dialogue import GUIDE, SYSTEM, USER, Dialogue, Event, Instruction, Origin, Utterance
 from dialoom.errors import FormatError, clip
 from dialoom.formats.babi.dialogues import PARLAI
+from dialoom.formats.base.chatml import turns
 from dialoom.formats.base.turn_list import NAMED, read_only
 
 Line = tuple[str, str]
 """A speaker and a text; the guide gives instructions."""
 
 _COLON = re.compile(rf"({'|'.join(NAMED)}) ?: *(.*)", re.IGNORECASE)
-_CHATML = re.compile(r"<\|im_start\|>(\w+)\n(.*?)(?:<\|im_end\|>\s*|\Z)", re.DOTALL)
 _SECTION = re.compile(r"^#(\w+).*\n?", re.MULTILINE)
 _NUMBERED = re.compile(r"(\d+) (.*)")
 _PERSONA = re.compile(r"(?:your|partner's) persona: ")
@@ -41,7 +41,7 @@ _EOU = "__eou__"
 
 def _chatml(text: str) -> Iterator[list[Line]]:
     lines: list[Line] = []
-    for role, said in _CHATML.findall(text):
+    for role, said in turns(text):
         if role == "system" and any(agent != GUIDE for agent, _ in lines):
             yield lines
             lines = []
@@ -78,7 +78,8 @@ def _fields(text: str) -> Iterator[list[Line]]:
         labels = found.get("labels") or found.get("eval_labels")
         if "text" not in found or not labels:
             raise ValueError(f"{clip(line)!r} has no text and labels")
-        lines += [(USER, found["text"].replace("\\n", "\n")), (SYSTEM, labels.split("|")[0])]
+        said = (found["text"], labels.split("|")[0])
+        lines += zip((USER, SYSTEM), (each.replace("\\n", "\n") for each in said), strict=True)
         if found.get("episode_done") == "True":
             yield lines
             lines = []
@@ -124,7 +125,7 @@ class TextLayout(NamedTuple):
 
 _SPEAKERS = "|".join(NAMED).encode()
 LAYOUTS = (
-    TextLayout(re.compile(rb"\s*<\|im_start\|>\w+\n"), _chatml),
+    TextLayout(re.compile(rb"\s*<\|im_start\|>\w+[^\n]*\n"), _chatml),
     TextLayout(re.compile(rb"(?:[^#\n]*\n)*#(?:me|bot)\b"), _botium),
     TextLayout(PARLAI, _numbered),
     TextLayout(re.compile(rb"text:[^\n]*\t(?:eval_)?labels:"), _fields),
@@ -135,7 +136,8 @@ LAYOUTS = (
 
 def sniff(head: bytes) -> bool:
     """True if a text begins like one of the layouts."""
-    return any(each.begins.match(head.removeprefix(b"\xef\xbb\xbf")) for each in LAYOUTS)
+    head = head.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    return any(each.begins.match(head) for each in LAYOUTS)
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:

@@ -33,6 +33,9 @@ TEXTS += ("body", "utt", "sentence")
 NAMES = ("dialogue_id", "dialog_id", "conversation_id", "conversationId", "dialogue_idx", "id")
 """Keys of the id of a dialogue, the first one that it has."""
 
+LISTS = ("turns", "history", "context", "messages", "utterances", "dialogue", "dialog", "log")
+"""Keys of lists of turns; an object with several other lists of turns has dialogues by id."""
+
 DEEP = 4
 """Most lists and objects around a dialogue."""
 
@@ -47,9 +50,13 @@ class NamedTurns(NamedTuple):
 
 def turns_of(value: Any) -> NamedTurns | None:
     """Return where a value has its turns; None if it has none, or several."""
-    held = value.items() if isinstance(value, dict) else [("", value)]
-    found = [NamedTurns(key, *names) for key, turns in held if (names := _names(turns))]
+    found = _all_turns(value)
     return found[0] if len(found) == 1 else None
+
+
+def _all_turns(value: Any) -> list[NamedTurns]:
+    held = value.items() if isinstance(value, dict) else [("", value)]
+    return [NamedTurns(key, *names) for key, turns in held if (names := _names(turns))]
 
 
 def _names(turns: Any) -> tuple[str, str] | None:
@@ -77,7 +84,8 @@ def _side(name: Any) -> str | None:
 
 def _dialogues(value: Any, key: str = "", deep: int = DEEP) -> Iterator[tuple[str, Json]]:
     """Yield the dialogues within a value with their keys; the first one gets the fields around."""
-    if turns_of(value):
+    found = _all_turns(value)
+    if len(found) == 1 or (found and not value.keys().isdisjoint((*LISTS, *NAMES))):
         yield key, value if isinstance(value, dict) else {"": value}
     elif isinstance(value, dict | list) and deep:
         several = value.items() if isinstance(value, dict) else enumerate(value)
@@ -105,8 +113,11 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
-    found = turns_of(held) or NamedTurns("", "", "")
     id = next((str(held[name]) for name in NAMES if name in held), key or str(origin.index))
+    found, *others = _all_turns(held)
+    if others:
+        lists = ", ".join(repr(each.key) for each in (found, *others))
+        raise Place(file, id).error(f"turns in {lists}; expected one list of them", "twice")
     events = []
     for number, turn in enumerate(held[found.key]):
         fields = Fields(turn, Place(file, id, number), "turn")
@@ -117,7 +128,7 @@ def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
 
 
 def _named(held: Json) -> Iterator[Any]:
-    if found := turns_of(held):
+    for found in _all_turns(held):
         yield from (turn[found.speaker] for turn in held[found.key])
 
 

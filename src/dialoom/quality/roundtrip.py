@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +21,8 @@ Verdict = Literal["bytes", "values", "differs"]
 """Equal byte for byte; equal value for value in another layout; different."""
 
 WORST_FIRST: tuple[Verdict, ...] = ("differs", "values", "bytes")
+
+_VALUE = re.compile(r"\S")
 
 
 def roundtrip(corpus: Corpus, format: Format) -> Iterator[tuple[Path, Verdict]]:
@@ -40,17 +44,32 @@ def _pieces(format: Format, file: Path, root: Path) -> Iterator[tuple[bytes, Ite
 def compare(source: bytes, written: bytes, path: Path) -> Verdict:
     """Compare two files byte for byte, then value for value.
 
-    The values of JSON are its values, in a list or on lines; those of other text are its lines, but
+    The values of JSON are its values, in a list or on lines; a file with an object that has a key
+    twice differs, since only one of the values is read. The values of other text are its lines, but
     for blanks at the end of a line and lines without anything.
     """
     if source == written:
         return "bytes"
     if plain(path.name).endswith((".json", ".jsonl")):
         one, other = (values(data, path) for data in (source, written))
-        same = list(map(_canonical, one)) == list(map(_canonical, other))
+        same = list(map(_canonical, one)) == list(map(_canonical, other)) and not _repeats(source)
     else:
         same = _lines(source) == _lines(written)
     return "values" if same else "differs"
+
+
+def _repeats(data: bytes) -> bool:
+    """True if an object of a JSON text, or of JSON lines, has a key twice."""
+    sizes: list[bool] = []
+
+    def pairs(held: list[tuple[str, Any]]) -> None:
+        sizes.append(len({key for key, _ in held}) < len(held))
+
+    decoder = json.JSONDecoder(object_pairs_hook=pairs, parse_int=str, parse_float=str)
+    text, end = data.decode("utf-8-sig"), 0
+    while start := _VALUE.search(text, end):
+        _, end = decoder.raw_decode(text, start.start())
+    return any(sizes)
 
 
 def _lines(text: bytes) -> list[bytes]:

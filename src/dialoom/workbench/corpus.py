@@ -183,7 +183,7 @@ class OpenCorpus(Corpus):
 def load(path: Path | str, format: str | None = None, rejects: Rejects | None = None) -> OpenCorpus:
     """Open a corpus in a named format, or in the detected one.
 
-    Warns of folders within it that are in another format (`LeftOutWarning`).
+    Warns of data files within it that are not read (`LeftOutWarning`).
 
     Args:
         path: A folder, file or archive.

@@ -60,7 +60,10 @@ class Reader:
 
 
 _NUMBERED = re.compile(r"([1-9][0-9]{0,8}) (.*)", re.DOTALL)
-PARLAI = re.compile(rb"(?:\d+ [^\t\n]*\n)*1 (?:your|partner's) persona: |1 (?:[^\t\n]*\t){3}")
+PARLAI = re.compile(
+    rb"(?:\d+ [^\t\n]*\n)*1 (?:your|partner's) persona: "
+    rb"|(?:(?:\d+ [^\n]*)?\n)*?\d+ (?:[^\t\n]*\t){3}"
+)
 """The beginning of ParlAI's dialogues, whose lines have personas, rewards and candidates."""
 
 _EXPECTED = "expected a number, a blank, and a fact or the user's words, a tab and the bot's"
@@ -107,6 +110,9 @@ def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
             if number != len(found) + 1:
                 what = f"has the number {number}, expected {len(found) + 1}"
                 raise FormatError(file, what, line=place, code="bad-line")
+            if match[2].count("\t") > 1:
+                what = "more than one tab; ParlAI's lines with candidates are of the format scripts"
+                raise FormatError(file, f"{what}: {line!r}", line=place, code="bad-line")
             found.append(match[2])
     if found:
         yield found

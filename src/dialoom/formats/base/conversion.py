@@ -18,6 +18,7 @@ from dialoom.corpus.files import staged_folder
 from dialoom.corpus.format import ExportOnly, Format
 from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue
+from dialoom.errors import FormatError, OutputError
 from dialoom.formats.base.loss import Loss, lost, lost_schemas
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.schema.task import TaskSchema
@@ -116,7 +117,7 @@ def _by_file(
         name, counts = piece[0], Counts()
         batch = list(how.changed(piece[1], counts))
         write(name, batch)
-        back = format.read_file(target / name, target)
+        back = _read_back(format.read_file(target / name, target), format)
         return _lost_of(batch, back, {each.id for each in batch}), counts
 
     total = Loss()
@@ -141,7 +142,19 @@ def _whole(
         for before in again:
             loss.update(lost(before, format.kept(before)))
         return loss
-    return _lost_of(again, Corpus(target, format).dialogues() if ids else (), ids)
+    back = Corpus(target, format).dialogues() if ids else ()
+    return _lost_of(again, _read_back(back, format), ids)
+
+
+def _read_back(written: Iterable[Dialogue], format: Format) -> Iterator[Dialogue]:
+    """Yield the written dialogues; `OutputError` for one that cannot be read."""
+    try:
+        yield from written
+    except FormatError as error:
+        which = "a dialogue" if error.dialogue is None else f"dialogue {error.dialogue}"
+        place = "" if error.event is None else f", event {error.event}"
+        what = f"{which}{place}: cannot be written as {format.name}: {error.what}"
+        raise OutputError(what) from error
 
 
 def _lost_of(before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]) -> Loss:

@@ -25,15 +25,46 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import NOT_JSON, parse_json
+from dialoom.corpus.files import BOM, NOT_JSON, parse_json
 from dialoom.errors import FormatError
 
 _CLOSING = re.compile(rb"\n( *)\}\s*\Z")
 _OPENING = re.compile(rb"[\[{]\n( {1,8})\S")
 RAWS = msgspec.json.Decoder(list[msgspec.Raw])
-RAWS_BY_KEY = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ESCAPED = re.compile(r"[^\x00-\x7e]")
 _COMPACT = (",", ":")
+
+
+class _Key(str):
+    """A key of an object that is decoded by `RawsByKey`."""
+
+
+class RawsByKey:
+    """A decoder of an object whose values stay texts; a repeated key is a `ValidationError`."""
+
+    def decode(self, data: bytes) -> dict[str, msgspec.Raw]:
+        """Return the texts of the values by key."""
+        seen: set[str] = set()
+
+        def once(kind: type, key: str) -> _Key:
+            if key in seen:
+                raise ValueError(f"the key {key!r} is there twice")
+            seen.add(key)
+            return _Key(key)
+
+        raws = msgspec.json.Decoder(dict[_Key, msgspec.Raw], dec_hook=once).decode(data)
+        return {str(key): raw for key, raw in raws.items()}
+
+
+RAWS_BY_KEY = RawsByKey()
+
+
+def check_keys(data: bytes, file: Path) -> None:
+    """Raise `FormatError` if a JSON object has a key twice; those inside are not checked."""
+    try:
+        RAWS_BY_KEY.decode(data.removeprefix(BOM))
+    except msgspec.ValidationError as error:
+        raise FormatError(file, str(error.__cause__), code="twice") from error
 
 
 @dataclass(frozen=True)
@@ -62,6 +93,7 @@ class Layout:
         value = parse_json(data, file)
         if type(value) is not dict:
             raise FormatError(file, "expected a list of dialogues, or one dialogue")
+        check_keys(data, file)
         yield value
 
     def of(self, data: bytes) -> dict[str, Any]:

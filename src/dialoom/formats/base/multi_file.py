@@ -11,6 +11,7 @@ the same for all.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -301,6 +302,13 @@ def _state(file: Path) -> tuple[int, int]:
 def _sight(file: Path, size: int, length: int, changed: int) -> Sight:
     start = head(file, size + 1)
     return Sight.of(start[:size], cut=len(start) > size)
+
+
+def encoding_of(start: bytes) -> str:
+    """Return the encoding other than UTF-8 of a text with its byte order mark; empty for others."""
+    marks = {"UTF-32": (BOM_UTF32_LE, BOM_UTF32_BE), "UTF-16": (BOM_UTF16_LE, BOM_UTF16_BE)}
+    found = next((name for name, known in marks.items() if start.startswith(known)), "")
+    return found if found and any(map(str.isascii, start.decode(found, "ignore"))) else ""
 
 
 def head(file: Path, size: int = HEADS[0]) -> bytes:

@@ -299,7 +299,8 @@ def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Res
     if queries or isinstance(left, list):
         noted = left[0] if isinstance(left, list) and left else {}
         held["db"] = searches.write(queries, results, noted)
-    return _TURN.write_fields(held, event.extra)
+    extra = without(event.extra, "frames")  # a note of another format, whose frames are others
+    return _TURN.write_fields(held, extra)
 
 
 def _labels(event: Utterance, parts: Sequence[Part], frames: tuple[Frame, ...]) -> Any:

@@ -5,7 +5,7 @@
 
 A call or state that an SGD frame lacks is an object of empty values in the lists. Lists of actions
 or spans may differ in length: the objects at the end then lack a key. Other lists than the card's
-are refused.
+are refused. The lists have no place for values of other types than SGD's: they are left out.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def from_sgd(value: Json) -> Json:
     while frames and frames[-1] is _ABSENT:
         frames.pop()
     flat = {
-        "frames": [_flat_frames([] if each is _ABSENT else each) for each in frames],
+        "frames": [_flat_frames(_objects(each)) for each in frames],
         "speaker": [_numbered(turn["speaker"], SPEAKERS) for turn in turns],
         "utterance": [turn["utterance"] for turn in turns],
     }
@@ -139,6 +139,11 @@ def from_sgd(value: Json) -> Json:
 
 def _numbered(name: Any, names: tuple[str, ...]) -> Any:
     return names.index(name) if name in names else name
+
+
+def _objects(value: Any) -> list[Json]:
+    """Return the objects of a list; none of a value of another type."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _flat(rows: list[Json], absent: Json) -> Json:
@@ -154,32 +159,35 @@ def _flat(rows: list[Json], absent: Json) -> Json:
 
 
 def _flat_frames(frames: list[Json]) -> Json:
-    actions = [_flat(frame.get("actions", []), _ACTION) for frame in frames]
+    actions = [_flat(_objects(frame.get("actions")), _ACTION) for frame in frames]
     for lists in actions:
         lists["act"] = [_numbered(act, ACTS) for act in lists["act"]]
+    results = [_objects(frame.get("service_results")) for frame in frames]
     return {
         "actions": actions,
         "service": [frame.get("service", "") for frame in frames],
         "service_call": [
-            _flat_within(frame.get("service_call", _NO_CALL), "parameters", _PARAMETERS)
+            _flat_within(frame.get("service_call"), "parameters", _PARAMETERS) or _NO_CALL
             for frame in frames
         ],
         "service_results": [
-            {_RESULTS: [_flat_pairs(item, _ENTITY) for item in frame.get("service_results", ())]}
-            for frame in frames
+            {_RESULTS: [_flat_pairs(item, _ENTITY) for item in items]} for items in results
         ],
-        "slots": [_flat(frame.get("slots", []), _SLOT) for frame in frames],
+        "slots": [_flat(_objects(frame.get("slots")), _SLOT) for frame in frames],
         "state": [
-            _flat_within(frame.get("state", _NO_STATE), "slot_values", _VALUES) for frame in frames
+            _flat_within(frame.get("state"), "slot_values", _VALUES) or _NO_STATE
+            for frame in frames
         ],
     }
 
 
-def _flat_pairs(pairs: Json, lists: tuple[str, str]) -> Json:
-    return {lists[0]: list(pairs.values()), lists[1]: list(pairs)}
+def _flat_pairs(pairs: Any, lists: tuple[str, str]) -> Json:
+    held = pairs if isinstance(pairs, dict) else {}
+    return {lists[0]: list(held.values()), lists[1]: list(held)}
 
 
-def _flat_within(value: Json, key: str, lists: tuple[str, str]) -> Json:
-    if value in (_NO_CALL, _NO_STATE) or key not in value:
-        return value
+def _flat_within(value: Any, key: str, lists: tuple[str, str]) -> Json:
+    """Return an object with the pairs under a key as lists; empty for a value of another type."""
+    if not isinstance(value, dict) or key not in value:
+        return value if isinstance(value, dict) else {}
     return value | {key: _flat_pairs(value[key], lists)}

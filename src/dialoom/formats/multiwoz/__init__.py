@@ -49,6 +49,11 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if index % 2 and isinstance(acts, dict) and number in acts:
             turn.rest.setdefault("dialog_act", acts[number])
         agent = SYSTEM if index % 2 else USER
+        if agent == USER and states[index]:
+            what = (
+                "a user's entry has a state in 'metadata'; logs begin with the user and alternate"
+            )
+            raise turn.place.error(what, code="out-of-order")
         text, marks = turn.needed("text", str), Annotation()
         state = states[index] or (states[index + 1] if index + 1 < len(states) else {})
         slots = {domain: slots_of(held) for domain, held in state.items()}

@@ -22,6 +22,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.values import Json, at, without
+from dialoom.formats.base.values import BrokenError, Json, at, without
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa import flows
 from dialoom.formats.rasa.events import KEPT, Story, as_json
@@ -53,23 +55,30 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a content; `FormatError` if it has neither stories nor tests."""
-    for index, (key, entry) in enumerate(_entries(data, file, name)):
-        number = index + 1
-        if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):
-            raise FormatError(file, f"{key} number {number} has no list of steps")
-        story = Story(responses(file))
-        for place, step in enumerate(entry["steps"]):
+    entries = list(_entries(data, file, name))
+    return map(partial(_dialogue, file=file, name=name), count(), entries)
+
+
+def _dialogue(index: int, named: tuple[str, Any], *, file: Path, name: str) -> Dialogue:
+    (key, entry), number = named, index + 1
+    if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):
+        raise FormatError(file, f"{key} number {number} has no list of steps")
+    label = str(entry[key]) if entry.get(key) is not None else f"{file.stem}-{number}"
+    story = Story(responses(file))
+    for place, step in enumerate(entry["steps"]):
+        try:
             story.step(place, as_json(step))
-        label = entry.get(key)
-        rest = {k: as_json(v) for k, v in without(entry, key, "steps").items()}
-        kept: Json = rest | ({"steps": story.kept} if story.kept else {})
-        yield Dialogue(
-            id=str(label) if label is not None else f"{file.stem}-{number}",
-            events=tuple(story.events),
-            services=tuple(story.flows),
-            origin=Origin(name, index),
-            extra={KEPT: kept} if kept else {},
-        )
+        except BrokenError as error:
+            raise FormatError(file, f"step {place + 1}: {error}", dialogue=label) from error
+    rest = {k: as_json(v) for k, v in without(entry, key, "steps").items()}
+    kept: Json = rest | ({"steps": story.kept} if story.kept else {})
+    return Dialogue(
+        id=label,
+        events=tuple(story.events),
+        services=tuple(story.flows),
+        origin=Origin(name, index),
+        extra={KEPT: kept} if kept else {},
+    )
 
 
 def _entries(data: bytes, file: Path, name: str) -> Iterator[tuple[str, Any]]:

@@ -29,15 +29,17 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Event
-from dialoom.formats.base.values import Json, at
+from dialoom.formats.base.values import BrokenError, Json, at, without
 from dialoom.formats.chat.marks import parse, spell
 
 KEPT = "rasa"
-"""The key in `extra` of steps that are no events."""
+"""The key in `extra` of steps that are no events, and of what else an entity has."""
 
 _ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}))")
 _HOLE = re.compile(r"\{([^{}\s]+)\}")
 _UTTERS = "utter_"
+_QUALIFIERS = ("role", "group")
+"""The keys of an entity besides its name in `entities`."""
 
 
 class Story:
@@ -65,8 +67,8 @@ class Story:
         if not all(known):
             self.kept.append([number, step])
 
-    def _read(self, key: str, step: Json) -> bool:
-        """Add what a key of a step says; return False if that is not all of the step."""
+    def _read(self, key: str, step: Json, *, asserted: bool = False) -> bool:
+        """Add what a key of a step or assertion says; return False if that is not all of it."""
         value = step[key]
         match key:
             case "user":
@@ -79,15 +81,15 @@ class Story:
             case "utter" | "action" | "action_executed":
                 self._act(str(value))
             case _:
-                self._assert(key, value)
+                self._assert(key, value, asserted=asserted)
                 return False
         return True
 
-    def _assert(self, key: str, value: Any) -> None:
+    def _assert(self, key: str, value: Any, *, asserted: bool) -> None:
         """Add what a step says that has more to it than events."""
         several = value if isinstance(value, list) else [value]
         if key == "slot_was_set":
-            self._set(value)
+            self._set(dict(_pairs(value, asserted=asserted)))
         elif key == "bot_uttered" or key.startswith("generative_response"):
             for each in several:
                 self._uttered(each)
@@ -96,7 +98,7 @@ class Story:
         elif key == "assertions":
             for each in several:
                 for inner in each if isinstance(each, dict) else ():
-                    self._read(inner, each)
+                    self._read(inner, each, asserted=True)
 
     def _act(self, name: str) -> None:
         if name.startswith(_UTTERS) or name in self.responses:
@@ -119,9 +121,8 @@ class Story:
     def _filled(self, text: str) -> str:
         return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)
 
-    def _set(self, value: Any) -> None:
+    def _set(self, slots: Json) -> None:
         """Set slots: the result of the bot's action before, or the state after the user's turn."""
-        slots = dict(_pairs(value))
         self.slots |= {name: held for name, held in slots.items() if held is not None}
         last = self.events[-1] if self.events else None
         if isinstance(last, Query):
@@ -170,29 +171,40 @@ def unmarked(text: str) -> tuple[str, list[Span], list[Argument]]:
     """Return a text without marks of entities, their spans and their values.
 
     `[Rome](city)`, `[Rome](city:rome)` and `[Rome]{"entity": "city", "value": "rome"}` are marks.
+    A mark's other keys, such as `role` and `group`, are kept in `extra`.
+
+    Raises:
+        BrokenError: A mark is no object with the name of an entity.
     """
     plain, spans, arguments, end = "", [], [], 0
     for match in _ENTITY.finditer(text):
-        name, value = _entity(match)
+        name, value, extra = _entity(match)
         plain += text[end : match.start()]
         start, end = len(plain), match.end()
         plain += match[1]
-        spans.append(Span(start, len(plain), (name,), value=value))
-        arguments.append(Argument(name, (match[1] if value is None else value,)))
+        spans.append(Span(start, len(plain), (name,), value=value, extra=extra))
+        arguments.append(Argument(name, (match[1] if value is None else value,), extra=extra))
     return plain + text[end:], spans, arguments
 
 
-def _entity(match: re.Match[str]) -> tuple[str, Value]:
+def _entity(match: re.Match[str]) -> tuple[str, Value, Json]:
     if match[2] is not None:
         name, _, value = match[2].partition(":")
-        return name, value or None
+        return name, value or None, {}
     try:
-        held = parse(match[3])
+        mark = at(parse(match[3]), dict)
     except ValueError:
-        held = {}
-    found = at(held, dict)
-    value = found.get("value")
-    return str(found.get("entity", "")), None if isinstance(value, dict | list) else value
+        mark = {}
+    if not isinstance(mark.get("entity"), str):
+        raise BrokenError(f'{match[0]} is no JSON object with an "entity"')
+    value = mark.get("value")
+    scalar = not isinstance(value, dict | list)
+    rest = without(mark, "entity", "value") if scalar else without(mark, "entity")
+    return mark["entity"], value if scalar else None, _kept(rest)
+
+
+def _kept(rest: Json) -> Json:
+    return {KEPT: rest} if rest else {}
 
 
 def _entities(value: Any) -> Iterator[Argument]:
@@ -200,10 +212,13 @@ def _entities(value: Any) -> Iterator[Argument]:
         if isinstance(each, str):
             yield Argument(each)
         elif isinstance(each, dict) and "entity" in each:
-            yield Argument(str(each["entity"]), _scalars(each.get("value")))
+            rest = _kept(without(each, "entity", "value"))
+            yield Argument(str(each["entity"]), _scalars(each.get("value")), extra=rest)
         elif isinstance(each, dict):
-            for name, held in each.items():
-                yield Argument(str(name), _scalars(held))
+            named = without(each, *_QUALIFIERS) or each
+            rest = _kept(without(each, *named))
+            for name, held in named.items():
+                yield Argument(str(name), _scalars(held), extra=rest)
 
 
 def _scalars(value: Any) -> tuple[Value, ...]:
@@ -211,15 +226,20 @@ def _scalars(value: Any) -> tuple[Value, ...]:
     return tuple(spell(each, {}) if isinstance(each, dict | list) else each for each in several)
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the slots of `slot_was_set`: `- name: value`, `- name`, `{name: …, value: …}`."""
+def _pairs(value: Any, *, asserted: bool) -> Iterator[tuple[str, Any]]:
+    """Yield the slots of `slot_was_set`: `- slot: value`, `- slot`, or in assertions also
+    `{name: slot, value: …}`, whose value may be missing."""
     for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, dict) and "name" in each and each.keys() <= {"name", "value"}:
+        if isinstance(each, dict) and (asserted or "value" in each) and _names(each):
             yield str(each["name"]), each.get("value")
         elif isinstance(each, dict):
             yield from ((str(name), held) for name, held in each.items())
         elif isinstance(each, str):
             yield each, None
+
+
+def _names(pair: Json) -> bool:
+    return "name" in pair and pair.keys() <= {"name", "value"}
 
 
 def as_json(value: Any) -> Any:
