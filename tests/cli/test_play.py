@@ -98,6 +98,14 @@ def test_thresholds_and_test_cases(run: Run, tmp_path: Path) -> None:
     assert run(*settings, "--out", tmp_path / "b", "--at-least", "success=0,cost=0").code == 0
 
 
+def test_test_cases_on_standard_output(run: Run, tmp_path: Path) -> None:
+    settings = ("play", "--tasks", "weather", "-n", 1, "--out", tmp_path / "a", "--junit", "-")
+    done = run(*settings)
+    assert done.code == 0
+    assert done.out.startswith("<?xml") and done.out.rstrip().endswith("</testsuites>")
+    assert run(*settings, "--json", "-").refused("--json", "--junit")
+
+
 def test_a_run_is_judged_again(run: Run, tmp_path: Path) -> None:
     old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "again.json"
     assert run("play", "--tasks", "weather", "-n", 3, "--seed", 7, "--out", old).code == 0

@@ -48,6 +48,8 @@ def test_keys_are_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert WireSettings(headers={"A": "$K", "B": "b"}).sent == {"A": "secret", "B": "b"}
     with refuses(UsageError, "not-given", "NOT_THERE"):
         _ = WireSettings(headers={"A": "$NOT_THERE"}).sent
+    with refuses(UsageError, "not-given", "NOT_THERE"):
+        _ = WireSettings(key="NOT_THERE").credentials
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import repeat
 from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import httpx
 import pytest
 
+from dialoom.http import web
 from dialoom.http.failure import NoAnswerError
-from dialoom.http.metering import Meter
+from dialoom.http.metering import Budget, Meter, WireLimits
 from dialoom.http.web import WebClient
+from tests.make import refuses
 
 
 def test_a_server_that_was_reached_is_waited_for() -> None:
@@ -39,6 +42,24 @@ def test_a_server_that_was_reached_is_waited_for() -> None:
         client.post("", {}, Meter())
     assert failure.value.final
     assert not answers
+
+
+def _endless(piece: bytes) -> WebClient:
+    client = WebClient("http://bot.test/turn", "--agent")
+    client.transport = httpx.MockTransport(lambda _: httpx.Response(200, content=repeat(piece)))
+    client.waits = ()
+    return client
+
+
+def test_an_answer_in_pieces_has_a_time_limit() -> None:
+    with refuses(NoAnswerError, "too-late", "0.1 s"):
+        _endless(b"x").post("", {}, Meter(Budget(WireLimits(timeout=0.1))))
+
+
+def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "LONGEST", 1000)
+    with refuses(NoAnswerError, "over-limit", "1000"):
+        _endless(b"x").post("", {}, Meter())
 
 
 def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dialoom
-from dialoom.dialogue import USER, Utterance
+from dialoom.dialogue import USER, Result, Utterance
 from dialoom.errors import OutputError, UsageError
 from dialoom.http.metering import BudgetError, WireLimits
 from dialoom.play import functions
@@ -72,10 +72,24 @@ def test_an_exception_is_no_result_with_its_message() -> None:
     assert whole["failures"] == {"agent: KeyError: 'my own mistake'": 2}
 
 
-@pytest.mark.parametrize("answer", [5, {"content": 5}, b"text"])
+@pytest.mark.parametrize("answer", [5, {"content": 5}, b"text", "\ud800 hi"])
 def test_an_answer_of_another_kind_is_no_result(answer: Any) -> None:
     run = dialoom.play(lambda message: answer, tasks="weather", n=1)
     assert run.summary["all"]["no_result"] == 1
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [["x"]], [{"a": 1}, "Velmora"]])
+def test_an_argument_that_is_no_plain_value_is_refused(value: Any) -> None:
+    def agent(history: list[dict[str, Any]], tools: list[Any]) -> Any:
+        if history[-1]["role"] == "tool":
+            return history[-1]["content"]
+        call = {"name": "weather", "arguments": {"City": value, "Day": "Sunday"}}
+        return {"tool_calls": [{"function": call}]}
+
+    run = dialoom.play(agent, tasks="weather", n=1)
+    results = [e for e in run.dialogues[0].dialogue.events if isinstance(e, Result)]
+    assert run.summary["all"]["no_result"] == 0
+    assert {e.extra["error"] for e in results} == {"weather: City: should be a plain value"}
 
 
 def test_a_class_is_made_anew_for_each_dialogue() -> None:

@@ -47,7 +47,10 @@ def test_below(dialoom_run):
     dialoom_run({agent!r}, tasks="weather", goals=3, seed=7, at_least=90)
 
 def test_own_figures(dialoom_run):
-    run = dialoom_run({agent!r}, tasks="weather", goals=3, seed=7)
+    run = dialoom_run(
+        {agent!r}, tasks="weather", goals=3, seed=7, at_most={{"no_result": 0}},
+        timeout=5.0, rate=99.0, max_calls=50, agent_settings="seed=5",
+    )
     assert run.figures["reached"] == 100
     assert (run.folder / "manifest.json").is_file()
 
@@ -60,14 +63,19 @@ def test_options(dialoom_run, tmp_path):
     words.write_text("idiot")
     run = dialoom_run(
         "flow", tasks="weather", goals=2, forbid=str(words), junit=junit,
-        timeout=5.0, rate=9.0, max_calls=50, agent_settings="seed=5",
-        at_least={{"success": 100, "forbidden": 100, "asked_twice": 0}},
+        at_least={{"success": 100, "forbidden": 100}}, at_most={{"asked_twice": 0}},
     )
     assert "<testcase" in junit.read_text()
     assert run.figures["asked_twice"] == 0
 
 def test_no_figure(dialoom_run):
     dialoom_run("flow", tasks="weather", goals=1, figure="luck")
+
+def test_no_option(dialoom_run):
+    dialoom_run("flow", tasks="weather", goals=1, at_mots={{"no_result": 5}})
+
+def test_more_is_better(dialoom_run):
+    dialoom_run("flow", tasks="weather", goals=1, at_most={{"success": 5}})
 """
 
 
@@ -75,7 +83,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
     bot = pytester.makefile(".py", bot=BOT)
     pytester.makepyfile(BELOW.format(agent=f"command:{sys.executable} {bot}"))
     done = pytester.runpytest_inprocess("-p", PLUGIN, f"--basetemp={pytester.path / 'kept'}")
-    done.assert_outcomes(passed=3, failed=2)
+    done.assert_outcomes(passed=3, failed=4)
     done.stdout.fnmatch_lines(
         [
             "success 0.0 is below 90: 3 of 3 dialogues missed their goal",
@@ -85,6 +93,8 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
             "  not said: Weather = *",
             "the run lies in *",
             "unknown figure 'luck': known: *",
+            "unknown option 'at_mots': did you mean at_most* known: *",
+            "--at-most success: more of it is better; *",
         ]
     )
     (run,) = {read_run(found) for found in (pytester.path / "kept").glob("dialoom0/run")}

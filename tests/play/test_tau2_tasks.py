@@ -76,6 +76,16 @@ def test_goals_are_played_and_what_is_skipped_is_reported(tmp_path: Path) -> Non
         given_goals(file, SHOP, 1)
 
 
+def test_a_file_of_goals_has_some_and_each_once(tmp_path: Path) -> None:
+    file = tmp_path / "goals.yaml"
+    file.write_text("task: shop\ngoals: []\n")
+    with refuses(FormatError, "no-goals", str(file)):
+        given_goals(file, SHOP, 1)
+    file.write_text("task: shop\ngoals: [{id: q}, {id: q}]\n")
+    with refuses(FormatError, "twice", str(file), "shop", "'q'"):
+        given_goals(file, SHOP, 1)
+
+
 def test_tasks_and_results_of_tau_bench_are_read(tmp_path: Path) -> None:
     own = {
         "user_id": "ada",

@@ -12,7 +12,7 @@ import typer
 
 from dialoom.cli.command import Bounds, Commands
 from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers, with_model
-from dialoom.cli.output import STDOUT, print_lines, print_table, write_json
+from dialoom.cli.output import STDOUT, print_lines, print_table, write_json, write_out
 from dialoom.cli.play_runs import AtLeast, AtMost, compare, judge
 from dialoom.errors import UsageError
 from dialoom.render.tables import counted
@@ -148,24 +148,27 @@ def play(
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
 
     Args:
-        out (DIR): A new folder for the run.
+        out (DIR): A new folder for the run (required).
     """
     if context.invoked_subcommand is not None:
         return
     if out is None:
         raise UsageError("play: missing option '--out'", code="not-given")
+    if json is not None and json == checks.junit:
+        raise UsageError("--json and --junit name the same file", code="conflict")
     from dialoom.play.results.summary import table
     from dialoom.play.results.thresholds import failed, read_thresholds
 
     thresholds = read_thresholds(checks.at_least, checks.at_most)
     plan = game.plan(wire, seed)
     summary = _run(plan, out, workers, json)
-    if json != STDOUT:
+    aside = STDOUT if STDOUT in (json, checks.junit) else None
+    if aside is None:
         print_table(table(summary, str(plan.agent), game.user), digits=1)
     _show_cases(out, checks)
     beyond = failed(thresholds, summary["all"])
     written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*_needed(summary, checks.precision), *beyond, written), json)
+    print_lines((*_needed(summary, checks.precision), *beyond, written), aside)
     if beyond:
         raise typer.Exit(1)
 
@@ -180,14 +183,13 @@ def _needed(summary: dict[str, Any], precision: float | None) -> Iterator[str]:
 
 
 def _show_cases(out: Path, checks: CheckOptions) -> None:
-    from dialoom.corpus.files import write_atomic
     from dialoom.play.results.junit import annotation_lines, to_junit
     from dialoom.play.results.run import read_run
 
     if checks.junit is not None or checks.annotate:
         run = read_run(out)
         if checks.junit is not None:
-            write_atomic(checks.junit, to_junit(run.dialogues))
+            write_out(to_junit(run.dialogues), checks.junit)
         for line in annotation_lines(run.dialogues) if checks.annotate else ():
             typer.echo(line)
 

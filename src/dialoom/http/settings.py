@@ -25,6 +25,9 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
 from dialoom.schema.places import read_document
 
+KEY = "OPENAI_API_KEY"
+"""The environment's variable with the key, unless the settings name another."""
+
 AUTHORIZATION = "Authorization"
 """The header whose key has the word Bearer before it."""
 
@@ -49,7 +52,7 @@ class WireSettings(Struct, frozen=True, kw_only=True):
     body: dict[str, Any] = {}
     headers: dict[str, str] = {}
     query: dict[str, str] = {}
-    key: str = "OPENAI_API_KEY"
+    key: str = KEY
     key_header: str = AUTHORIZATION
 
     @property
@@ -60,8 +63,14 @@ class WireSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def credentials(self) -> dict[str, str]:
-        """The header with the key; none where the environment has no key."""
+        """The header with the key; none where the environment has no key by the usual name.
+
+        Raises:
+            UsageError: The settings name another variable, which is not in the environment.
+        """
         key = os.environ.get(self.key)
+        if key is None and self.key != KEY:
+            raise _lacking("key", self.key)
         bearer = "Bearer " if self.key_header == AUTHORIZATION else ""
         return {self.key_header: f"{bearer}{key}"} if key else {}
 
@@ -82,11 +91,13 @@ def _expanded(name: str, value: str) -> str:
         return value
     found = os.environ.get(value[1:])
     if found is None:
-        raise UsageError(
-            f"header {clip(name)}: the environment has no variable {clip(value[1:])}",
-            code="not-given",
-        )
+        raise _lacking(f"header {clip(name)}", value[1:])
     return found
+
+
+def _lacking(what: str, variable: str) -> UsageError:
+    message = f"{what}: the environment has no variable {clip(variable)}"
+    return UsageError(message, code="not-given")
 
 
 def read_settings(text: str | None, option: str) -> WireSettings:

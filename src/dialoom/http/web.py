@@ -22,6 +22,9 @@ from dialoom.http.metering import Meter
 if TYPE_CHECKING:
     import httpx
 
+LONGEST = 1 << 26
+"""Most bytes of an answer."""
+
 WAITS = (0.5, 2.0, 8.0)
 """Seconds to wait before each repetition of a request that failed for the moment."""
 
@@ -97,11 +100,13 @@ class WebClient:
                 self._client = httpx.Client(transport=self.transport)
                 finalize(self, self._client.close)
         url = self._url.rstrip("/") + path if path else self._url
+        deadline = time.monotonic() + meter.timeout
         try:
             query = meter.settings.query or None  # an empty one would take away the address's own
-            answer = self._client.post(
-                url, json=message, headers=headers, timeout=meter.timeout, params=query
-            )
+            with self._client.stream(
+                "POST", url, json=message, headers=headers, timeout=meter.timeout, params=query
+            ) as answer:
+                found = self._whole(answer, deadline)
         except httpx.InvalidURL as error:
             raise self._unreached(error) from error
         except httpx.ConnectError as error:
@@ -109,7 +114,21 @@ class WebClient:
                 raise
             raise self._unreached(error) from error
         self._reached = True
-        return answer
+        return found
+
+    def _whole(self, answer: httpx.Response, deadline: float) -> httpx.Response:
+        """Return an answer with its body; httpx limits only the time of each piece."""
+        import httpx
+
+        body = bytearray()
+        for piece in answer.iter_bytes():
+            body += piece
+            if len(body) > LONGEST:
+                raise self.failed(f"answers more than {LONGEST} bytes", code="over-limit")
+            if time.monotonic() > deadline:
+                raise httpx.ReadTimeout("late", request=answer.request)
+        headers = {"Retry-After": answer.headers.get("Retry-After", "")}
+        return httpx.Response(answer.status_code, headers=headers, content=bytes(body))
 
     def _unreached(self, error: Exception) -> NoAnswerError:
         who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"

@@ -76,10 +76,14 @@ class FunctionClient:
                 if inspect.isawaitable(found):
                     found = asyncio.run_coroutine_threadsafe(_awaited(found), _loop()).result()
                 if found is None or isinstance(found, str):
-                    return ChatReply(content=self._none if found is None else found)
-                return msgspec.convert(found, ChatReply, from_attributes=True)
+                    reply = ChatReply(content=self._none if found is None else str(found))
+                else:
+                    reply = msgspec.convert(found, ChatReply, from_attributes=True)
+                msgspec.json.encode(reply)  # half of a surrogate pair cannot be written
             except Exception as error:
-                raise NoAnswerError(self._who, f"{type(error).__name__}: {error}") from error
+                what = f"{type(error).__name__}: {error}".encode(errors="backslashreplace")
+                raise NoAnswerError(self._who, what.decode()) from error
+            return reply
 
 
 async def _awaited(found: Any) -> Any:

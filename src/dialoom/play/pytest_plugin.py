@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, check_name
 
 if TYPE_CHECKING:
     from dialoom.http.metering import WireLimits
@@ -48,6 +49,7 @@ class RunBot:
         traits: str = "",
         figure: str = "success",
         at_least: float | Mapping[str, float] = 0.0,
+        at_most: Mapping[str, float] | None = None,
         forbid: str | None = None,
         junit: Path | None = None,
         limits: WireLimits | None = None,
@@ -67,6 +69,7 @@ class RunBot:
             traits: Traits of the users, as `dialoom play --traits` names it.
             figure: The figure with a threshold, where there is one.
             at_least: The threshold, or several by the names of their figures.
+            at_most: Further thresholds, of figures of which less is better, such as `no_result`.
             forbid: Words that the agent must not say, with commas between, or a file of them.
             junit: A file for the dialogues as JUnit's test cases.
             limits: Limits on what a remote participant spends, with the settings of its requests.
@@ -78,10 +81,15 @@ class RunBot:
         from dialoom.http.metering import read_limits
         from dialoom.play.functions import play
         from dialoom.play.results.junit import to_junit
-        from dialoom.play.results.thresholds import check, failed
+        from dialoom.play.results.thresholds import check, failed, read_thresholds
 
-        thresholds = at_least if isinstance(at_least, Mapping) else {figure: at_least}
+        known = {*signature(self.__call__).parameters, *signature(read_limits).parameters}
+        most = ",".join(f"{name}={limit}" for name, limit in (at_most or {}).items())
         try:
+            for name in wire:
+                check_name("option", name, known - {"wire"})
+            thresholds = dict(at_least) if isinstance(at_least, Mapping) else {figure: at_least}
+            thresholds |= read_thresholds(None, most or None)
             check(thresholds)
             run = play(
                 agent,

@@ -22,7 +22,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dialoom.corpus.files import parse_json, read_bytes
-from dialoom.errors import FormatError, LeftOutWarning, SchemaError, UnknownNameError, UsageError
+from dialoom.errors import (
+    FormatError,
+    LeftOutWarning,
+    SchemaError,
+    UnknownNameError,
+    UsageError,
+    clip,
+)
 from dialoom.play.judging.target import DueValue
 from dialoom.play.running.goal_run import GoalRun, OpenedBases, ReadyTask
 from dialoom.play.users.goals import PlayGoal, read_goals
@@ -73,12 +80,13 @@ def given_goals(
 ) -> tuple[PlayGoal, ...]:
     """Return the goals of a file, in YAML or tasks of tau2-bench; none without a file.
 
-    Warns of skipped tasks (`LeftOutWarning`). `SchemaError` for goals that do not fit.
+    Warns of skipped tasks (`LeftOutWarning`). `SchemaError` for goals that do not fit,
+    `FormatError` for a file without goals, or with an id twice.
     """
     if path is None:
         return ()
     if path.suffix != ".json":
-        return tuple(read_goals(path, tasks))
+        return _checked(path, tuple(read_goals(path, tasks)))
     held = read_tasks(path, tasks, seed)
     notes = "; ".join(held.notes())
     if not held.goals:
@@ -86,6 +94,17 @@ def given_goals(
     if notes:
         warnings.warn(f"{path}: {notes}", LeftOutWarning, stacklevel=2)
     return held.goals
+
+
+def _checked(path: Path, goals: tuple[PlayGoal, ...]) -> tuple[PlayGoal, ...]:
+    if not goals:
+        raise FormatError(path, "has no goals", code="no-goals")
+    names = Counter((*goal.wanted, goal.name) for goal in goals)
+    often = next((name for name, times in names.items() if times > 1), None)
+    if often is not None:
+        what = f"task {often[0]} has two goals with the id {clip(often[-1])!r}"
+        raise FormatError(path, what, code="twice")
+    return goals
 
 
 def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTasks:

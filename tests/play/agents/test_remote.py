@@ -107,6 +107,27 @@ def test_a_command_that_is_not_there() -> None:
         WebHookAgents("localhost")
 
 
+def test_a_command_that_cannot_be_started(tmp_path: Path) -> None:
+    with refuses(UsageError, "cannot-work", '--agent command:"x'):
+        CommandAgents('"x')
+    script = tmp_path / "script"
+    script.write_text("echo hello\n")
+    script.chmod(0o700)
+    agents = CommandAgents(str(script))
+    agents.ready(())
+    with refuses(NoAnswerError, "no-program", str(script)) as failed:
+        agents.join(SEAT).reply([said("Hi")])
+    assert failed.value.final
+
+
+def test_a_command_that_reads_nothing_is_too_late() -> None:
+    agents = CommandAgents(f"{sys.executable} -c 'import time; time.sleep(60)'")
+    impatient = replace(SEAT, meter=Meter(Budget(WireLimits(timeout=0.5))))
+    with refuses(NoAnswerError, "too-late", "0.5 s"):
+        agents.join(impatient).reply([said("Hi" * 100_000)])  # more than a pipe holds
+    agents.close()
+
+
 def hooked(
     kind: type[WebHookAgents], answer: Callable[[httpx.Request], httpx.Response]
 ) -> WebHookAgents:

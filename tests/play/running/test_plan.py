@@ -11,9 +11,13 @@ import pytest
 
 from dialoom.dialogue import Dialogue, Query, Selection, Utterance, encode
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.http.metering import WireLimits
+from dialoom.http.settings import WireSettings
 from dialoom.play.results.summary import played, summarise
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
+from dialoom.sim.core.grammar import speech
+from dialoom.sim.policies.flow.persons import speech_of
 from tests.make import refuses
 
 TASKS = ("hotel_book", "trivia", "ride_change", "trip_directions")
@@ -144,11 +148,32 @@ def test_who_is_not_there() -> None:
         plan_of(tasks, "flow:fast", "simulated", 1, 1, 0)
 
 
+@pytest.mark.parametrize(
+    ("limits", "option"),
+    [
+        (WireLimits(rate=5.0), "--rate"),
+        (WireLimits(calls=5), "--max-calls"),
+        (WireLimits(prices=(1.0, 1.0)), "--prices"),
+        (WireLimits(settings={"agent": WireSettings()}), "--agent-settings"),
+        (WireLimits(settings={"user": WireSettings()}), "--user-settings"),
+    ],
+)
+def test_limits_need_a_participant_that_makes_requests(limits: WireLimits, option: str) -> None:
+    task = pack.load("weather")
+    with refuses(UsageError, "not-taken", option):
+        plan_of((task,), "flow", "simulated", 1, 1, 0, limits=limits)
+    user = "openai:small@http://localhost" if limits.settings else "simulated"
+    agent = "flow" if "user" in limits.settings else "openai:small@http://localhost"
+    plan_of((task,), agent, user, 1, 1, 0, limits=limits)
+
+
 def test_dialogues_at_once_are_the_same() -> None:
-    tasks = (pack.load("hotel_book"), pack.load("weather"))
-    plan = plan_of(tasks, "flow", "simulated", 3, 2, 5)
-    source = plan_of(tasks, "flow", "simulated", 3, 2, 5, at_once=4).source()
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(source, range(plan.dialogues)))
-    alone = plan.source()
-    assert [encode(d) for d in found] == [encode(alone(n)) for n in range(plan.dialogues)]
+    tasks = tuple(map(pack.load, TASKS))
+    plan = plan_of(tasks, "flow", "simulated", 4, 1, 5)
+    alone = [encode(each) for each in map(plan.source(), range(plan.dialogues))]
+    speech.cache_clear()  # the threads build the grammars anew, all at the same time
+    speech_of.cache_clear()
+    source = plan_of(tasks, "flow", "simulated", 4, 1, 5, at_once=8).source()
+    with ThreadPoolExecutor(8) as pool:
+        together = [encode(each) for each in pool.map(source, range(plan.dialogues))]
+    assert together == alone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -80,6 +81,14 @@ def test_way_without_weight_is_the_last_resort() -> None:
 def test_symbol_within_itself_is_refused() -> None:
     with pytest.raises(UsageError):
         GRAMMAR.template("loop", _rng(1))
+
+
+def test_threads_share_a_grammar() -> None:
+    for _ in range(20):
+        long = {f"s{n}": [f"<s{n + 1}> a", f"<s{n + 1}> b"] for n in range(60)} | {"s60": ["end"]}
+        grammar = Grammar(long)
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(grammar.says, [f"s{n}" for n in range(61)] * 2))
 
 
 def test_unknown_symbol_is_refused() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 
-from dialoom.dialogue import Event
+from dialoom.dialogue import Constraint, Event
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.flow.program import TaskProgram
+from dialoom.formats.chat.arguments import exact
 from dialoom.http.metering import Meter
+from dialoom.play.arguments import constraints_of
 from dialoom.registry import Registry
 
 
@@ -36,7 +38,8 @@ class AgentSeat(Struct, frozen=True, kw_only=True):
 class Agent(Protocol):
     """Plays the system of any task; made once a process from the settings after its name.
 
-    `reads_acts`: it may read the annotation of users' utterances.
+    `reads_acts`: it may read the annotation of users' utterances. A class with `remote = False`
+    makes no requests, so that limits and settings of requests are refused.
     """
 
     reads_acts: ClassVar[bool] = False
@@ -50,7 +53,9 @@ class Agent(Protocol):
 
 
 class PlainAgent(Agent):
-    """Base of agents that have no settings."""
+    """Base of agents that have no settings and make no requests."""
+
+    remote: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         if settings:
@@ -69,6 +74,17 @@ class SilentAgent(PlainAgent):
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return nothing."""
         return ()
+
+
+def call_constraints(
+    programs: Sequence[TaskProgram], call: str, arguments: dict[str, Any]
+) -> Iterator[Constraint]:
+    """Yield the constraints of a call's arguments; objects and nested lists stay JSON texts."""
+    for name, value in arguments.items():
+        parts = value if isinstance(value, list) else (value,)
+        nested = any(isinstance(part, dict | list) for part in parts)
+        held = {name: value}
+        yield from exact(held) if nested else constraints_of(programs, call, held)
 
 
 AGENTS: Registry[Callable[[str], Agent]] = Registry(

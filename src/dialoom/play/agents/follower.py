@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -217,6 +218,8 @@ class FollowerAgents(Agent):
     dialogues of the bundled tasks. Tasks are divided into `FOLDS` groups, and the group of the task
     that is served is left out of training.
     """
+
+    remote: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         self.settings = settings

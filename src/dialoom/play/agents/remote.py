@@ -28,7 +28,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any
 from uuid import uuid4
 from weakref import finalize
 
@@ -40,8 +40,7 @@ from dialoom.errors import UsageError, clip
 from dialoom.http.failure import NoAnswerError, decoded, unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
-from dialoom.play.agents.base import Agent, AgentSeat
-from dialoom.play.arguments import constraints_of
+from dialoom.play.agents.base import Agent, AgentSeat, call_constraints
 from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import policy
 
@@ -49,6 +48,7 @@ GRACE = 1.0
 """Seconds that a command which closed its output has to end."""
 
 LONGEST = 1 << 20
+"""Most bytes of a command's answer."""
 
 RASA = "/webhooks/rest/webhook"
 
@@ -90,6 +90,8 @@ class RasaMessage(msgspec.Struct):
         return " ".join(filter(None, (self.text, f"({titles})" if titles else "")))
 
 
+Pipes = Sequence[IO[bytes]]
+
 Send = Callable[[dict[str, Any], Meter], AgentMessage]
 
 
@@ -119,7 +121,7 @@ class RemoteAgent:
         if answer.call is not None:
             self._calls += 1
             name, arguments = answer.call.name, answer.call.arguments
-            constraints = tuple(constraints_of(self._programs, name, arguments))
+            constraints = tuple(call_constraints(self._programs, name, arguments))
             yield Query(id=f"q{self._calls}", api=name, constraints=constraints)
 
 
@@ -135,7 +137,10 @@ class CommandAgents(Agent):
     """Plays by a command that reads a JSON object a line and answers with one a line."""
 
     def __init__(self, settings: str = "") -> None:
-        self._command = shlex.split(settings)
+        try:
+            self._command = shlex.split(settings)
+        except ValueError as error:
+            raise UsageError(f"--agent command:{clip(settings)}: {error}") from None
         if not self._command:
             raise UsageError(
                 "--agent command: name the command, such as 'command:python bot.py'",
@@ -158,8 +163,7 @@ class CommandAgents(Agent):
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         process = self._process
         if process is None or process.poll() is not None:
-            pipe = subprocess.PIPE
-            process = self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
+            process = self._process = self._started()
             finalize(self, _end, process)
         asked = msgspec.json.encode(message) + b"\n"
         try:
@@ -173,28 +177,41 @@ class CommandAgents(Agent):
             raise
         return answer
 
-    def _failed(self, what: str, code: str = "") -> NoAnswerError:
+    def _started(self) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        try:
+            return subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
+        except OSError as error:  # such as a script without its first line, #!
+            what = f"cannot be started: {error.strerror}"
+            raise self._failed(what, "no-program", final=True) from error
+
+    def _failed(self, what: str, code: str = "", *, final: bool = False) -> NoAnswerError:
         who = f"--agent command:{clip(shlex.join(self._command))}"
-        return NoAnswerError(who, what, code=code)
+        return NoAnswerError(who, what, final=final, code=code)
 
     def _exchange(self, process: subprocess.Popen[bytes], line: bytes, timeout: float) -> bytes:
         if process.stdin is None or process.stdout is None:
             raise self._failed("has no pipes")
-        try:
-            process.stdin.write(line)
-            process.stdin.flush()
-        except BrokenPipeError:
-            raise self._ended(process) from None
-        found, deadline = b"", time.monotonic() + timeout
+        deadline, left = time.monotonic() + timeout, memoryview(line)
+        while left:  # in pieces that do not block: a full pipe would do so for ever
+            self._wait(timeout, deadline, [], [process.stdin])
+            try:
+                left = left[os.write(process.stdin.fileno(), left[: select.PIPE_BUF]) :]
+            except BrokenPipeError:
+                raise self._ended(process) from None
+        found = b""
         while b"\n" not in found and len(found) < LONGEST:
-            left = max(0.0, deadline - time.monotonic())
-            if not select.select([process.stdout], [], [], left)[0]:
-                raise self._failed(f"no answer within {timeout:g} s")
+            self._wait(timeout, deadline, [process.stdout], [])
             part = os.read(process.stdout.fileno(), 1 << 16)
             if not part:
                 raise self._ended(process)
             found += part
         return found
+
+    def _wait(self, timeout: float, deadline: float, read: Pipes, write: Pipes) -> None:
+        """Wait until one of the pipes to read, or to write, is ready."""
+        if not any(select.select(read, write, [], max(0.0, deadline - time.monotonic()))):
+            raise self._failed(f"no answer within {timeout:g} s", "too-late")
 
     def _ended(self, process: subprocess.Popen[bytes]) -> NoAnswerError:
         with suppress(subprocess.TimeoutExpired):

@@ -26,7 +26,10 @@ class KnowledgeBaseSession:
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call, unless it is not as the task publishes it."""
-        faults = "; ".join(call_faults(self._task, self._task.calls[api], constraints))
+        nested = (f"{c.slot}: should be a plain value" for c in constraints if c.operator is None)
+        faults = "; ".join(nested) or "; ".join(
+            call_faults(self._task, self._task.calls[api], constraints)
+        )
         if faults:
             raise UsageError(f"{api}: {faults}", code="bad-call")
         return self._base.call(api, constraints)

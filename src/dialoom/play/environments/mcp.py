@@ -10,6 +10,7 @@ the other. A server's standard error is kept for the message of a failure.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shlex
 import tempfile
@@ -39,6 +40,9 @@ LONGEST = 1000
 """Most characters of a refusal for an agent: as many as of a text of a task file."""
 
 RESULT = "result"
+
+# failures are reported in one line; without a handler, Python prints the SDK's tracebacks
+logging.getLogger("mcp").addHandler(logging.NullHandler())
 
 Use = Callable[[Client], Awaitable[Any]]
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dialoom.dialogue import SYSTEM, Constraint, Event, Query, Utterance
+import msgspec
+
+from dialoom.dialogue import SYSTEM, Event, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.flow.program import TaskProgram
 from dialoom.reading.dialogue import DialogueReading
@@ -108,9 +110,9 @@ def slot_of(program: TaskProgram, name: str) -> Slot | None:
     return slots.get(named or "")
 
 
-def call_key(query: Query) -> tuple[str, frozenset[Constraint]]:
-    """Return what two calls have in common that are the same."""
-    return query.api, frozenset(query.constraints)
+def call_key(query: Query) -> tuple[str, frozenset[bytes]]:
+    """Return what two calls have in common that are the same; values need not be hashable."""
+    return query.api, frozenset(map(msgspec.json.encode, query.constraints))
 
 
 def word_runs(text: str) -> Iterator[tuple[str, ...]]:

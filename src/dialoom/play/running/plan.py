@@ -42,6 +42,9 @@ from dialoom.sim.policies.flow.persons import read_traits
 from dialoom.sim.stories.reading import bundled
 from dialoom.sim.stories.story import FEWEST, TaskChooser
 
+LOCAL_USERS = frozenset({"simulated", "replay"})
+"""Users that make no requests."""
+
 SHARD = 100
 """Dialogues in a shard; of an interrupted one the finished dialogues are kept."""
 
@@ -125,8 +128,9 @@ def plan_of(
     `at_once` dialogues are played at a time in a process. `traits` are names with commas between
     them. `UnknownNameError` for agents and users, `UsageError` for their settings.
     """
-    AGENTS.made(agent)
-    users = USERS.made(user)
+    serving, users = AGENTS.made(agent), USERS.made(user)
+    local = isinstance(user, str) and user.partition(":")[0] in LOCAL_USERS
+    _check_limits(limits, agent=getattr(serving, "remote", True), user=not local)
     for task in tasks:
         read_traits(traits, task.language)
     if users.several:
@@ -154,6 +158,18 @@ def plan_of(
         dialogues=many * trials,
         shard=-(-SHARD // trials) * trials,
     )
+
+
+def _check_limits(limits: WireLimits | None, **remote: bool) -> None:
+    """Refuse settings of a side that makes no requests, and limits if neither makes any."""
+    limits = limits or WireLimits()
+    idle = {f"--{side}-settings" for side in limits.settings if not remote[side]}
+    if not any(remote.values()):
+        given = {"--rate": limits.rate, "--max-calls": limits.calls, "--prices": limits.prices}
+        idle |= {option for option, value in given.items() if value is not None}
+    if idle:
+        what = "is for participants that make requests; leave it out"
+        raise UsageError(f"{min(idle)} {what}", code="not-taken")
 
 
 def _stated_goals(tasks: Sequence[TaskSchema]) -> tuple[PlayGoal, ...]:

@@ -26,6 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from threading import RLock
 from typing import Any, NamedTuple
 
 from dialoom.errors import UnknownNameError, UsageError
@@ -110,6 +111,7 @@ class Grammar:
         self._parsed = {name: _parsed(ways) for name, ways in symbols.items()}
         self._pools: dict[DraftKey, Pool] = {}
         self._choices: dict[tuple[str, frozenset[str]], SpeechWays] = {}
+        self._begun, self._lock = set[tuple[str, frozenset[str]]](), RLock()
         self._equal: dict[tuple[Any, ...], SpeechWays] = {} if under is None else under._equal
         self._shared: dict[tuple[Any, ...], Pool] = {} if under is None else under._shared
         self._own: Collection[str] = self._parsed
@@ -138,6 +140,12 @@ class Grammar:
             found |= new
             new = {name for name, parts in inside.items() if parts & new} - found
         return found
+
+    @property
+    def places(self) -> set[SpeechPart]:
+        """The symbols and values that the ways contain."""
+        held = (part for ways in self._parsed.values() for parts, _ in ways for part in parts)
+        return {part for part in held if not part.literal}
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return True if there is a way to say a symbol with only these values."""
@@ -233,25 +241,37 @@ class Grammar:
 
     def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
         key = symbol, given
-        found = self._choices.get(key)
-        if found is None and self._under is not None and symbol not in self._own:
+        return self._choices.get(key) or self._built(key)
+
+    def _built(self, key: tuple[str, frozenset[str]]) -> SpeechWays:
+        """Find the ways to say a symbol; only finished ones are seen by other threads."""
+        symbol, given = key
+        if self._under is not None and symbol not in self._own:
             found = self._choices[key] = self._under._among(symbol, given)
-        if found is None:
-            # until it is known: a way within itself is none
-            self._choices[key] = SpeechWays(symbol)
-            does = [
-                (parts, weight)
-                for parts, weight in self._ways(symbol)
-                if all(self._does(part, given) for part in parts)
-            ]
-            last = [(parts, 1) for parts, weight in does if weight == 0]
-            kept = [(parts, weight) for parts, weight in does if weight > 0] or last
-            sums = tuple(accumulate(weight for _, weight in kept))
-            ways = tuple([parts for parts, _ in kept])
-            steps = tuple([tuple(self._steps(parts, given)) for parts in ways])
-            content = symbol, ways, sums, steps
-            found = self._choices[key] = self._equal.setdefault(content, SpeechWays(*content))
+            return found
+        with self._lock:
+            if key in self._begun:  # a way within itself is none
+                return SpeechWays(symbol)
+            self._begun.add(key)
+            try:
+                found = self._choices[key] = self._found(symbol, given)
+            finally:
+                self._begun.discard(key)
         return found
+
+    def _found(self, symbol: str, given: frozenset[str]) -> SpeechWays:
+        does = [
+            (parts, weight)
+            for parts, weight in self._ways(symbol)
+            if all(self._does(part, given) for part in parts)
+        ]
+        last = [(parts, 1) for parts, weight in does if weight == 0]
+        kept = [(parts, weight) for parts, weight in does if weight > 0] or last
+        sums = tuple(accumulate(weight for _, weight in kept))
+        ways = tuple([parts for parts, _ in kept])
+        steps = tuple([tuple(self._steps(parts, given)) for parts in ways])
+        content = symbol, ways, sums, steps
+        return self._equal.setdefault(content, SpeechWays(*content))
 
     def _steps(
         self, parts: Iterable[SpeechPart], given: frozenset[str]

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.dialogue import USER, Dialogue, Utterance, encode
 from dialoom.dialogue.views import parts
-from dialoom.errors import DialoomError, UnknownNameError, UsageError
+from dialoom.errors import DialoomError, FormatError, UnknownNameError, UsageError
 from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 from dialoom.sim.noise.kind import apply
@@ -123,6 +123,45 @@ def test_a_file_that_is_no_trait_is_refused(tmp_path: Path, text: str) -> None:
     file.write_text(text)
     with pytest.raises(DialoomError):
         read_traits(str(file), "en")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("patience", -1),
+        ("slips", 7),
+        ("share", -5),
+        ("volunteers", 44),
+        ("digress", -1),
+        ("habits", {"chat": {"rate": 50}}),
+        ("noise", {"typos": 9}),
+        ("speech", {"open": []}),
+        ("speech", {"open": {"hello": -1}}),
+    ],
+)
+def test_a_rate_that_cannot_be_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps({"prompt": "x", key: value}))
+    with refuses(FormatError, "wrong-type", str(file), key):
+        read_traits(str(file), "en")
+
+
+@pytest.mark.parametrize(
+    "speech", [{"nosuch": ["a"]}, {"open": ["<nosuch>"]}, {"open": ["a {nosuch}"]}]
+)
+def test_speech_that_is_never_said_is_refused(tmp_path: Path, speech: object) -> None:
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps({"prompt": "x", "speech": speech}))
+    with refuses(FormatError, "unknown-name", str(file), "nosuch"):
+        read_traits(str(file), "en")
+
+
+def test_symbols_of_slots_domains_and_ones_own_are_speech(tmp_path: Path) -> None:
+    file = tmp_path / "t.json"
+    symbols = {"give-date-arrival": ["{value}"], "open@hotel": ["<mine>"], "mine": ["a room"]}
+    file.write_text(json.dumps({"prompt": "x", "speech": symbols}))
+    found = read_traits(str(file), "en")
+    assert found and found.speech == symbols
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:

@@ -15,14 +15,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError, check_name
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.once import once_for_each
-from dialoom.sim.core.grammar import Grammar, speech
+from dialoom.sim.core.grammar import UNFIT, Grammar, speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.noise import KINDS
 from dialoom.sim.policies.flow.typing import TypingRates, Typist
@@ -38,13 +39,22 @@ HabitName = Literal["under", "chat", "over", "back", "negation"]
 back, rejection."""
 
 
+Share = Annotated[float, Meta(ge=0, le=1)]
+"""A probability or a rate."""
+
+Weight = Annotated[int, Meta(ge=0)]
+
+Ways = Annotated[dict[str, Weight], Meta(min_length=1)] | Annotated[list[str], Meta(min_length=1)]
+"""The ways to say a symbol."""
+
+
 class Habit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Behaviour of a user in some turns.
 
     `rate` is its probability in a fitting turn; `user` its text, by default that of unhappy users.
     """
 
-    rate: float
+    rate: Share
     user: tuple[str, ...] = ()
 
 
@@ -67,16 +77,16 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str
     manner: Manner = "plain"
     habits: dict[HabitName, Habit] = {}
-    slips: float = 0.0
-    patience: int | None = None
-    share: int = 0
-    volunteers: float | None = None
-    digress: float = 1.0
-    speech: dict[str, dict[str, int] | list[str]] = {}
+    slips: Share = 0.0
+    patience: Annotated[int, Meta(ge=0)] | None = None
+    share: Annotated[int, Meta(ge=0, le=100)] = 0
+    volunteers: Share | None = None
+    digress: Annotated[float, Meta(ge=0)] = 1.0
+    speech: dict[str, Ways] = {}
     typing: TypingRates | None = None
     drops: tuple[str, ...] = ()
     swaps: dict[str, str] = {}
-    noise: dict[str, float] = {}
+    noise: dict[str, Share] = {}
 
 
 @lru_cache(maxsize=64)
@@ -89,10 +99,11 @@ def read_traits(named: str, language: str) -> Trait | None:
     names = [name.strip() for name in named.split(",") if name.strip()]
     if not names:
         return None
-    return reduce(_joined, (_read(name, person_texts(language).traits) for name in names))
+    return reduce(_joined, (_read(name, language) for name in names))
 
 
-def _read(name: str, known: dict[str, Trait]) -> Trait:
+def _read(name: str, language: str) -> Trait:
+    known = person_texts(language).traits
     if not name.endswith(".json"):
         if name not in known:
             raise UnknownNameError("trait", name, known)
@@ -102,11 +113,31 @@ def _read(name: str, known: dict[str, Trait]) -> Trait:
         found = msgspec.json.decode(file.read_bytes(), type=Trait)
         for kind in found.noise:
             KINDS.module(kind)
+        _check_speech(found, speech_of(language))
     except OSError as error:
         raise MissingDataError(f"{file}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise FormatError(file, f"is no trait: {error}") from None
+    except (msgspec.DecodeError, UnknownNameError) as error:
+        raise FormatError(file, f"is no trait: {error}", code=getattr(error, "code", "")) from None
     return found
+
+
+def _check_speech(trait: Trait, grammar: Grammar | None) -> None:
+    """Raise `UnknownNameError` for a symbol or value that users never say."""
+    if grammar is None:
+        return
+    usual = grammar.places
+    new = grammar.overlaid(trait.speech).places - usual
+    known = {*grammar.symbols, *(part.symbol for part in new)}
+    families = {symbol.partition("-")[0] for symbol in grammar.symbols if "-" in symbol}
+    for symbol in trait.speech:
+        plain = symbol.partition("@")[0].removesuffix(UNFIT)
+        if plain.partition("-")[0] not in families:  # which may name a value's type and slot
+            check_name("symbol of speech", plain, known)
+    for part in new:
+        if part.symbol:
+            check_name("symbol of speech", part.symbol, {*grammar.symbols, *trait.speech})
+        else:
+            check_name("value", part.value, {each.value for each in usual if each.value})
 
 
 def _joined(one: Trait, other: Trait) -> Trait:
