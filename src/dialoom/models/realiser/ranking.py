@@ -40,7 +40,7 @@ OTHER_SPELLING = 0.5
 MOST = 30
 """Most wordings that are ranked: those with the largest expected gains."""
 
-TREES = Trees(rounds=300, rate=0.06, leaves=31, least=100)
+TREES = Trees(rounds=600, rate=0.06, leaves=31, least=100)
 """Settings of the trees."""
 
 

@@ -33,9 +33,11 @@ from dialoom.models.realiser.wording import (
 BATCH = 256
 """Questions compared with training's dialogues at a time, so that memory stays small."""
 
-LEARNT = 20_000
-"""Most utterances of training that the ranker learns from, drawn at random: on six thousand more,
-BLEU rose by 0.8 on left-out services of SGD's training part."""
+LEARNT = 60_000
+"""Most utterances of training that the ranker learns from, drawn at random. This, the trees and the
+length were chosen on 1,523 dialogues of SGD's training part, 30 % of their utterances of four
+services that the 8,518 learned dialogues lacked: uncased BLEU is 36.7 with 20,000 utterances, 300
+trees and length 0.6, 37.2 with 60,000, and 37.9 with 600 trees and length 0.55 as well."""
 
 UNSEEN = 3
 """For one in so many of them, wordings of its own service are no candidates, so that the ranker
@@ -56,7 +58,7 @@ class Retrieve:
     name: ClassVar[str] = "retrieve"
     kinds: ClassVar[Kinds] = (Realise,)
     style: Annotated[float, Meta(ge=0, le=1000)] = 40.0
-    length: Annotated[float, Meta(ge=0, le=1000)] = 0.6
+    length: Annotated[float, Meta(ge=0, le=1000)] = 0.55
     rank: bool = True
     seed: Seed = 0
     _store: WordingStore = field(default_factory=WordingStore, init=False, repr=False)
