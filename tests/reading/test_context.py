@@ -6,18 +6,9 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result
 from dialoom.flow.program import program_of
-from dialoom.reading.dialogue import DialogueReading, awaited, stated_report
+from dialoom.reading.dialogue import DialogueReading, awaited
 from dialoom.schema import pack
 from tests.make import utterance
-
-RIDE = program_of(pack.load("ride_status"))
-LED = ["ride_provide_booking_status", "ride_inform_arrived"]
-
-
-def test_a_returned_value_shows_which_reply_reports_it() -> None:
-    returned = {"RideStatus": "on its way", "RideWait": "four minutes"}
-    assert stated_report(RIDE, "4 minutes to go.", returned, LED) == LED[0]
-    assert stated_report(RIDE, "Nearly there.", returned, LED) is None
 
 
 @pytest.mark.parametrize(

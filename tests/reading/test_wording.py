@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.reading.wording import DAY, MOST, NAME, NUMBER, TIME, plain_text, sentences, wording_of
+from dialoom.reading.wording import (
+    APOLOGY,
+    DAY,
+    FAILED,
+    GONE,
+    MOST,
+    NAME,
+    NUMBER,
+    TIME,
+    plain_text,
+    sentences,
+    without_apology,
+    wording_of,
+)
 
 
 def test_values_are_replaced_by_their_kind() -> None:
@@ -60,3 +73,14 @@ def test_any_text_is_split_and_read(text: str) -> None:
     found = sentences(text)
     assert len(found) <= MOST
     assert all(wording_of(each).stems is not None for each in found)
+
+
+def test_groups_with_a_number_of_their_own_are_the_same_in_every_language() -> None:
+    sorry = {"en": "Apologies, that failed; it is sold out", "de": "Verzeihung, abgelehnt"}
+    assert {APOLOGY, FAILED, GONE} <= wording_of(sorry["en"], "en").concepts
+    assert {APOLOGY, FAILED} <= wording_of(sorry["de"], "de").concepts
+
+
+def test_a_text_is_read_without_its_apology() -> None:
+    assert without_apology("Excuse me, it is late. Sorry!", "en") == "it is late."
+    assert without_apology("A sorrysome tale.", "en") == "A sorrysome tale."

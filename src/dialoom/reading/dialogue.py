@@ -22,17 +22,16 @@ from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import FlowCursor, GivenValues, calls, results
 from dialoom.flow.program import TaskProgram, program_of
+from dialoom.reading.asides import ALWAYS, CERTAIN, IN_PLACE, LAST, NAMED, QUESTION, without_asides
 from dialoom.reading.function_scorer import function_of, function_scorer
 from dialoom.reading.profile import Reply
+from dialoom.reading.reports import list_reading, stated_report
 from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn
-from dialoom.reading.statements import names
 from dialoom.reading.task_words import task_words
 from dialoom.reading.turn import asks_with, turn_reader
 from dialoom.reading.wording import wording_of
 from dialoom.schema.flow import CUSTOM
-from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import find
 
 STRANGERS = 1
@@ -40,30 +39,6 @@ STRANGERS = 1
 
 FIT = 0.5
 """Least probability of a question's kind of value at which one more such word is allowed."""
-
-
-def stated_report(
-    program: TaskProgram, text: str, returned: Mapping[str, Any], led: Iterable[str]
-) -> str | None:
-    """Return the only reply of `led` that states a returned value which a text names, if any."""
-    columns = {
-        name
-        for name, value in returned.items()
-        if not isinstance(value, bool | list | tuple) and names(text, None, value, program.language)
-    }
-    stating = [name for name in led if not columns.isdisjoint(_outputs(program).get(name, ()))]
-    return stating[0] if len(stating) == 1 else None
-
-
-@once_for_each
-def _outputs(program: TaskProgram) -> dict[str, frozenset[str]]:
-    """Return reply to the outputs of calls that it states, without what the user said."""
-    given = {c.name for call in program.schema.calls.values() for c in call.inputs}
-    return {
-        node.name: frozenset(n for text in node.texts for n in PLACEHOLDER.findall(text)) - given
-        for node in program.schema.flow.nodes.values()
-        if node.kind == "system"
-    }
 
 
 def awaited(program: TaskProgram, text: str, led: Iterable[str]) -> Reply | None:
@@ -97,10 +72,6 @@ EXCLUDED = -3.5
 DOUBTFUL = 0.9
 """Certainty below which a question is read otherwise when the answer to it is not taken."""
 
-CERTAIN = 0.95
-"""Certainty from which a question is accepted without a word of the task. Below it, 1 of 121
-questions in the words of tests/play/bots is doubted, and 37 of 48 that no task needs."""
-
 FIRST = 0.5
 """Certainty of a first turn that is taken for a greeting: a coin's, for its words are not read."""
 
@@ -108,26 +79,11 @@ UNASKED = -1.5
 """Bonus, in nats, of replies off the flow: a statement, an offer, or a question for a value that
 the user has given."""
 
-IN_PLACE = 0.6
-"""Certainty of a reading by the place of a sentence."""
-
-NAMED = 0.75
-"""Least certainty of a question that the flow does not lead to."""
-
-LAST = frozenset({"more", "goodbye"})
-"""Functions of replies that end a dialogue."""
-
-QUESTION = ("?", "？")
-"""Marks at the end of a question."""
-
 ENTRY = re.compile(r"[^:.,]{1,30}: *[^: ]")
 """The beginning of a line with a name and a value; no slot of a bundled task has a longer name."""
 
 ALIKE = frozenset({"confirm", "success", "nothing", "failure", "more", "goodbye"})
 """Functions that identify a reply if the flow leads to one reply of the function."""
-
-ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over", "out_of_scope"})
-"""Functions of replies that may come anywhere."""
 
 
 class DialogueReading:
@@ -177,13 +133,24 @@ class DialogueReading:
         if node is None and named not in (None, CUSTOM):
             return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
         if node is None:
-            heard = self._fitting(self._reader.read(said.text, self.expected()))
-            return self._opened(self._led(self._placed(self._doubted(heard))))
+            return self._in_context(said.text)
         reply = self._reader.profiles.replies.get(node.name)
         function = (reply.function if reply is not None else None) or ""
         return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
 
-    def _opened(self, turn: SpokenTurn) -> SpokenTurn:
+    def _in_context(self, text: str) -> SpokenTurn:
+        """Return the reading of a text by its words, corrected by what is expected here."""
+        expected = self.expected()
+        element = list_reading(program_of(self.task), text, self._returned)
+        if element is not None:
+            expected = {**expected, element.other: EXCLUDED}
+        heard = self._fitting(self._reader.read(text, expected), expected)
+        placed = self._placed(self._doubted(heard), expected)
+        concerns = task_words(self.task).concerns
+        bare = without_asides(placed, expected, self._known, concerns)
+        return self._opened(self._led(bare, expected), expected)
+
+    def _opened(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
         """Return an unread first turn as the greeting that the flow leads to.
 
         Services greet in words of their own; in any case the user states the wish next.
@@ -191,20 +158,19 @@ class DialogueReading:
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or turn.understood or self._question is not None:
             return turn
-        led = (name for name, bonus in self.expected().items() if bonus > 0)
+        led = (name for name, bonus in expected.items() if bonus > 0)
         greeting = next((name for name in led if replies[name].function == "greeting"), None)
         if greeting is None:
             return turn
         act = replace(main, function="greeting", action=greeting, certainty=FIRST)
         return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
-    def _fitting(self, turn: SpokenTurn) -> SpokenTurn:
+    def _fitting(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
         """Return a turn without the acts that fit worse here than another act of it.
 
         An act off the flow is dropped if another one is on it or says that the system did not
         understand. A line that names a value of a slot does not ask for it.
         """
-        expected = self.expected()
         bonus = {id(act): expected.get(act.action or "", 0.0) for act in turn.acts}
         led = any(bonus[id(act)] > 0 or act.function == "not_understood" for act in turn.acts)
         misfits = {
@@ -230,13 +196,13 @@ class DialogueReading:
         ]
         return replace(turn, acts=tuple(acts))
 
-    def _placed(self, turn: SpokenTurn) -> SpokenTurn:
+    def _placed(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
         """Return a turn with the replies that only the place of its sentences shows.
 
         A sentence that names a returned value reports it. A question that names no slot is the one
         that the flow leads to, if there is one.
         """
-        led = [action for action, bonus in self.expected().items() if bonus > 0]
+        led = [action for action, bonus in expected.items() if bonus > 0]
         taken = {act.action for act in turn.acts}
         open_ = [action for action in led if action not in taken]
         return replace(turn, acts=tuple(self._in_place(act, led, open_) for act in turn.acts))
@@ -245,11 +211,10 @@ class DialogueReading:
         program, replies = program_of(self.task), self._reader.profiles.replies
         if act.action in led or act.function == "not_understood":
             return act
-        if act.action is None and self._returned:
-            report = stated_report(program, act.text, self._returned, led)
-            if report is not None:
-                function = replies[report].function or act.function
-                return replace(act, action=report, function=function, certainty=IN_PLACE)
+        report = self._reported(act, led)
+        if report is not None:
+            function = replies[report].function or act.function
+            return replace(act, action=report, function=function, asks=(), certainty=IN_PLACE)
         named = act.action and act.certainty >= NAMED and not self._unnamed(act)
         if named or not is_question(act.text, act.function, QUESTION):
             return act
@@ -259,6 +224,16 @@ class DialogueReading:
         return replace(
             act, function="request", action=reply.action, asks=reply.asks, certainty=IN_PLACE
         )
+
+    def _reported(self, act: SpokenAct, led: list[str]) -> str | None:
+        """Return the reply of `led` that states what a sentence names of the last result."""
+        program = program_of(self.task)
+        element = list_reading(program, act.text, self._returned)
+        if element is not None and element.reply in led:
+            return element.reply
+        if act.action is not None:
+            return None
+        return stated_report(program, act.text, self._returned, led)
 
     def _unnamed(self, act: SpokenAct) -> bool:
         words = wording_of(act.text, self.task.language)
@@ -270,12 +245,12 @@ class DialogueReading:
         words = wording_of(act.text, self.task.language).words
         return len(words) > 1 and self._unnamed(act)
 
-    def _led(self, turn: SpokenTurn) -> SpokenTurn:
+    def _led(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
         """Return a turn with the reply that the flow leads to, if it alone has the function."""
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or main.function not in ALIKE or main.action is None:
             return turn
-        led = [action for action, bonus in self.expected().items() if bonus > 0]
+        led = [action for action, bonus in expected.items() if bonus > 0]
         same = [action for action in led if replies[action].function == main.function]
         if main.action in led or len(same) != 1:
             return turn

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -38,7 +39,11 @@ def stated(
     task. `known` maps slots to their values so far.
     """
     every = find(text, task.slots.values(), task.language)
-    found = [m for m in every if not fixed(task, text, m.start, m.end)]
+    found = [
+        m
+        for m in every
+        if not (fixed(task, text, m.start, m.end) or _counts(task, text, m.start, m.end))
+    ]
     places = [[m for m in found if _rivals(m, first)] for first in best(found)]
     taken = {rivals[0].slot for rivals in places if len(rivals) == 1}
     end = 0
@@ -121,11 +126,24 @@ def unfounded(
             not sure
             or _limits(text, start, end, spoken)
             or fixed(task, text, start, end)
+            or _counts(task, text, start, end)
             or any(words in other for other in (*asking, *texts))
         ):
             continue
         if spoken.truth(words) is None and not _is_known(place, known):
             yield tuple(place)
+
+
+def _counts(task: TaskSchema, text: str, start: int, end: int) -> bool:
+    """Return True if a place of a text is a number of a count of steps ("5 of 6")."""
+    found = _count(task.language).finditer(text)
+    return any(each.start() <= start and end <= each.end() for each in found)
+
+
+@lru_cache(maxsize=32)
+def _count(language: str) -> re.Pattern[str]:
+    of = "|".join(map(re.escape, lexicon(language).of))
+    return re.compile(rf"\b\d+ (?:{of}) \d+\b" if of else r"(?!)")
 
 
 def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from dialoom.reading.function_scorer import (
     NAMES,
     UNDECIDED,
@@ -31,7 +33,15 @@ from dialoom.reading.function_scorer import (
 from dialoom.reading.profile import Profiles, Reply, Speaker
 from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
 from dialoom.reading.statements import stated
-from dialoom.reading.wording import KEPT, SentenceWords, sentences, wording_of
+from dialoom.reading.wording import (
+    FAILED,
+    GONE,
+    KEPT,
+    SentenceWords,
+    sentences,
+    without_apology,
+    wording_of,
+)
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
@@ -66,6 +76,16 @@ PART = 0.6
 
 FILLING = 0.5
 """Least probability of these functions at which a sentence is taken for a filler."""
+
+
+UNDONE = frozenset({"failure", "nothing", "out_of_scope"})
+"""Functions of replies that something is not or cannot be done."""
+
+
+STATED = 0.3
+"""Least probability of `UNDONE` in an apology without its words of apology; below, it is bare. In our
+examples, 20 of 21 apologies for something not done have more, or a word of `FAILED` or `GONE`, and
+2 of 14 bare ones."""
 
 
 class _Scored(NamedTuple):
@@ -112,9 +132,28 @@ class TurnReader:
         whole = " ".join(parts)
         exact = self._exact(whole, bonus)
         acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
+        if len(acts) > 1:
+            acts = tuple(self.excused(act) for act in acts)
         if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
             acts = (self._puzzled(text),)
         return SpokenTurn(acts, tuple(stated(self.task, text)))
+
+    def excused(self, act: SpokenAct) -> SpokenAct:
+        """Return a bare apology ("Sorry for the delay.") as small talk, any other act as it is.
+
+        The words besides the apology have to say by themselves that something was not done.
+        """
+        if act.function not in UNDONE or act.certainty == 1.0:
+            return act
+        rest = without_apology(act.text, self.language)
+        wording = wording_of(rest, self.language)
+        if rest == act.text or not wording.concepts.isdisjoint((FAILED, GONE)):
+            return act
+        shares = self._scorer.probabilities(wording)
+        undone = sum(shares.get(function, 0.0) for function in UNDONE)
+        if not shares or undone >= STATED:
+            return act
+        return replace(act, function="small_talk", action=None, asks=(), certainty=1 - undone)
 
     def _puzzled(self, text: str) -> SpokenAct:
         """Return a turn of marks alone, such as "??", as not understood."""
@@ -146,6 +185,8 @@ class TurnReader:
 
     def _lost(self, run: tuple[str, ...], act: SpokenAct, expected: Mapping[str, float]) -> float:
         if len(run) == 1 or act.action is None or self.profiles.replies[act.action].open:
+            return 0.0
+        if self._exact(" ".join(run), expected) is not None:
             return 0.0
         lost = 0.0
         for text in run:

@@ -52,6 +52,10 @@ _MARKUP = re.compile(r"\*\*|__|`+|^\s*(?:[-*•#>]+|\d+[.)])\s+|\[([^\]]*)\]\([^
 _SYMBOL = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+")
 
 
+APOLOGY, FAILED, GONE = 5, 9, 12
+"""Numbers of groups in `lang/<language>-concepts.json`: apologies, failures, what is not free."""
+
+
 class Concepts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The endings that stems lack, groups of words with one meaning, and short forms of words."""
 
@@ -206,6 +210,18 @@ def _concepts(language: str) -> Concepts:
         return texts_of(language, "concepts", "concepts", Concepts)
     except UnknownNameError:
         return Concepts()
+
+
+def without_apology(text: str, language: str) -> str:
+    """Return a text without the words of apology."""
+    return _apology(language).sub("", text).strip()
+
+
+@lru_cache(maxsize=32)
+def _apology(language: str) -> re.Pattern[str]:
+    groups = _concepts(language).groups
+    phrases = "|".join(map(re.escape, groups[APOLOGY])) if groups else ""
+    return re.compile(rf"(?<!\w)(?:{phrases})(?!\w)[,.!]*" if phrases else r"(?!)", re.IGNORECASE)
 
 
 word_reader = lru_cache(maxsize=32)(WordReader)

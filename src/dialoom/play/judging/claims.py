@@ -70,7 +70,17 @@ def _untrue(
     words = turn
     if failures and label(said) is None:
         words = turn_reader(task, "system").read(said.text)
-    functions = {act.function for act in (*turn.acts, *words.acts)}
-    if words.function in failures and "not_understood" not in functions:
+    understood = all(act.function != "not_understood" for act in (*turn.acts, *words.acts))
+    if understood and _fails(task, words, failures):
         return True
     return any(unfounded(task, said.text, turn, known))
+
+
+def _fails(task: TaskSchema, words: SpokenTurn, failures: Collection[str]) -> bool:
+    """True if a turn mainly states a failure: no bare apology, and no surer report of success."""
+    main = words.main
+    if main is None or main.function not in failures:
+        return False
+    surest = max((a.certainty for a in words.acts if a.function == "success"), default=0.0)
+    stated = turn_reader(task, "system").excused(main)
+    return stated.function in failures and main.certainty > surest
