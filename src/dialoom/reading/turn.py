@@ -83,9 +83,9 @@ UNDONE = frozenset({"failure", "nothing", "out_of_scope"})
 
 
 STATED = 0.3
-"""Least probability of `UNDONE` in an apology without its words of apology; below, it is bare. In our
-examples, 20 of 21 apologies for something not done have more, or a word of `FAILED` or `GONE`, and
-2 of 14 bare ones."""
+"""Least probability of `UNDONE` in an apology without its words of apology; below, it is bare. In
+our examples, 20 of 21 apologies for something not done have more, or a word of `FAILED` or `GONE`,
+and 2 of 14 bare ones."""
 
 
 class _Scored(NamedTuple):
