@@ -102,9 +102,14 @@ class FreeBot:
         """The state of the dialogue, where a bot serves several tasks."""
         return self.agent.state
 
-    def fitness(self, said: Utterance) -> float:
+    @property
+    def step(self) -> Step | None:
+        """The step that was taken last, where a bot serves several tasks."""
+        return self.agent.step
+
+    def fitness(self, said: Utterance, *, now: bool) -> float:
         """Return how well the user's text fits, where a bot serves several tasks."""
-        return self.agent.fitness(said)
+        return self.agent.fitness(said, now=now)
 
     def _bare(self, events: Sequence[Event]) -> Iterator[Event]:
         """Yield the events in order, the utterances in a row as one."""

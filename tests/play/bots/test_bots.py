@@ -25,6 +25,11 @@ def test_a_bot_in_own_words_succeeds(style: str) -> None:
     assert share_of_styles(style, 8, TASKS) >= 95
 
 
+def test_a_bot_that_reads_texts_serves_several_tasks() -> None:
+    made = run("formal", "simulated:multi", 3, 7, TASKS)
+    assert any(verdict.passed for d in made if (verdict := played(d)) is not None)
+
+
 @pytest.mark.parametrize("style", ["formal", "casual", "markdown", "terse"])
 def test_a_bot_that_hears_rightly_always_succeeds(style: str) -> None:
     """All failures of 60 dialogues with several tasks are then the user's."""
