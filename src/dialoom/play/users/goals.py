@@ -3,13 +3,13 @@
     task: hotel_book
     goals:
       - id: quiet-weekend
-        values: {hotel: Juniper, name: Ada Quill}
+        values: {hotel: Seven Elms, name: Ada Quill}
         ends:                                # what is changed; what the oracle comes to if absent
-          - bookings: {added: [{Name: Juniper, CustomerName: Ada Quill}]}
-        reported: ["42"]                         # words that the agent has to say; likewise
+          - bookings: {added: [{Name: Seven Elms, CustomerName: Ada Quill}]}
+        reported: [Seven Elms]                   # words that the agent has to say; likewise
         says: You want a room where it is quiet.
         state:                               # rows that differ before the dialogue begins
-          bookings: {changed: [[{Name: Juniper}, {Price: 40}]]}
+          bookings: {removed: [{Name: Seven Elms}]}
         hands_over: true                     # the right end is that a person takes over
 
     goals = read_goals(Path("goals"), tasks)

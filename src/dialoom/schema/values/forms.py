@@ -75,9 +75,9 @@ class ValueForms:
             ways = self._texts(self._slots[slot], canonical)
             last = lexicon(self._language).last
             found = tuple(surface_form(slot, canonical, way, last) for way in ways)
-            self._forms[key] = found
             for other in found[1:]:
                 other.plain = found[0]
+            self._forms[key] = found  # complete, for other threads
         return found
 
     def usual(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:

@@ -55,7 +55,8 @@ class Wordings:
         example.
         """
         key = step.name, found
-        if key not in self._similarity:
+        known = self._similarity.get(key)  # another thread may clear them
+        if known is None:
             if len(self._similarity) > KEPT:
                 self._similarity.clear()
             whole = self.size(found)
@@ -63,8 +64,8 @@ class Wordings:
                 2 * self.size(found & each) / ((whole + self.size(each)) or 1.0)
                 for each in self._examples[step.name]
             )
-            self._similarity[key] = max(shared, default=0.0)
-        return self._similarity[key]
+            known = self._similarity[key] = max(shared, default=0.0)
+        return known
 
     def size(self, found: Iterable[str]) -> float:
         """Return the sum of the features' weights."""
