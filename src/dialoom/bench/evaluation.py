@@ -5,7 +5,7 @@ The suite (`bench.suite`) runs many experiments so, and the command line one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -78,11 +78,9 @@ class Evaluation:
         return found.chart
 
     @property
-    def notes(self) -> Iterator[str]:
+    def notes(self) -> list[str]:
         """Conditions for readers of the figures, then the signature of each score."""
-        yield from notes(self.result)
-        for figure in self.scores.values():
-            yield figure.signature
+        return [*notes(self.result), *(figure.signature for figure in self.scores.values())]
 
     def __repr__(self) -> str:
         name, figure = next(iter(self.scores.items()))
