@@ -126,6 +126,8 @@ def test_bad_input_leaves_nothing_behind(faulty: Path, tmp_path: Path) -> None:
         run("lint", faulty, "--format", "sgdd")
     shard = faulty / "dialogues-00000.jsonl"
     shard.write_bytes(shard.read_bytes() + b"{}\n")
+    manifest = faulty / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"dialogues": 3', '"dialogues": 4'))
     kept = tmp_path / "kept.jsonl"
     kept.write_text("before")
     with refuses(FormatError, "wrong-type", "line 4"):

@@ -34,7 +34,8 @@ DATA = re.compile(
 
 _COMPANION = re.compile(
     r"schema|ontolog|manifest|readme|licen[cs]e|notice|requirement|candidate|guideline|database"
-    r"|list|split|label|answer|entit|instruction|vocab|config|(?:kb|db|(?<![a-z])acts)(?![a-z])",
+    r"|list|split|label|answer|entit|instruction|vocab|config|protocol"
+    r"|(?:kb|db|(?<![a-z])acts)(?![a-z])",
     re.IGNORECASE,
 )
 _NO_DIALOGUES = re.compile("no dialogue|read together")
