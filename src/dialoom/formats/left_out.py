@@ -34,10 +34,11 @@ DATA = re.compile(
 
 _COMPANION = re.compile(
     r"schema|ontolog|manifest|readme|licen[cs]e|notice|requirement|candidate|guideline|database"
-    r"|list|split|label|answer|entit|instruction|vocab|config|protocol"
-    r"|(?:kb|db|(?<![a-z])acts)(?![a-z])",
+    r"|list|split|label|answer|entit|instruction|vocab|config|protocol|(?<![a-z])acts(?![a-z])",
     re.IGNORECASE,
 )
+_FACTS = re.compile(r"(?:kb|db)(?![a-z])", re.IGNORECASE)
+"""Matches the names of knowledge bases, whose lines look like bAbI's dialogues without turns."""
 _NO_DIALOGUES = re.compile("no dialogue|read together")
 """Matches the layouts of `unread` that hold no dialogues of their own."""
 
@@ -62,6 +63,7 @@ def left_out(
         name
         for name in found
         if not (name in read or repeats(name) in read or name.endswith(PAIRS))
+        and not _FACTS.search(PurePath(name).stem)
     ]
     for name in islice(others, MOST):
         if format := claim(found[name]):
