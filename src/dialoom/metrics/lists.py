@@ -108,7 +108,7 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
 
 
 LACKING = {"slot-errors": "acts", "perplexity": "probabilities"}
-"""Metric to what it needs besides the answers."""
+"""Metric to the part of a prediction or question that it needs, and that plain lists lack."""
 
 
 @checked

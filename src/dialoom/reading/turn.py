@@ -141,7 +141,7 @@ class TurnReader:
     def excused(self, act: SpokenAct) -> SpokenAct:
         """Return a bare apology ("Sorry for the delay.") as small talk, any other act as it is.
 
-        The words besides the apology have to say by themselves that something was not done.
+        To stay, its words without the apology have to say that something was not done.
         """
         if act.function not in UNDONE or act.certainty == 1.0:
             return act

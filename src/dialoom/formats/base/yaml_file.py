@@ -23,7 +23,7 @@ _SCALARS = {
         "-+0123456789.",
     ),
 }
-"""The scalars of YAML 1.2's core schema besides null, and the letters that they begin with."""
+"""The scalars of YAML 1.2's core schema but null, and the letters that they begin with."""
 
 
 @cache

@@ -39,7 +39,7 @@ _ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}))")
 _HOLE = re.compile(r"\{([^{}\s]+)\}")
 _UTTERS = "utter_"
 _QUALIFIERS = ("role", "group")
-"""The keys of an entity besides its name in `entities`."""
+"""The keys of an entity in `entities`, its name aside."""
 
 
 class Story:
