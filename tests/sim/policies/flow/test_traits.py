@@ -147,7 +147,8 @@ def test_a_rate_that_cannot_be_is_refused(tmp_path: Path, key: str, value: objec
 
 
 @pytest.mark.parametrize(
-    "speech", [{"nosuch": ["a"]}, {"open": ["<nosuch>"]}, {"open": ["a {nosuch}"]}]
+    "speech",
+    [{"nosuch": ["a"]}, {"open-nosuch": ["a"]}, {"open": ["<nosuch>"]}, {"open": ["a {nosuch}"]}],
 )
 def test_speech_that_is_never_said_is_refused(tmp_path: Path, speech: object) -> None:
     file = tmp_path / "t.json"

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +23,7 @@ from msgspec import Meta
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError, check_name
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.once import once_for_each
+from dialoom.schema.slot import SlotType
 from dialoom.sim.core.grammar import UNFIT, Grammar, speech
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.noise import KINDS
@@ -128,10 +129,11 @@ def _check_speech(trait: Trait, grammar: Grammar | None) -> None:
     usual = grammar.places
     new = grammar.overlaid(trait.speech).places - usual
     known = {*grammar.symbols, *(part.symbol for part in new)}
-    families = {symbol.partition("-")[0] for symbol in grammar.symbols if "-" in symbol}
+    named = {tuple(symbol.split("-")[:2]) for symbol in grammar.symbols}
+    typed = {first for first, *kind in named if kind and kind[0] in get_args(SlotType)}
     for symbol in trait.speech:
         plain = symbol.partition("@")[0].removesuffix(UNFIT)
-        if plain.partition("-")[0] not in families:  # which may name a value's type and slot
+        if plain.partition("-")[0] not in typed:  # these may name the type and slot of a value
             check_name("symbol of speech", plain, known)
     for part in new:
         if part.symbol:
