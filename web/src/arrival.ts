@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Step } from "./state";
 import { t } from "./texts";
+import { callBy } from "./title";
 
 /** Hertz and seconds of two short tones. */
 const TONES = [659, 880];
@@ -35,7 +36,7 @@ function sound(): void {
   });
 }
 
-/** Calls, and puts it into the window's title until somebody looks; returns what ends it. */
+/** Calls, in the window's title too, until somebody looks; returns what ends it. */
 function call(): () => void {
   sound();
   const ended = new AbortController();
@@ -44,14 +45,12 @@ function call(): () => void {
     shown.onclick = () => focus();
     ended.signal.addEventListener("abort", () => shown.close());
   }
-  const before = document.title;
-  document.title = t("arrival.title");
-  const look = () => {
-    if (away()) return;
-    if (document.title === t("arrival.title")) document.title = before;
-    ended.abort();
-  };
+  callBy(t("arrival.title"));
   const { signal } = ended;
+  signal.addEventListener("abort", () => callBy(""));
+  const look = () => {
+    if (!away()) ended.abort();
+  };
   document.addEventListener("visibilitychange", look, { signal });
   addEventListener("focus", look, { signal });
   return () => ended.abort();
@@ -64,13 +63,6 @@ export function useArrival(step: Step | undefined): void {
     const arrived = before.current === "waiting" && step === "room";
     before.current = step;
     if (!arrived || !speaker || !away()) return;
-    let end = () => {};
-    const timer = setTimeout(() => {
-      end = call(); // after the page has set its own title
-    });
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
+    return call();
   }, [step]);
 }

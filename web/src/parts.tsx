@@ -4,6 +4,7 @@ import { type ComponentChild, createContext, type RefObject } from "preact";
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog";
 import { span, t } from "./texts";
+import { title } from "./title";
 import type { Wire } from "./wire";
 
 export const WireContext = createContext<Wire | null>(null);
@@ -77,7 +78,7 @@ export function lazy<M extends object, P extends object>(
 /** Shows whose turn it is in the window's title, and puts the keyboard where it is needed. */
 export function useTurn(yours: boolean, field: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    document.title = t(yours ? "room.title.yours" : "room.title");
+    title(t(yours ? "room.title.yours" : "room.title"));
     const { activeElement } = document;
     const lost = activeElement === document.body || activeElement === null;
     const used = activeElement?.closest("input, select, textarea, dialog");
@@ -90,7 +91,7 @@ export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // with the drawing and not after it: a key pressed in between would lose its focus to the heading
   useLayoutEffect(() => {
-    document.title = children;
+    title(children);
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [children]);

@@ -68,12 +68,17 @@ def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_call
 ) -> None:
     user = people(study.link("user"))
     user.context.add_init_script(ELSEWHERE)
+    pages: list[Route] = []  # of the dialogue, which may come after the call
+    user.page.route("**/pages/user.js", lambda route: pages.append(route))
     user.page.reload()
     user.join().agree()
     expect(user.page.get_by_label("Alert me with a sound")).to_be_checked()
     user.button("I am ready").click()
     user.shows("We are looking for a partner")
     study.page("wizard").wait().until_step("room")
+    expect(user.page).to_have_title("Your dialogue is starting")
+    pages.pop().continue_()
+    user.seated()
     expect(user.page).to_have_title("Your dialogue is starting")
     called = [
         "sound",
@@ -85,6 +90,7 @@ def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_call
     expect(user.page).to_have_title("Your turn · Dialogue")
     assert user.page.evaluate("calls") == [*called, "closed"]
     user.context.clear_cookies()
+    user.page.unroute("**/pages/user.js")
     user.page.reload()
     user.seated()
 
