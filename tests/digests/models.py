@@ -65,7 +65,7 @@ EXPERIMENTS = (
     Experiment("sgd-policy", ("act-policy", "act-rules")),
     Experiment("sgd-slots", ("slot-spans", "span-rules")),
     Experiment("sgd-tracking", ("empty", "rules")),
-    Experiment("sgd-tracking", ("tracker",), corpus=SHORT),
+    Experiment("sgd-tracking", ("tracker",), corpus=SHORT, settings={"members": 1}),
     Experiment("sgd-user", ("act-policy",)),
     Experiment("star-call", ("caller", "tracked"), "multi"),
     Experiment("star-next-action", ("majority", "nearest"), "multi"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dialoom.errors import MissingExtraError
 from dialoom.learn import vectors as module
-from dialoom.learn.vectors import SIZE, Groups, vectors
+from dialoom.learn.vectors import SIZE, vectors, word_groups
 
 
 def test_texts_of_like_meaning_have_near_vectors() -> None:
@@ -29,12 +30,28 @@ def test_an_empty_text_has_zeros_and_no_texts_no_rows() -> None:
 
 
 def test_groups_hold_words_of_like_meaning_and_are_pickled_without_words() -> None:
-    groups = Groups(100, seed=0)
+    groups = word_groups(100, 0)
     before = pickle.dumps(groups)
     pizza, burger, monday = map(groups.of, ("pizza", "burger", "Monday"))
     assert pizza == burger != monday
     assert pickle.dumps(groups) == before
     assert pickle.loads(before).of("pizza") == pizza
+
+
+@pytest.mark.parametrize("damage", [b"", b"no numbers"])
+def test_groups_are_kept_in_a_file_and_a_damaged_one_is_replaced(
+    damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    make = word_groups.__wrapped__
+    first = pickle.dumps(make(20, 1))
+    (file,) = (tmp_path / "dialoom/groups").iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(damage)
+    assert pickle.dumps(make(20, 1)) == first
+    assert file.read_bytes() == whole
+    monkeypatch.setattr(module, "_centres", None)
+    assert pickle.dumps(make(20, 1)) == first
 
 
 def test_without_the_package_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ kinds (WordLlama, Miller 2024). The package wordllama ships them; nothing of it 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.errors import MissingExtraError
+from dialoom.corpus.files import staged_file
+from dialoom.dialogue import digest
+from dialoom.errors import MissingExtraError, OutputError
+from dialoom.learn.code_digest import version
+from dialoom.learn.kept import alone, cache_folder
 from dialoom.learn.trees import one_thread
 
 if TYPE_CHECKING:
@@ -33,6 +38,9 @@ _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 """Its files of vectors and of the tokenizer."""
 
+BATCH = 4096
+"""Tokens that k-means looks at in a step."""
+
 KEPT = 50_000
 """Most vectors cached in the process: 50 MB."""
 
@@ -47,20 +55,13 @@ def vectors(texts: Iterable[str]) -> Vectors:
 
 
 class Groups:
-    """Groups of words by their vectors, found by k-means among the vectors of all tokens.
+    """Groups of words by the nearest of some vectors.
 
     Groups are pickled without the words met since, so that model files have the same bytes.
     """
 
-    def __init__(self, count: int, seed: int) -> None:
-        from sklearn.cluster import MiniBatchKMeans
-
-        _, table = _model()
-        means = MiniBatchKMeans(count, random_state=seed, n_init=1, batch_size=4096)
-        sizes = np.linalg.norm(table, axis=1, keepdims=True)
-        with one_thread():
-            means.fit(table / np.maximum(sizes, 1e-6))
-        self._centres: Vectors = means.cluster_centers_
+    def __init__(self, centres: Vectors) -> None:
+        self._centres = centres
         self._known: dict[str, int] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -75,8 +76,37 @@ class Groups:
         return found
 
 
-word_groups = lru_cache(maxsize=8)(Groups)
-"""Returns groups of words; a process computes those of a seed once, which takes a second."""
+@lru_cache(maxsize=16)
+def word_groups(count: int, seed: int) -> Groups:
+    """Return groups of words, found by k-means among the vectors of all tokens.
+
+    That takes a second for each seed, so centres are kept in the user's cache folder.
+    """
+    _, table = _model()
+    folder = cache_folder()
+    if folder is None:
+        return Groups(_centres(table, count, seed))
+    versions = [version(name) for name in ("numpy", "scikit-learn", PACKAGE)]
+    file = folder / "groups" / f"{digest((count, seed, BATCH, versions))}.npy"
+    with alone(file):
+        try:
+            centres = np.load(file)
+        except (OSError, ValueError, EOFError):  # none, or a damaged one
+            centres = _centres(table, count, seed)
+            with suppress(OutputError), staged_file(file) as staged:
+                np.save(staged, centres)
+    return Groups(centres)
+
+
+def _centres(table: Vectors, count: int, seed: int) -> Vectors:
+    from sklearn.cluster import MiniBatchKMeans
+
+    means = MiniBatchKMeans(count, random_state=seed, n_init=1, batch_size=BATCH)
+    sizes = np.linalg.norm(table, axis=1, keepdims=True)
+    with one_thread():
+        means.fit(table / np.maximum(sizes, 1e-6))
+    found: Vectors = means.cluster_centers_
+    return found
 
 
 @lru_cache(maxsize=KEPT)
