@@ -40,14 +40,42 @@ def test_questions_without_answers_have_no_calls(tmp_path: Path) -> None:
     assert not any(isinstance(e, Query) for d in formats.load(file).dialogues() for e in d.events)
 
 
-@pytest.mark.parametrize("call", ["ls(", "a + b", "f(x)", 7, {"a": 1, "b": 2}])
+@pytest.mark.parametrize("call", ["ls(", "f(x)", 7, {"a": 1, "b": 2}])
 def test_a_call_that_is_not_read_keeps_its_text(call: object) -> None:
-    assert call_of(call, Path(), "1")["function"] == {"name": str(call)}
+    assert (call_of(call, Path(), "1") or {})["function"] == {"name": str(call)}
 
 
-def test_the_first_of_several_values_is_read() -> None:
-    function = call_of({"add": {"a": [1, 1.0], "b": ["", 2]}}, Path(), "1")["function"]
-    assert function == {"name": "add", "arguments": {"a": 1}}
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"a": [1, 1.0], "b": ["", 2]}, {"a": 1}),
+        ({"who": [{"name": ["Ada", "A."], "age": [""]}]}, {"who": {"name": "Ada"}}),
+        (
+            {"who": [[{"name": ["Ada"]}, {"name": ["Bo"]}]]},
+            {"who": [{"name": "Ada"}, {"name": "Bo"}]},
+        ),
+        ({"size": [{"h": 1}], "all": [["", "b"]]}, {"size": {"h": 1}, "all": ["", "b"]}),
+    ],
+)
+def test_the_first_of_several_values_is_read(given: Any, read: Any) -> None:
+    function = (call_of({"add": given}, Path(), "1") or {})["function"]
+    assert function == {"name": "add", "arguments": read}
+
+
+@pytest.mark.parametrize("apart", [True, False])
+@pytest.mark.parametrize(("answer", "apis"), [(["Ada", "a + b"], []), (["dim(by=2)"], ["dim"])])
+def test_answers_in_words_give_no_queries_and_are_kept(
+    answer: list[str], apis: list[str], apart: bool, tmp_path: Path
+) -> None:
+    asked = {"id": "a_0", "question": [[{"role": "user", "content": "Who?"}]]}
+    own = {"ground_truth": answer}
+    (tmp_path / "possible_answer").mkdir()
+    (tmp_path / "BFCL.json").write_text(json.dumps(asked | ({} if apart else own)))
+    if apart:
+        (tmp_path / "possible_answer" / "BFCL.json").write_text(json.dumps({"id": "a_0"} | own))
+    (dialogue,) = formats.load(tmp_path / "BFCL.json")
+    assert [e.api for e in dialogue.events if isinstance(e, Query)] == apis
+    assert dialogue.extra["chat"]["keys"]["ground_truth"] == answer
 
 
 def test_answers_are_no_dialogues_and_questions_are_not_written(tmp_path: Path) -> None:

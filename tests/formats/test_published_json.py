@@ -11,7 +11,18 @@ from typing import Any
 import pytest
 
 from dialoom import formats
-from dialoom.dialogue import SYSTEM, USER, Act, Dialogue, Query, Result, Span, State, Utterance
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Query,
+    Result,
+    Span,
+    State,
+    Utterance,
+)
 from dialoom.errors import FormatError, UsageError
 from dialoom.formats.base.conversion import convert
 from dialoom.schema.services import contract
@@ -259,6 +270,25 @@ def test_dialogstudio() -> None:
     assert held == {"price range": ("cheap",), "area": ("north",)}
     assert not states(spoken(two)[3])
     assert spoken(two)[3].extra["dst"] == "odd"
+
+
+def test_excluded_values_are_not_wanted_and_bitods_states_are_read_in_dialogstudio(
+    tmp_path: Path,
+) -> None:
+    most, none = ({"relation": name, "value": [2]} for name in ("at_most", "not"))
+    acts = [{"act": "inform", "slot": "deck"} | none]
+    side: dict[str, Any] = {"Agent": "User", "active_intent": "ferry", "Actions": acts}
+    side["state"] = {"ferry": {"seats": most, "deck": none}}
+    log: dict[str, Any] = {"user utterance": "Two seats, not on deck 2.", "system response": ""}
+    log |= {"original user side information": side, "dst accumulated": "ferry deck 2"}
+    (tmp_path / "train.json").write_text(json.dumps({"A--train--1": {"log": [log]}}))
+    (dialogue,) = formats.load(tmp_path / "train.json")
+    (said,) = spoken(dialogue)
+    (state,) = states(said).values()
+    assert (dialogue.services, state.values) == (("ferry",), {"seats": (2,)})
+    assert state.extra == {"relations": {"seats": "at_most"}, "deck": none}
+    (act,) = said.layers[0].parts[0].acts or ()
+    assert act.arguments == (Argument("deck", (), extra={"relation": "not", "values": [2]}),)
 
 
 # --- real files ----------------------------------------------------------------------------------

@@ -80,6 +80,46 @@ def test_stories_in_markdown(found: dict[str, Dialogue]) -> None:
     assert (query.api, result.items) == ("switch", ({"room": "hall"},))
 
 
+TESTS = """
+fixtures:
+- member: [{level: gold}, {known: true}]
+stub_custom_actions: {look: {events: []}}
+test_cases:
+- test_case: first
+  fixtures: [member]
+  steps:
+  - user: a lamp
+    assertions:
+    - flow_started: {operator: all, flow_ids: [lamp, room]}
+    - action_executed: utter_on
+    - bot_uttered: {utter_name: utter_on, text_matches: It is on.}
+    - generative_response_is_relevant: {utter_name: utter_on}
+    - generative_response_is_relevant: {threshold: 0.9}
+  - user: another
+    assertions:
+    - flow_started: {operator: any, flow_ids: [attic, hall]}
+    - bot_uttered: {utter_name: utter_on}
+- test_case: second
+  steps:
+  - user: a lamp
+"""
+
+
+def test_a_test_has_the_keys_of_its_file_and_asserts_an_utterance_once(tmp_path: Path) -> None:
+    (tmp_path / "e2e.yml").write_text(TESTS)
+    first, second = formats.load(tmp_path / "e2e.yml")
+    ask, lit, *rest = events(first)
+    assert (first.services, part(ask).state.intent) == (("lamp", "room"), "lamp")
+    assert part(ask).state.values == {"level": ("gold",), "known": (True,)}
+    assert (lit.text, part(lit).acts[0].name) == ("It is on.", "utter_on")
+    assert [(each.agent, each.text) for each in rest] == [(USER, "another"), (SYSTEM, "")]
+    assert first.extra["rasa"]["file"] == {
+        "fixtures": [{"member": [{"level": "gold"}, {"known": True}]}],
+        "stub_custom_actions": {"look": {"events": []}},
+    }
+    assert not second.extra
+
+
 def story(folder: Path, steps: str, name: str = "a.yml") -> list[Any]:
     head = "## a\n" if name.endswith(".md") else "stories:\n- story: a\n  steps:\n"
     (folder / name).write_text(head + steps)
@@ -112,7 +152,20 @@ def test_roles_and_groups_of_entities_are_kept(tmp_path: Path) -> None:
     assert (city.slot, city.extra) == ("city", {"rasa": {"role": "from"}})
 
 
-@pytest.mark.parametrize("mark", ["{bad json}", '{"role": "from"}', '{"entity": 1}'])
+def test_a_list_of_marks_is_a_span_each(tmp_path: Path) -> None:
+    marks = '[Bonn][{"entity": "city", "role": "to"}, {"entity": "stop", "value": "b"}]'
+    (user,) = story(tmp_path, f"  - user: 'to {marks}'\n    intent: x\n")
+    assert user.text == "to Bonn"
+    assert [(s.start, s.end, s.labels, s.value) for s in part(user).spans] == [
+        (3, 7, ("city",), None),
+        (3, 7, ("stop",), "b"),
+    ]
+    assert [a.values for a in part(user).acts[0].arguments] == [("Bonn",), ("b",)]
+
+
+@pytest.mark.parametrize(
+    "mark", ['[{"role": "from"}]', "{bad json}", '{"role": "from"}', '{"entity": 1}']
+)
 def test_a_mark_without_an_entity_is_refused(mark: str, tmp_path: Path) -> None:
     with refuses(FormatError, "wrong-type", "dialogue a", "step 1", f"[Ada]{mark}"):
         story(tmp_path, f"  - user: '[Ada]{mark}'\n    intent: x\n")

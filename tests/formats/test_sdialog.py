@@ -48,6 +48,18 @@ def test_who_is_the_user(
     assert sorted(event.agent for event in dialogue.events) == [SYSTEM, USER]
 
 
+def test_a_result_that_is_no_text_is_json(tmp_path: Path) -> None:
+    call = {"name": "rooms", "call_id": "c1"}
+    contents = [call | {"args": {}}, call | {"output": ["attic", None]}]
+    events = [{"agent": "Bot", "action": "tool", "content": each} for each in contents]
+    raw = {"seed": 1, "turns": [], "events": events}
+    (tmp_path / "a.json").write_text(json.dumps(raw))
+    (dialogue,) = formats.load(tmp_path / "a.json")
+    assert [e.items for e in dialogue.events if isinstance(e, Result)] == [
+        ({"text": '["attic", null]'},)
+    ]
+
+
 @pytest.mark.corpus
 def test_every_published_turn_is_read(corpora: Path) -> None:
     for file in (corpora / "others" / "sdialog").glob("*.json"):

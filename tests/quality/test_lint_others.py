@@ -250,3 +250,21 @@ def test_accepted_values_that_the_state_lacks(
     (tmp_path / "schema.json").write_text(json.dumps([service]))
     told = [each.message for each in lint(formats.load(tmp_path)) if each.code == "I605"]
     assert [slot for slot in names if any(f"accepts {slot}," in each for each in told)] == lacking
+
+
+@pytest.mark.parametrize(("requestor", "codes"), [("user", []), ("assistant", ["E811"])])
+def test_users_may_call_tools_of_their_own(
+    requestor: str, codes: list[str], tmp_path: Path
+) -> None:
+    call = {"id": "1", "name": "dim", "arguments": {}, "requestor": requestor}
+    messages = [
+        {"role": "user", "content": None, "tool_calls": [call]},
+        {"role": "tool", "id": "1", "content": "dark", "requestor": requestor},
+        {"role": "user", "content": "It is dark."},
+    ]
+    run = {"id": "a", "task_id": "1", "termination_reason": "user_stop", "messages": messages}
+    (tmp_path / "a.json").write_text(json.dumps(run))
+    corpus = formats.load(tmp_path)
+    assert [each.code for each in lint(corpus)] == codes
+    formats.get("native").write(corpus.dialogues(), {}, tmp_path / "copy")
+    assert [each.code for each in lint(formats.load(tmp_path / "copy"))] == codes

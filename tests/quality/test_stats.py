@@ -52,13 +52,17 @@ def test_words_and_tokens() -> None:
     assert result["user_vocabulary"] == len({"don't", "it’s", "o'clock", "you", "know"})
 
 
-def test_a_played_dialogue_is_complete_where_somebody_ended_it() -> None:
+@pytest.mark.parametrize(("provenance", "complete"), [("simulated", 1), ("imported", 2)])
+def test_a_played_dialogue_is_complete_where_somebody_ended_it(
+    provenance: Any, complete: int
+) -> None:
     statistics = Statistics(lambda event: event.agent)
     said = Utterance(agent="user", text="Hello")
     for events in ((said, Completion(agent="user")), (said,)):
-        statistics.add(Dialogue(id="1", events=events, outcome="missed"))
+        played = Dialogue(id="1", events=events, outcome="missed", provenance=provenance)
+        statistics.add(played)
     result = statistics.result()
-    assert (result["complete"], result["turns"]) == (1, 1)
+    assert (result["complete"], result["turns"]) == (complete, complete)
 
 
 def test_an_empty_corpus_has_no_ratios() -> None:

@@ -11,7 +11,7 @@
       {"Agent": "Wizard", "Text": "…", "Actions": […], "PrimaryItem": {…}}]}}
 
 A file is an object of dialogues by id, or a list of them (DialogStudio). A relation other than
-equality is in the `extra` of an argument or state.
+equality is in the `extra` of an argument or state, and so are values that are excluded ("not").
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from dialoom.formats.base.values import Json, without
 
 SIDES = {"User": USER, "Wizard": SYSTEM, "KnowledgeBase": "kb"}
 
-EQUAL = "equal_to"
+EQUAL, EXCLUDED = "equal_to", "not"
 OPERATORS: dict[str, Operator] = {
     EQUAL: "equal",
-    "not": "not",
+    EXCLUDED: "not",
     "one_of": "one_of",
     "at_least": "at_least",
     "at_most": "at_most",
@@ -69,7 +69,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             events.append(_query(event, str(number)))
         else:
             marks = Annotation()
-            _mark(event, agent, marks)
+            mark(event, agent, marks)
             events.append(said(agent, event.needed("Text", str), marks, event))
     listed = held.take("WizardCapabilities", list)
     tasks = [Fields(each, raw.place, "capability") for each in listed]
@@ -83,14 +83,17 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     return raw.dialogue(name, events, origin, scenario.goal or (), scenario=scenario)
 
 
-def _mark(event: Fields, agent: str, marks: Annotation) -> None:
+def mark(event: Fields, agent: str, marks: Annotation) -> None:
+    """Take the acts and the state of an event with a text, and add them to its annotation."""
     intent = event.take("active_intent", str) or None
     for action in event.take("Actions", list):
         act = Fields(action, event.place, "action")
         name, slot = act.needed("act", str), act.take("slot", str)
         values, relation = act.take("value", list), act.take("relation", str)
         held = argument(slot, *values)
-        if relation not in ("", EQUAL):
+        if relation == EXCLUDED:
+            held = Argument(slot, (), extra={"relation": relation, "values": values})
+        elif relation not in ("", EQUAL):
             held = Argument(slot, held.values, extra=held.extra | {"relation": relation})
         marks.act(intent, name, *([held] if slot else []), extra=act.rest)
     states = event.take("state", dict)
@@ -102,7 +105,8 @@ def _mark(event: Fields, agent: str, marks: Annotation) -> None:
 
 def _state(slots: Any, intent: str | None, place: Place) -> State:
     known = Fields(slots, place, "state").rest
-    pairs = {s: held.get("value") for s, held in known.items() if isinstance(held, dict)}
+    objects = {s: held for s, held in known.items() if isinstance(held, dict)}
+    pairs = {s: o.get("value") for s, o in objects.items() if o.get("relation") != EXCLUDED}
     relations = {s: r for s in pairs if (r := known[s].get("relation")) not in (None, "", EQUAL)}
     more: Json = {"relations": relations} if relations else {}
     return state_of(pairs, intent=intent, **(more | without(known, *pairs)))

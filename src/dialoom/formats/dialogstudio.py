@@ -12,7 +12,8 @@
 Either side of an exchange may be empty; such an utterance is none. The state is `dst accumulated`:
 a domain, a slot and a value each, which is read if all slots are known ones (those in `slots and
 values`, or of one word); else it stays a text. Frames of SGD in the side information are read like
-SGD's, and give acts, spans and state instead. The dialogue so far (`dialog history`) is left out.
+SGD's, and give acts, spans and state instead; so are events of BiToD, whose state says which values
+are excluded. The dialogue so far (`dialog history`) is left out.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
+from dialoom.formats import bitod
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, with_text
 from dialoom.formats.base.values import Json, at
@@ -83,7 +85,9 @@ def _events(
             return [*events, replace(spoken, extra=rest)]
     marks = Annotation()
     states = turn.rest.get(STATES, turn.rest.get("dst"))
-    if agent == USER and isinstance(states, str):
+    if about.rest.get("Agent") in bitod.SIDES and isinstance(about.rest.get("Actions"), list):
+        bitod.mark(about, agent, marks)
+    elif agent == USER and isinstance(states, str):
         for domain, values in _states(states, slots).items():
             marks.state(domain, State(values=values))
     about.rest |= turn.rest

@@ -23,7 +23,7 @@ from dialoom.dialogue import Dialogue, Scenario, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import EXACT, Json, at, without
-from dialoom.formats.chat.marks import tool_call
+from dialoom.formats.chat.marks import spell, tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 _SERVES = frozenset(
@@ -91,7 +91,7 @@ def _tool(content: Json) -> Iterator[Json]:
     name = str(content.get("call_id", content.get("id", "")))
     output = content.get("output", content.get("result"))
     if output is not None:
-        text = output if isinstance(output, str) else str(output)
+        text = output if isinstance(output, str) else spell(output, {})
         yield {"role": "tool", "tool_call_id": name, "content": text}
     elif isinstance(content.get("name"), str):
         given = content.get("args", content.get("arguments", {}))

@@ -11,8 +11,9 @@
 The user says the messages of each turn; the calls of its answer follow as queries without results.
 The agent says nothing, for the benchmark has no words of it. Questions of a single turn are read,
 too: their answer lists the values that each argument may have, and the query has the first of them.
-The classes are the dialogue's services. A file without answers next to it has no queries. Version
-1 has a text as question. The format is only read.
+Answers in words (memory, web search) are kept and give no queries. Without a file of answers next
+to the questions, each question's own `ground_truth` is its answer, if it has one. The classes are
+the dialogue's services. Version 1 has a text as question. The format is only read.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _SIZES, ANSWER = "turn sizes", "ground_truth"
 
 def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a question with the calls of its answer."""
-    answer = answers_of(file.parent / ANSWERS / file.name).get(str(value.get("id")))
+    answers = answers_of(file.parent / ANSWERS / file.name)
+    answer = answers.get(str(value.get("id")), value.get(ANSWER))
     question = value.get("question")
     if isinstance(question, str):
         question = [[{"role": "user", "content": question}]]
@@ -47,8 +49,8 @@ def plain(value: Json, file: Path) -> Json:
     for number, turn in enumerate(turns):
         messages += turn
         calls = _calls(answer, number, len(turns))
-        named = [call_of(each, file, f"call_{number + 1}_{n}") for n, each in enumerate(calls, 1)]
-        if named:
+        found = (call_of(call, file, f"call_{number + 1}_{n}") for n, call in enumerate(calls, 1))
+        if named := list(filter(None, found)):
             messages.append({"role": "assistant", "content": None, "tool_calls": named})
     more = {} if answer is None else {ANSWER: answer}
     return without(value, "question") | {"messages": messages, _SIZES: list(map(len, turns))} | more

@@ -2,6 +2,7 @@
 
 call_of("mv('a', to='b')", file, "1")              # {"id": "1", …, "arguments": {"source": "a", …
 call_of({"add": {"a": [1, 1.0]}}, file, "1")       # the first of the values
+call_of("Ada", file, "1")                          # None: an answer in words
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ DOCS = "multi_turn_func_doc"
 """The folder of the functions' definitions, next to the questions."""
 
 _DOC = re.compile(r"[^/]+\.json")
+_CALL = re.compile(r"[\w.]+\(")
 
 
 def answers_of(file: Path) -> dict[str, Any]:
@@ -58,17 +60,31 @@ def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield each["name"], tuple(named)
 
 
-def call_of(call: Any, file: Path, name: str) -> Json:
-    """Return a tool call, in the OpenAI wire format, for a call of an answer."""
+def call_of(call: Any, file: Path, name: str) -> Json | None:
+    """Return a tool call, in the OpenAI wire format, for a call of an answer; None for words."""
+    if isinstance(call, str) and not _CALL.match(call.strip()):
+        return None
     function: Json = {"name": str(call)}
     if isinstance(call, str):
         function = _parsed(call, parameters(file.parent / DOCS)) or function
     elif isinstance(call, dict) and len(call) == 1:
         [(named, given)] = call.items()
-        held = at(given, dict).items()
-        first = {key: v[0] if isinstance(v, list) and v else v for key, v in held}
-        function = {"name": named, "arguments": {k: v for k, v in first.items() if v != ""}}
+        function = {"name": named, "arguments": _first(at(given, dict))}
     return tool_call(name, function)
+
+
+def _first(given: Json) -> Json:
+    """Return the first value of each key, without the keys that may best be absent ("")."""
+    first = {key: v[0] if isinstance(v, list) and v else v for key, v in given.items()}
+    return {key: _inner(value) for key, value in first.items() if value != ""}
+
+
+def _inner(value: Any) -> Any:
+    """Return a value of which each key of an object lists the values that it may have."""
+    if isinstance(value, list):
+        return [_inner(each) for each in value]
+    listed = isinstance(value, dict) and all(isinstance(each, list) for each in value.values())
+    return _first(value) if listed else value
 
 
 def _parsed(text: str, known: Parameters) -> Json | None:

@@ -14,8 +14,9 @@ Responses are acts of the system, with the text that the project's domain (`doma
 in a folder above) has for them. Other actions are queries; the slots that follow them are their
 result, and other slots are the state of the user's turn. Flows that a test starts are the
 dialogue's services. The first alternative of `or` is read. Steps that are not read as events alone
-(alternatives, loops, checkpoints, assertions) are kept in `extra`. Rules, NLU examples and flows
-are no dialogues. The format is only read.
+(alternatives, loops, checkpoints, assertions) are kept in `extra`, as are the other keys of a file
+of tests with its first test. Slots of a test's `fixtures` are part of its first state. Rules, NLU
+examples and flows are no dialogues. The format is only read.
 """
 
 from __future__ import annotations
@@ -34,12 +35,15 @@ from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.values import BrokenError, Json, at, without
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa import flows
-from dialoom.formats.rasa.events import KEPT, Story, as_json
+from dialoom.formats.rasa.events import KEPT, Story, as_json, pairs
 from dialoom.formats.rasa.files import responses
 from dialoom.formats.rasa.markdown import looks_like, stories
 
 _KINDS = {"stories": "story", "test_cases": "test_case"}
 """The lists of dialogues in a file, and the key of a dialogue's name."""
+
+FILE = "file"
+"""The key in the `extra` of a file's first test of the file's other keys."""
 
 _LIST = re.compile(rb"^(?:stories|test_cases)\s*:", re.MULTILINE)
 _ENTRY = re.compile(rb"^\s*-\s+(?:story|test_case)\s*:", re.MULTILINE)
@@ -55,16 +59,18 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a content; `FormatError` if it has neither stories nor tests."""
-    entries = list(_entries(data, file, name))
-    return map(partial(_dialogue, file=file, name=name), count(), entries)
+    shared, entries = _entries(data, file, name)
+    return map(partial(_dialogue, file=file, name=name, shared=shared), count(), entries)
 
 
-def _dialogue(index: int, named: tuple[str, Any], *, file: Path, name: str) -> Dialogue:
+def _dialogue(
+    index: int, named: tuple[str, Any], *, file: Path, name: str, shared: Json
+) -> Dialogue:
     (key, entry), number = named, index + 1
     if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):
         raise FormatError(file, f"{key} number {number} has no list of steps")
     label = str(entry[key]) if entry.get(key) is not None else f"{file.stem}-{number}"
-    story = Story(responses(file))
+    story = Story(responses(file), _fixtures(entry, shared))
     for place, step in enumerate(entry["steps"]):
         try:
             story.step(place, as_json(step))
@@ -72,6 +78,7 @@ def _dialogue(index: int, named: tuple[str, Any], *, file: Path, name: str) -> D
             raise FormatError(file, f"step {place + 1}: {error}", dialogue=label) from error
     rest = {k: as_json(v) for k, v in without(entry, key, "steps").items()}
     kept: Json = rest | ({"steps": story.kept} if story.kept else {})
+    kept |= {FILE: shared} if shared and index == 0 else {}
     return Dialogue(
         id=label,
         events=tuple(story.events),
@@ -81,15 +88,24 @@ def _dialogue(index: int, named: tuple[str, Any], *, file: Path, name: str) -> D
     )
 
 
-def _entries(data: bytes, file: Path, name: str) -> Iterator[tuple[str, Any]]:
+def _fixtures(test: Json, shared: Json) -> Json:
+    """Return the slots that the fixtures of a test set before it."""
+    known: Json = {}
+    for each in at(shared, list, "fixtures"):
+        known |= at(each, dict)
+    named = map(str, at(test, list, "fixtures"))
+    return dict(pair for each in named for pair in pairs(known.get(each), asserted=False))
+
+
+def _entries(data: bytes, file: Path, name: str) -> tuple[Json, list[tuple[str, Any]]]:
+    """Return the other keys of a file of tests, and the entries with the keys of their names."""
     if name.endswith(".md"):
-        yield from (("story", each) for each in stories(data.decode("utf-8-sig", "replace")))
-        return
+        return {}, [("story", each) for each in stories(data.decode("utf-8-sig", "replace"))]
     value = parsed(data, file)
     if not isinstance(value, dict) or not value.keys() & _KINDS.keys():
         raise FormatError(file, f"expected {' or '.join(_KINDS)}")
-    for group, key in _KINDS.items():
-        yield from ((key, each) for each in at(value, list, group))
+    shared = as_json(without(value, *_KINDS)) if "test_cases" in value else {}
+    return shared, [(key, each) for group, key in _KINDS.items() for each in at(value, list, group)]
 
 
 FORMAT = FileFormat(

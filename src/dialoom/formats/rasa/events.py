@@ -35,7 +35,7 @@ from dialoom.formats.chat.marks import parse, spell
 KEPT = "rasa"
 """The key in `extra` of steps that are no events, and of what else an entity has."""
 
-_ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}))")
+_ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}|\[\s*\{[^\[\]]+\}\s*\]))")
 _HOLE = re.compile(r"\{([^{}\s]+)\}")
 _UTTERS = "utter_"
 _QUALIFIERS = ("role", "group")
@@ -43,10 +43,15 @@ _QUALIFIERS = ("role", "group")
 
 
 class Story:
-    """Builds the events of a story, step by step."""
+    """Builds the events of a story, step by step.
 
-    def __init__(self, responses: Mapping[str, str]) -> None:
-        self.responses = responses
+    Args:
+        responses: The texts of the bot's responses.
+        given: The slots that are set before the user's first turn.
+    """
+
+    def __init__(self, responses: Mapping[str, str], given: Json) -> None:
+        self.responses, self.given = responses, given
         self.events: list[Event] = []
         self.kept: list[list[Any]] = []
         self.flows: dict[str, None] = {}
@@ -72,14 +77,14 @@ class Story:
         value = step[key]
         match key:
             case "user":
-                self.events.append(_user(step))
+                self._hear(step)
             case "intent" | "entities":
                 if key == "intent" and "user" not in step:
-                    self.events.append(_user(step))
+                    self._hear(step)
             case "bot":
                 self.events.append(Utterance(agent=SYSTEM, text=str(value)))
             case "utter" | "action" | "action_executed":
-                self._act(str(value))
+                self._act(str(value), once=asserted)
             case _:
                 self._assert(key, value, asserted=asserted)
                 return False
@@ -89,7 +94,7 @@ class Story:
         """Add what a step says that has more to it than events."""
         several = value if isinstance(value, list) else [value]
         if key == "slot_was_set":
-            self._set(dict(_pairs(value, asserted=asserted)))
+            self._set(dict(pairs(value, asserted=asserted)))
         elif key == "bot_uttered" or key.startswith("generative_response"):
             for each in several:
                 self._uttered(each)
@@ -100,23 +105,37 @@ class Story:
                 for inner in each if isinstance(each, dict) else ():
                     self._read(inner, each, asserted=True)
 
-    def _act(self, name: str) -> None:
+    def _hear(self, step: Json) -> None:
+        self.events.append(_user(step))
+        if self.given:
+            self._set(self.given)
+            self.given = {}
+
+    def _act(self, name: str, *, once: bool) -> None:
         if name.startswith(_UTTERS) or name in self.responses:
-            text = self._filled(self.responses.get(name, ""))
-            self.events.append(_said(name, text))
+            said = _said(name, self._filled(self.responses.get(name, "")))
+            self._say(said, once=once)
         else:
             self._queries += 1
             self.events.append(Query(id=str(self._queries), api=name))
 
     def _uttered(self, value: Any) -> None:
-        """Add an utterance of the bot that a test asserts; one that it asserts twice only once."""
+        """Add an utterance of the bot that a test asserts."""
         name = at(value, dict).get("utter_name")
         text = self._filled(self.responses.get(str(name), "")) or at(value, str, "text_matches")
         said = _said(str(name), text) if name else Utterance(agent=SYSTEM, text=text)
-        last = self.events[-1] if self.events else None
-        twice = isinstance(last, Utterance) and last.agent == SYSTEM
-        if not (name is None and not text and twice):
-            self.events.append(said)
+        self._say(said, once=True)
+
+    def _say(self, said: Utterance, *, once: bool) -> None:
+        """Add an utterance of the bot; if `once`, not one of the turn that is asserted again."""
+        for index in range(len(self.events) - 1, -1, -1) if once else ():
+            event = self.events[index]
+            if isinstance(event, Utterance) and event.agent == USER:
+                break
+            if isinstance(event, Utterance) and _repeats(said, event):
+                self.events[index] = replace(event, text=event.text or said.text)
+                return
+        self.events.append(said)
 
     def _filled(self, text: str) -> str:
         return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)
@@ -144,11 +163,20 @@ class Story:
                 return
 
     def _flow(self, value: Any, *, starts: bool) -> None:
-        name = value.get("flow_id") if isinstance(value, dict) else value
-        if isinstance(name, str) and not name.startswith("pattern_"):
-            self.flows.setdefault(name)
-            if starts:
-                self._note(intent=name)
+        """Read one flow, or several (`flow_ids`); of any of several nobody knows which started."""
+        held = value if isinstance(value, dict) else {"flow_id": value}
+        several = at(held, list, "flow_ids")
+        unsure = held.get("operator") == "any" and len(several) > 1
+        named = [held.get("flow_id")] if unsure else [held.get("flow_id"), *several]
+        names = [n for n in named if isinstance(n, str) and not n.startswith("pattern_")]
+        self.flows |= dict.fromkeys(names)
+        if starts and names:
+            self._note(intent=names[0])
+
+
+def _repeats(said: Utterance, before: Utterance) -> bool:
+    """True if an assertion is about an utterance before; it names its act, or has its text."""
+    return said.layers == before.layers if said.layers else said.text in ("", before.text)
 
 
 def _said(name: str, text: str) -> Utterance:
@@ -170,33 +198,39 @@ def _user(step: Json) -> Utterance:
 def unmarked(text: str) -> tuple[str, list[Span], list[Argument]]:
     """Return a text without marks of entities, their spans and their values.
 
-    `[Rome](city)`, `[Rome](city:rome)` and `[Rome]{"entity": "city", "value": "rome"}` are marks.
-    A mark's other keys, such as `role` and `group`, are kept in `extra`.
+    `[Rome](city)`, `[Rome](city:rome)` and `[Rome]{"entity": "city", "value": "rome"}` are marks;
+    the object may also be a list of such. A mark's other keys, such as `role` and `group`, are kept
+    in `extra`.
 
     Raises:
         BrokenError: A mark is no object with the name of an entity.
     """
     plain, spans, arguments, end = "", [], [], 0
     for match in _ENTITY.finditer(text):
-        name, value, extra = _entity(match)
         plain += text[end : match.start()]
         start, end = len(plain), match.end()
         plain += match[1]
-        spans.append(Span(start, len(plain), (name,), value=value, extra=extra))
-        arguments.append(Argument(name, (match[1] if value is None else value,), extra=extra))
+        for name, value, extra in _marked(match):
+            spans.append(Span(start, len(plain), (name,), value=value, extra=extra))
+            arguments.append(Argument(name, (match[1] if value is None else value,), extra=extra))
     return plain + text[end:], spans, arguments
 
 
-def _entity(match: re.Match[str]) -> tuple[str, Value, Json]:
+def _marked(match: re.Match[str]) -> list[tuple[str, Value, Json]]:
     if match[2] is not None:
         name, _, value = match[2].partition(":")
-        return name, value or None, {}
+        return [(name, value or None, {})]
     try:
-        mark = at(parse(match[3]), dict)
+        found = parse(match[3])
     except ValueError:
-        mark = {}
+        found = None
+    return [_entity(each, match[0]) for each in (found if isinstance(found, list) else [found])]
+
+
+def _entity(found: Any, text: str) -> tuple[str, Value, Json]:
+    mark = at(found, dict)
     if not isinstance(mark.get("entity"), str):
-        raise BrokenError(f'{match[0]} is no JSON object with an "entity"')
+        raise BrokenError(f'{text} is no JSON object with an "entity"')
     value = mark.get("value")
     scalar = not isinstance(value, dict | list)
     rest = without(mark, "entity", "value") if scalar else without(mark, "entity")
@@ -226,7 +260,7 @@ def _scalars(value: Any) -> tuple[Value, ...]:
     return tuple(spell(each, {}) if isinstance(each, dict | list) else each for each in several)
 
 
-def _pairs(value: Any, *, asserted: bool) -> Iterator[tuple[str, Any]]:
+def pairs(value: Any, *, asserted: bool) -> Iterator[tuple[str, Any]]:
     """Yield the slots of `slot_was_set`: `- slot: value`, `- slot`, or in assertions also
     `{name: slot, value: …}`, whose value may be missing."""
     for each in value if isinstance(value, list) else [value]:

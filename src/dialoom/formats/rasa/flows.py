@@ -10,15 +10,16 @@
         - action: execute_transfer
 
 The project's domain gives the types of slots, and the questions for them. Slots of flows that a
-flow calls are its own, too; the name of the flow is left out of its slots. A slot that is always
-asked for is a confirmation: drafted flows confirm what they write, so it is left out. Branches,
-jumps and actions are not read: the flow of the task is drafted. Flows of patterns repair
-conversations and are no tasks.
+flow calls are its own, too; the name of the flow is left out of its slots. A truth value that is
+always asked for is a confirmation: drafted flows confirm what they write, so it is left out, as are
+flows without slots. Branches, jumps and actions are not read: the flow of the task is drafted.
+Flows of patterns repair conversations and are no tasks.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from msgspec.structs import replace
 from dialoom.corpus.listing import listed
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
+from dialoom.errors import LeftOutWarning
 from dialoom.formats.base.multi_file import content, head
 from dialoom.formats.base.values import Json, at, text_at
 from dialoom.formats.base.yaml_file import parsed
@@ -39,24 +41,39 @@ from dialoom.schema.task import TaskSchema
 _FILES = re.compile(r"(?:[^/]+/){0,6}[^/]+\.ya?ml")
 _FLOWS = re.compile(rb"^flows\s*:", re.MULTILINE)
 _PATTERN, _UTTERS = "pattern_", "utter_"
+_EMPTY, _CONFIRMED = "a flow without slots", "a confirmation"
 
 
 def read(path: Path) -> dict[str, TaskSchema]:
-    """Return a task for each flow of the files below a folder; empty if there are none."""
+    """Return a task for each flow of the files below a folder; empty if there are none.
+
+    Warns of flows and slots that are left out (`LeftOutWarning`).
+    """
     files = [file for file in listed(path, _FILES) if _FLOWS.search(head(file))]
     named = {file: _flows(parsed(content(file), file)) for file in files}
     known = {name: flow for held in named.values() for name, flow in held.items()}
     found: dict[str, TaskSchema] = {}
+    left: dict[str, str] = {}
     for file, held in named.items():
         place = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        found |= _tasks(held, known, file, place)
+        found |= _tasks(held, known, file, place, left)
+    _warn(path, left)
     return found
 
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a task for each flow of a value; None if it has no flows."""
     held = _flows(value)
-    return _tasks(held, held, file, file.name) or None
+    left: dict[str, str] = {}
+    found = _tasks(held, held, file, file.name, left)
+    _warn(file, left)
+    return found or None
+
+
+def _warn(path: Path, left: Mapping[str, str]) -> None:
+    if left:
+        listed = ", ".join(f"{name} ({kind})" for name, kind in left.items())
+        warnings.warn(f"{path}: left out are {listed}", LeftOutWarning, stacklevel=3)
 
 
 def _flows(value: Any) -> dict[str, Json]:
@@ -68,19 +85,32 @@ def _flows(value: Any) -> dict[str, Json]:
 
 
 def _tasks(
-    held: Mapping[str, Json], known: Mapping[str, Json], file: Path, place: str
+    held: Mapping[str, Json],
+    known: Mapping[str, Json],
+    file: Path,
+    place: str,
+    left: dict[str, str],
 ) -> dict[str, TaskSchema]:
+    """Return the tasks of the flows of a file; `left` gets what is left out, with its kind."""
     defined, texts = slots(file), responses(file)
     found = {}
     for number, (name, flow) in enumerate(held.items()):
-        collected = dict(_collected(flow["steps"], known, {name}))
-        if not name.startswith(_PATTERN) and collected:
-            made = [
-                _slot(slot, description, defined, texts) for slot, description in collected.items()
-            ]
+        if name.startswith(_PATTERN):
+            continue
+        collected = list(_collected(flow["steps"], known, {name}))
+        asked = {slot: step for slot, step in collected if not _confirms(step, defined.get(slot))}
+        left.update((slot, _CONFIRMED) for slot, _ in collected if slot not in asked)
+        if asked:
+            made = [_slot(slot, step, defined, texts) for slot, step in asked.items()]
             service = _service(name, flow, _shortened(name, made))
             found[name] = from_service(name, service, origins=(Origin(place, number),))
+        else:
+            left[name] = _EMPTY
     return found
+
+
+def _confirms(step: Json, slot: Json | None) -> bool:
+    return step.get("ask_before_filling") is True and at(slot, str, "type") == "bool"
 
 
 def _steps(steps: Any) -> Iterator[Json]:
@@ -91,22 +121,21 @@ def _steps(steps: Any) -> Iterator[Json]:
                 yield from _steps(step.get(key))
 
 
-def _collected(
-    steps: Any, known: Mapping[str, Json], seen: set[str]
-) -> Iterator[tuple[str, str | None]]:
+def _collected(steps: Any, known: Mapping[str, Json], seen: set[str]) -> Iterator[tuple[str, Json]]:
     for step in _steps(steps):
         slot, called = step.get("collect"), step.get("call")
-        if isinstance(slot, str) and step.get("ask_before_filling") is not True:
-            yield slot, text_at(step, "description")
+        if isinstance(slot, str):
+            yield slot, step
         if isinstance(called, str) and called in known and called not in seen:
             seen.add(called)
             yield from _collected(known[called]["steps"], known, seen)
 
 
 def _slot(
-    name: str, description: str | None, defined: Mapping[str, Json], texts: Mapping[str, str]
+    name: str, step: Json, defined: Mapping[str, Json], texts: Mapping[str, str]
 ) -> ServiceSlot:
-    slot, question = defined.get(name, {}), texts.get(f"{_UTTERS}ask_{name}")
+    slot = defined.get(name, {})
+    question = texts.get(text_at(step, "utter") or f"{_UTTERS}ask_{name}")
     values: tuple[Value, ...] = ()
     if slot.get("type") == "categorical":
         values = tuple(map(str, at(slot, list, "values")))
@@ -114,7 +143,7 @@ def _slot(
         values = ("True", "False")
     return ServiceSlot(
         name=name,
-        description=description or question,
+        description=text_at(step, "description") or question,
         categorical=bool(values),
         possible_values=values,
         extra={QUESTION: question} if question else {},

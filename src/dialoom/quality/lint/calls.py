@@ -7,7 +7,8 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
-from dialoom.formats.chat.marks import parse
+from dialoom.formats.base.values import at
+from dialoom.formats.chat.marks import marks_of, parse
 from dialoom.kb import replay
 from dialoom.kb.base import Mismatch
 from dialoom.quality.lint.context import LintContext
@@ -58,7 +59,8 @@ def _without_query(context: LintContext) -> Iterator[Found]:
 @check("E811", needs="queries")
 def _user_query(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
-        if query.agent == USER:
+        own = at(marks_of(query.extra), dict, "keys").get("requestor") == USER  # a tool of the user
+        if query.agent == USER and not own:
             yield f"/events/{index}/agent", f"the user calls {query.api}"
 
 

@@ -11,7 +11,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts, tasks
 
 OF_GOALS = ("reached", "missed")
-"""Outcomes of played dialogues: whether the goal was reached."""
+"""Outcomes of played and judged dialogues: whether the goal was reached."""
 
 UNKNOWN = "unknown"
 """The stage of a dialogue whose source does not say it."""
@@ -34,10 +34,13 @@ class Analysis(Protocol):
 
 
 def complete(dialogue: Dialogue) -> bool:
-    """True if a dialogue is complete; true where its source does not say."""
-    if dialogue.outcome in OF_GOALS:
+    """True if a dialogue is complete; true where its source does not say.
+
+    Dialogues played here are complete if somebody ended them; judged runs of other benchmarks are.
+    """
+    if dialogue.outcome in OF_GOALS and dialogue.provenance != "imported":
         return any(isinstance(event, Completion) for event in dialogue.events[-1:])
-    return dialogue.outcome in (COMPLETE, None)
+    return dialogue.outcome in (COMPLETE, None, *OF_GOALS)
 
 
 def difficulty(scenario: Scenario) -> str:
