@@ -272,7 +272,7 @@ class SchemaError(FormatError):
 
 
 class LeftOutWarning(UserWarning):
-    """A corpus folder holds data files that are not read."""
+    """Files, tables, tasks or slots that are next to what is read are left out."""
 
 
 class OutputError(DialoomError, OSError):
