@@ -10,7 +10,9 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Query, Result, Utterance
+from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
+from tests.make import refuses
 
 ASK, DONE = {"role": "user", "content": "A taxi."}, {"role": "assistant", "content": "Done."}
 CALL = {"name": "book", "arguments": '{"seats": 2}'}
@@ -97,7 +99,7 @@ def test_texts_of_parts_under_another_key_are_read(tmp_path: Path) -> None:
     [
         {"role": "function", "name": "book", "content": "no call before"},
         {"role": "user", "content": "Hi", "dialect": "mine"},
-        {"role": "assistant", "content": [USE, LOOK]},
+        {"role": "assistant", "content": [USE | {"id": 7}]},
     ],
 )
 def test_what_would_not_come_back_is_read_as_it_is(message: Any, tmp_path: Path) -> None:
@@ -106,3 +108,54 @@ def test_what_would_not_come_back_is_read_as_it_is(message: Any, tmp_path: Path)
     file.write_text(json.dumps(value) + "\n")
     corpus = formats.load(file)
     assert json.loads(formats.get("chat").render_file(list(corpus.dialogues()))) == value
+
+
+@pytest.mark.parametrize(
+    ("blocks", "answers"),
+    [
+        ([USE, LOOK], [RESULT]),
+        ([LOOK, USE, LOOK, USE | {"id": "toolu_2"}], [RESULT, RESULT | {"tool_use_id": "toolu_2"}]),
+        ([USE], [LOOK, RESULT, LOOK]),
+    ],
+)
+def test_blocks_in_any_order_are_read_and_come_back(
+    blocks: list[Any], answers: list[Any], tmp_path: Path
+) -> None:
+    odd = {"role": "assistant", "content": [USE | {"id": 7}]}  # read as it is, alone
+    said, answered = {"role": "assistant", "content": blocks}, {"role": "user", "content": answers}
+    value = {"messages": [ASK, said, answered, odd, DONE]}
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(value) + "\n")
+    found = events(file)
+    queries = [event.id for event in found if isinstance(event, Query)]
+    assert queries == [each["id"] for each in blocks if each is not LOOK]
+    assert [event.query for event in found if isinstance(event, Result)] == queries
+    corpus = formats.load(file)
+    assert json.loads(formats.get("chat").render_file(list(corpus.dialogues()))) == value
+
+
+TURNS = [{"from": "human", "value": "Hi."}, {"from": "bing", "value": "Hello."}]
+
+
+def test_assistants_by_name_and_empty_conversations_come_back(tmp_path: Path) -> None:
+    bard = [TURNS[0], TURNS[1] | {"from": "bard"}]
+    several: list[Any] = [{"conversations": each} for each in (TURNS, [], bard)]
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps(several))
+    found = list(formats.load(file).dialogues())
+    assert [[each.agent for each in dialogue.events] for dialogue in found] == [
+        [USER, SYSTEM],
+        [],
+        [USER, SYSTEM],
+    ]
+    assert json.loads(formats.get("chat").render_file(found)) == several
+
+
+@pytest.mark.parametrize("before", [[], TURNS])
+def test_an_unknown_speaker_is_refused_by_name(before: list[Any], tmp_path: Path) -> None:
+    turns = [*before, {"from": "cook", "value": "Hello."}]
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps([{"id": "b", "conversations": turns}]))
+    place = ("conversation 1", "dialogue b", f"event {len(before)}")
+    with refuses(FormatError, "no-speaker", *place, "'cook'", "human"):
+        list(formats.load(file).dialogues())

@@ -62,9 +62,13 @@ def test_the_history_of_an_instruction_comes_first(tmp_path: Path) -> None:
     ]
 
 
+QUOTED = TAGGED.replace(CALL, str(json.loads(CALL)))
+
+
 @pytest.mark.parametrize(
     ("call", "answer"),
     [
+        ({"role": "assistant", "content": QUOTED}, {"role": "tool", "content": ANSWER}),
         ({"role": "assistant", "content": TAGGED}, {"role": "tool", "content": ANSWER}),
         ({"role": "assistant", "content": TAGGED}, {"role": "user", "content": ANSWER}),
         ({"from": "gpt", "value": TAGGED}, {"from": "tool", "value": ANSWER}),
@@ -83,8 +87,9 @@ def test_tagged_calls_are_queries(
     assert result.items == ({"ok": True},)
 
 
-def test_a_damaged_tagged_call_stays_text(tmp_path: Path) -> None:
-    text = "<tool_call>{</tool_call>"
+@pytest.mark.parametrize("call", ["{", "{'name': book()}", "{'name': 'book', 'of': {1, 2}}"])
+def test_a_damaged_tagged_call_stays_text(call: str, tmp_path: Path) -> None:
+    text = f"<tool_call>{call}</tool_call>"
     _, said = read_back({"messages": [ASK, {"role": "assistant", "content": text}]}, tmp_path)
     assert said.text == text
 

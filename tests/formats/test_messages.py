@@ -140,3 +140,85 @@ def test_an_answer_of_one_block_keeps_its_fields(block: Any, content: str) -> No
     result = {"toolResult": {"toolUseId": "1", "content": [block]}}
     made = conversation({"messages": [HI, {"role": "user", "content": [result]}]})
     assert made["messages"][-1]["content"] == content
+
+
+def only(message: Any) -> list[Any]:
+    """Return the messages that one message becomes after one of the user."""
+    found: list[Any] = conversation({"messages": [HI, message]})["messages"][1:]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "other"),
+    [
+        ({"content_type": "code", "text": "1 + 1"}, "1 + 1", {"content_type": "code"}),
+        ({"content_type": "thoughts", "thoughts": ["Hm."]}, "", None),
+        (
+            [{"type": "text", "text": "Two.", "signature": "x", "seen": []}],
+            "Two.",
+            {"signature": "x"},
+        ),
+    ],
+)
+def test_other_keys_of_a_text_are_kept(content: Any, text: str, other: Any) -> None:
+    (made,) = only({"role": "assistant", "content": content})
+    assert (made["content"], made[OTHERS]) == (text, [other or content])
+
+
+def test_other_keys_of_calls_and_answers_are_kept() -> None:
+    call = {"functionCall": {"name": "find", "args": {}}, "signature": "x"}
+    asked, *_ = only({"role": "model", "parts": [call]})
+    assert asked["tool_calls"][0]["signature"] == "x"
+    failed = {"toolResult": {"toolUseId": "1", "content": [{"text": "no"}], "status": "error"}}
+    (told,) = only({"role": "user", "content": [failed]})
+    assert (told["content"], told["status"]) == ("no", "error")
+    tool = {"type": "tool-find", "toolCallId": "1", "state": "output-error", "errorText": "down"}
+    _, told = only({"role": "assistant", "parts": [tool]})
+    assert (told["tool_call_id"], told["content"], told["state"]) == ("1", "down", "output-error")
+
+
+@pytest.mark.parametrize(
+    ("output", "content"),
+    [
+        ({"type": "json", "value": {"price": 3}}, '{"price": 3}'),
+        ({"type": "text", "value": "Ada"}, "Ada"),
+        ({"type": "error-text", "value": "no"}, '{"type": "error-text", "value": "no"}'),
+    ],
+)
+def test_a_typed_output_is_its_value(output: Any, content: str) -> None:
+    result = {"type": "tool-result", "toolCallId": "1", "toolName": "find", "output": output}
+    (made,) = only({"role": "tool", "content": [result]})
+    assert made["content"] == content
+
+
+FIND = {"name": "find", "arguments": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [
+        (
+            {"message": "", "tool_calls": [{"name": "find", "parameters": {}}]},
+            {"tool_results": [{"call": {"name": "find", "parameters": {}}, "outputs": []}]},
+        ),
+        (
+            {"content": "", "additional_kwargs": {"function_call": FIND}, "tool_calls": []},
+            {"name": "find", "content": "[]"},
+        ),
+        (
+            {"content": "", "additional_kwargs": {"tool_calls": [{"id": "1", "function": FIND}]}},
+            {"tool_call_id": "1", "content": "[]"},
+        ),
+    ],
+)
+def test_calls_of_older_services_are_answered(call: Any, answer: Any) -> None:
+    value = [HI, {"role": "CHATBOT"} | call, {"role": "TOOL"} | answer]
+    _, asked, told = conversation(value)["messages"]
+    (made,) = asked["tool_calls"]
+    assert (made["function"]["name"], told["tool_call_id"]) == ("find", made["id"])
+    assert told["content"] == "[]"
+
+
+def test_a_message_whose_type_is_its_role_keeps_its_keys() -> None:
+    (told,) = only({"type": "function", "name": "find", "content": "[]"})
+    assert (told["role"], told["name"]) == ("tool", "find")

@@ -110,6 +110,53 @@ def test_chat_rows_are_those_of_the_chat_format(simulated: Path) -> None:
         assert json.loads(row["tools"]) == wanted[id]["tools"]
 
 
+USE = {"type": "tool_use", "id": "q1", "name": "find", "input": {"area": "north"}}
+ANSWER = {"type": "tool_result", "tool_use_id": "q1", "content": "[]", "is_error": False}
+
+
+@pytest.mark.parametrize(
+    ("turns", "call"),
+    [
+        (
+            {
+                "conversations": [
+                    {"from": "human", "value": "Hi."},
+                    {"from": "function_call", "value": json.dumps({"name": "find"})},
+                    {"from": "observation", "value": "[]"},
+                ]
+            },
+            ("call_1", "{}"),
+        ),
+        (
+            {
+                "messages": [
+                    {"role": "user", "content": [{"type": "text", "text": "Hi."}]},
+                    {"role": "assistant", "content": [USE]},
+                    {"role": "user", "content": [ANSWER]},
+                ]
+            },
+            ("q1", '{"area":"north"}'),
+        ),
+    ],
+)
+def test_chat_rows_are_messages_in_any_dialect(
+    turns: Any, call: tuple[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([{"system": "Be brief.", "tools": "[]", **turns}]))
+    published(formats.load(tmp_path / "a.json"), tmp_path / "out", chat=True)
+    (file,) = (tmp_path / "out").rglob("chat.parquet")
+    (row,) = parquet.read_table(file).to_pylist()
+    id, arguments = call
+    function = {"name": "find", "arguments": arguments}
+    assert row["tools"] == "[]"
+    assert without_nulls(row["messages"]) == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hi."},
+        {"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function": function}]},
+        {"role": "tool", "content": "[]", "tool_call_id": id},
+    ]
+
+
 def without_nulls(value: Any) -> Any:
     """Return a value without the keys that Arrow adds to all messages."""
     if isinstance(value, dict):

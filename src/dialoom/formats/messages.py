@@ -13,8 +13,9 @@
 
 A list of messages is one conversation; a list of such lists, or lines of them, are several. All are
 read as messages of the OpenAI wire format, which the format `chat` writes. Blocks that are neither
-text nor call (images, thoughts) stay with their message. Exports of ChatGPT and Claude, and the
-texts of Glaive, HH-RLHF and ChatML are read, too, and API-Bank's files of one conversation.
+text nor call (images, thoughts), and other keys of blocks, stay with their message. Exports of
+ChatGPT and Claude, and the texts of Glaive, HH-RLHF and ChatML are read, too, and API-Bank's files
+of one conversation.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +33,7 @@ from dialoom.formats.base.chatml import turns
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import read_only
-from dialoom.formats.base.values import BrokenError, Json, spoken, without
+from dialoom.formats.base.values import BrokenError, Json, at, spoken, without
 from dialoom.formats.chat import reading
 from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.shapes import BLOCKS
@@ -64,10 +66,10 @@ CALLS = frozenset(
     {"functionCall", "toolUse", "tool_use", "tool-call", "function_call", "tool_call", "function"}
 )
 RESULTS = frozenset(
-    {"functionResponse", "toolResult", "tool_result", "tool-result", "function_call_output"}
+    {"functionResponse", "toolResult", "tool_result", "tool-result", "function_call_output", "call"}
 )
 EITHER, VERCEL = "toolInvocation", "tool-"
-"""Kinds of blocks: calls, results, and tools of Vercel's with both."""
+"""Kinds of blocks: calls, results (Cohere's name the `call`), and tools of Vercel's with both."""
 
 CALLED = "api_name"
 """The key of an entry of API-Bank that is a call with its result."""
@@ -76,15 +78,17 @@ THOUGHTS = frozenset({"reasoning", "thinking"})
 """Kinds of blocks whose text nobody says."""
 
 OTHERS = "other items"
-"""The key of a message's blocks, and of a conversation's items, that are neither text nor call."""
+"""The key of blocks of a message, or their keys, and of items that are neither text nor call."""
 
 _ROLE = ("role", "sender", "type")
-_ID = ("toolUseId", "tool_use_id", "toolCallId", "tool_call_id", "call_id", "id", "of")
+_ID = ("toolUseId", "tool_use_id", "toolCallId", "tool_call_id", "call_id", "id")
 _NAME = ("name", "toolName", CALLED)
-_GIVEN = ("args", "input", "arguments", "param_dict")
-_ANSWER = ("response", "output", "result", "content")
+_GIVEN = ("args", "input", "arguments", "parameters", "param_dict")
+_ANSWER = ("response", "output", "result", "content", "outputs", "errorText")
+_COHERE = {"name", "parameters"}
+_CALLED_IN = ("tool_calls", "function_call")
 _TEXT = ("content", "parts", "text", "message")
-_LISTS = ("toolInvocations", "tool_calls")
+_LISTS = ("toolInvocations", "tool_calls", "tool_results")
 _NAMES_OF = ("id", "uuid", "conversation_id", "custom_id")
 _WHOLES = frozenset({"mapping", "chat", "chosen", "prompt", "body"})
 _LISTS_OF = frozenset({*PLACES, "conversations", "turns", "events"}) - {"message"}
@@ -99,12 +103,13 @@ _CALLED = re.compile(
 
 
 class Piece(NamedTuple):
-    """A text, call, result or other block of a message."""
+    """A text, call, result or other block of a message; `rest` has its unread keys."""
 
     kind: str
     value: Any
     name: Any = None
     id: Any = None
+    rest: Mapping[str, Any] = {}
 
 
 class Messages:
@@ -127,7 +132,7 @@ class Messages:
             who = _role(message) or ("" if "type" in message else role)
             pieces = list(_pieces(message, who))
             if pieces:
-                self._add(pieces, who or "assistant", message)
+                self._add(pieces, who, message)
             else:
                 self.others.append(each)
 
@@ -135,19 +140,19 @@ class Messages:
         made: list[Json] = []
         for piece in pieces:
             if piece.kind == "result":
-                made.append(self._result(piece))
+                made.append({**piece.rest, **self._result(piece)})
                 continue
             open = made and made[-1]["role"] != "tool"
             if not open or (piece.kind == "text" and "tool_calls" in made[-1]):
-                made.append({"role": role, "content": ""})
+                made.append({"role": role or "assistant", "content": ""})
             if piece.kind == "text":
                 made[-1]["content"] += piece.value
             elif piece.kind == "call":
-                made[-1].setdefault("tool_calls", []).append(self._call(piece))
+                made[-1].setdefault("tool_calls", []).append({**piece.rest, **self._call(piece)})
             else:
                 made[-1].setdefault(OTHERS, []).append(piece.value)
         rest = {k: v for k, v in raw.items() if k not in _READ and k not in made[0]}
-        made[0] |= {} if pieces[0].value is raw or raw.get("type") in CALLS | RESULTS else rest
+        made[0] |= rest if role else {}  # else an item, whose block has them
         self.found += made
 
     def _call(self, piece: Piece) -> Json:
@@ -197,56 +202,77 @@ def _role(message: Json) -> str:
 
 def _pieces(message: Json, role: str) -> Iterator[Piece]:
     if CALLED in message:
-        message = {"content": [{"type": VERCEL, "toolCallId": None, **message}]}
+        message = {"content": [{"type": VERCEL, "toolCallId": None, **without(message, "role")}]}
+    more = at(message, dict, "additional_kwargs")  # of older messages of LangChain
+    if not message.get("tool_calls"):
+        message = message | {key: more[key] for key in _CALLED_IN if key in more}
     held = next((message[key] for key in _TEXT if message.get(key)), None)
-    blocks = held.get("parts") if isinstance(held, dict) else held
+    blocks = held.get("parts", [held]) if isinstance(held, dict) else held
     spoken = [blocks or ""] if not message.keys().isdisjoint(_TEXT) else []
     listed = blocks if isinstance(blocks, list) else spoken
+    call = message.get("function_call")
+    before, *after = (at(message, list, key) for key in _LISTS)
+    several = (*before, *listed, *chain(*after), *([{"function_call": call}] if call else []))
+    pieces = [piece for block in several for piece in _block(block)]
     if not role:  # an item of Responses: a call, a result, or what is nothing of both
         yield from (piece for piece in _block(message) if piece.kind in ("call", "result"))
-    elif role == "tool" and not any(p.kind == "result" for block in listed for p in _block(block)):
+    elif role == "tool" and not any(piece.kind == "result" for piece in pieces):
         yield Piece("result", held, message.get("name"), _first(message, _ID[:5]))
     else:
-        call = message.get("function_call")
-        several = (message.get(key) for key in _LISTS)
-        before, after = (each if isinstance(each, list) else [] for each in several)
-        for block in (*before, *listed, *after, *([{"function_call": call}] if call else [])):
-            yield from _block(block)
+        yield from pieces
 
 
 def _block(block: Any) -> Iterator[Piece]:
-    """Yield the text, call or result of a block; a tool of Vercel's is both."""
+    """Yield the text, call or result of a block, and its other keys; a tool of Vercel's is both."""
     if not isinstance(block, dict):
         yield Piece("text", block) if isinstance(block, str) else Piece("other", block)
         return
-    kind, inner = _kind(block)
-    name, id, answer = _first(inner, _NAME), _first(inner, _ID), _first(inner, _ANSWER)
-    name = name or (kind.removeprefix(VERCEL) if kind.startswith(VERCEL) else None)
+    kind, rest = _kind(block)
     either = kind == EITHER or kind.startswith(VERCEL)
-    text = inner.get("text")
-    if kind in CALLS or either:
-        yield Piece("call", _first(inner, _GIVEN), name, id)
-    if kind in RESULTS or (either and answer is not None):
-        yield Piece("result", answer, name, id)
-    elif isinstance(text, str) and kind not in THOUGHTS and not inner.get("thought"):
-        yield Piece("text", text)
-    elif kind not in CALLS and not either:
+    called, answers = kind in CALLS or either, kind in RESULTS or either
+    if called or answers:
+        name, id = _take(rest, _NAME), _take(rest, _ID)
+        name = name or (kind.removeprefix(VERCEL) if kind.startswith(VERCEL) else None)
+        given = _take(rest, _GIVEN) if called else None
+        answer = _take(rest, _ANSWER) if answers else None
+        answered = not called or answer is not None
+        if called:
+            yield Piece("call", given, name, id, {} if answered else _filled(rest))
+        if answered:
+            yield Piece("result", answer, name, id, _filled(rest))
+    elif isinstance(rest.get("text"), str) and kind not in THOUGHTS and not rest.get("thought"):
+        yield Piece("text", rest.pop("text"))
+        if more := _filled(rest):
+            yield Piece("other", more)
+    else:
         yield Piece("other", block)
 
 
+def _take(held: Json, keys: tuple[str, ...]) -> Any:
+    return next((held.pop(key) for key in keys if held.get(key) is not None), None)
+
+
+def _filled(rest: Json) -> Json:
+    return {key: held for key, held in rest.items() if held not in (None, [])}
+
+
 def _kind(block: Json) -> tuple[str, Json]:
-    for key, held in block.items():
+    """Return the kind of a block, and its keys without those that say the kind."""
+    keys = without(block, "type")
+    for key, held in keys.items():
         if isinstance(held, dict) and (key in CALLS or key in RESULTS or key == EITHER):
-            return key, {"of": block.get("id"), **held}
+            return key, without(keys, key) | held
     kind = str(block.get("type"))
     if kind in RESULTS or kind in CALLS:
-        return ("function_call_output" if kind in RESULTS else "function_call"), block
+        return ("function_call_output" if kind in RESULTS else "function_call"), keys
     if "toolCallId" in block:
-        return (kind if kind.startswith(VERCEL) else EITHER), block
-    return ("function_call" if "args" in block else kind), block
+        return (kind if kind.startswith(VERCEL) else EITHER), keys
+    return ("function_call" if "args" in keys or keys.keys() >= _COHERE else kind), keys
 
 
 def _written(answer: Any) -> str:
+    if isinstance(answer, dict) and answer.keys() == {"type", "value"}:
+        answer = answer["value"] if answer["type"] in ("text", "json", "content") else answer
     if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
         inner = without(answer[0], "type")
         answer = (len(inner) == 1 and _first(inner, ("text", "json"))) or answer

@@ -39,7 +39,7 @@ from dialoom.formats.base.framing import LINES
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
-from dialoom.formats.chat import arguments, dialects, reading, shapes, writing
+from dialoom.formats.chat import arguments, reading, shapes, writing
 from dialoom.formats.chat.dialects import restored
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
@@ -70,8 +70,17 @@ def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogu
 
 def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | None = None) -> bytes:
     """Return the lines of these dialogues."""
+    values = zip(dialogues, conversations(dialogues, schemas), strict=True)
+    lines = [msgspec.json.encode(rewarded(each, restored(value))) for each, value in values]
+    last = marks_of(dialogues[-1].extra) if dialogues else {}
+    return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
+
+
+def conversations(
+    dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema] | None = None
+) -> Iterator[Json]:
+    """Yield the conversations of dialogues with messages of the wire format, and their marks."""
     toolboxes: dict[tuple[str, ...], _Toolbox] = {}
-    lines = []
     for dialogue in dialogues:
         queries = [event for event in dialogue.events if isinstance(event, Query)]
         services = (query.service for query in queries if query.service is not None)
@@ -82,10 +91,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
                 {name: schemas[name] for name in played} if schemas else {}
             )
         held = toolboxes[played]
-        value = writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
-        lines.append(msgspec.json.encode(rewarded(dialogue, restored(value))))
-    last = marks_of(dialogues[-1].extra) if dialogues else {}
-    return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
+        yield writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
 
 
 def pair_files(
@@ -154,7 +160,7 @@ _NOT_CHAT = ("events[].type", "termination_reason", *shapes.BLOCKS)
 
 SIGNS = (
     Signs("messages", Sign("messages[].role", *reading.ROLES), without=_NOT_CHAT),
-    *shapes.signs(reading.ROLES, tuple(dialects.FROM)),
+    *shapes.signs(reading.ROLES),
 )
 FORMAT = ChatFormat(
     name="chat",

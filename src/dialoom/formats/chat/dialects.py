@@ -10,17 +10,17 @@
     {"prompt": [messages], "chosen": [messages], "rejected": [messages]}    shapes.py
 
 A message in another spelling gets the key `dialect`, by which `restored` spells it again as it was.
-A conversation that would not come back as it was is read as it is.
+A message or conversation that would not come back as it was is read as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from dialoom.formats.base.values import Json, alike, without
+from dialoom.formats.base.values import Json, alike, at, without
 from dialoom.formats.chat import shapes, tags
 from dialoom.formats.chat.marks import layout, parse, spell, tool_call
 
@@ -36,6 +36,8 @@ FROM = {
     "gpt": "assistant",
     "assistant": "assistant",
     "chatgpt": "assistant",
+    "bing": "assistant",
+    "bard": "assistant",
     "bot": "assistant",
     "model": "assistant",
     "system": "system",
@@ -49,6 +51,11 @@ FROM = {
 }
 """The speakers of ShareGPT's messages to roles; a call is a message of the assistant."""
 
+
+_NOT_TURN = frozenset({"role", "content", "tool_calls"})
+
+_ORDER = "places of calls"
+"""The key of the places of calls or results among the blocks of a message, if they are unusual."""
 
 _THOUGHT = re.compile(r"(<think>.*?</think>\s*)?(.*)\Z", re.DOTALL)
 """A call after what its model thought."""
@@ -111,8 +118,8 @@ def _messages(value: Json) -> list[Json] | None:
 
 
 def _read(turn: Json, ids: list[str]) -> tuple[str, list[Json]]:
-    for name, (read, _) in _SPELLINGS.items() if DIALECT not in turn else ():
-        if messages := read(turn, ids):
+    for name, (read, write) in _SPELLINGS.items() if DIALECT not in turn else ():
+        if (messages := read(turn, ids)) and alike(write(messages), turn):
             return name, messages
     return "", [turn]
 
@@ -150,56 +157,74 @@ def _blocks(turn: Json) -> list[Json]:
     return held if known and isinstance(held, list) else []
 
 
-def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
+def _parted(turn: Json, kind: str) -> tuple[list[Json], list[Json], list[int]]:
+    """Return the blocks of a kind, the other blocks, and the places of the former."""
     blocks = _blocks(turn)
-    uses = [block for block in blocks if block.get("type") == "tool_use"]
+    places = [place for place, block in enumerate(blocks) if block.get("type") == kind]
+    texts = [block for block in blocks if block.get("type") != kind]
+    return [blocks[place] for place in places], texts, places
+
+
+def _mixed(blocks: list[Json], texts: Iterable[Json], places: Sequence[Any]) -> list[Json]:
+    """Return the blocks of both kinds, those of the first at their places, else at the end."""
+    mixed = list(texts)
+    for number, block in enumerate(blocks):
+        place = places[number] if number < len(places) else None
+        mixed.insert(place if isinstance(place, int) else len(mixed), block)
+    return mixed
+
+
+def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
+    uses, texts, places = _parted(turn, "tool_use")
     if turn.get("role") != "assistant" or not uses or "tool_calls" in turn:
         return []
-    texts = [block for block in blocks if block.get("type") != "tool_use"]
+    order = {} if places[0] == len(texts) else {_ORDER: places}
     calls = []
     for use in uses:
         function = {"name": use.get("name"), "arguments": use.get("input")}
         made = tool_call(str(use.get("id")), function)
         calls.append(made | without(use, "type", "id", "name", "input"))
-    return [turn | {"content": texts or None, "tool_calls": calls}]
+    return [turn | {"content": texts or None, "tool_calls": calls} | order]
 
 
 def _as_tool_use(messages: list[Json]) -> Json:
     message = messages[0]
-    blocks = list(message.get("content") or ())
+    blocks, texts = [], message.get("content") or ()
     for call in message.get("tool_calls") or ():
         function = call.get("function", {})
         use = {"type": "tool_use", "id": call.get("id"), "name": function.get("name")}
         use["input"] = function.get("arguments")
         blocks.append(use | without(call, "type", "id", "function"))
-    return without(message, "tool_calls") | {"content": blocks}
+    content = _mixed(blocks, texts, at(message, list, _ORDER))
+    return without(message, "tool_calls", _ORDER) | {"content": content}
 
 
 def _tool_result(turn: Json, ids: list[str]) -> list[Json]:
-    blocks = _blocks(turn)
-    results = [block for block in blocks if block.get("type") == "tool_result"]
+    results, texts, places = _parted(turn, "tool_result")
     if turn.get("role") != "user" or not results:
         return []
-    texts = [block for block in blocks if block.get("type") != "tool_result"]
     found = []
     for block in results:
         named = {"role": "tool", "tool_call_id": block.get("tool_use_id")}
         found.append(named | without(block, "type", "tool_use_id"))
-    rest = without(turn, "role", "content")
+    order = {} if places[-1] == len(places) - 1 else {_ORDER: places}
+    rest = without(turn, "role", "content") | order
     return [*found, {"role": "user", "content": texts} | rest] if texts or rest else found
 
 
 def _as_tool_result(messages: list[Json]) -> Json:
     blocks: list[Json] = []
+    texts: list[Json] = []
     rest: Json = {}
     for message in messages:
         if message.get("role") == "tool":
             block = {"type": "tool_result", "tool_use_id": message.get("tool_call_id")}
             blocks.append(block | without(message, "role", "tool_call_id"))
         else:
-            blocks += message.get("content") or ()
+            texts += message.get("content") or ()
             rest = without(message, "role", "content")
-    return {"role": "user", "content": blocks} | rest
+    content = _mixed(blocks, texts, at(rest, list, _ORDER) or range(len(blocks)))
+    return {"role": "user", "content": content} | without(rest, _ORDER)
 
 
 def _renamed(turn: Json, old: str, new: str) -> Json:
@@ -217,9 +242,9 @@ def _value_blocks(turn: Json, ids: list[str]) -> list[Json]:
 
 def _turn(turn: Json, ids: list[str]) -> list[Json]:
     speaker, text = turn.get("from"), turn.get("value")
-    role = FROM.get(speaker) if isinstance(speaker, str) else None
-    if role is None or "role" in turn or "content" in turn:
+    if not isinstance(speaker, str) or not turn.keys().isdisjoint(_NOT_TURN):
         return []
+    role = FROM.get(speaker)  # None is refused where the place is known
     rest = without(turn, "from", "value")
     if role == "tool":
         rest |= {"tool_call_id": ids[-1]} if ids else {}

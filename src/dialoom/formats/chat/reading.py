@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Instruction, Origin, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
-from dialoom.errors import FormatError
-from dialoom.formats.base.values import Json, alike, without
+from dialoom.errors import FormatError, clip
+from dialoom.formats.base.values import Json, alike, at, without
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
-from dialoom.formats.chat.dialects import plain
+from dialoom.formats.chat.dialects import FROM, plain
 from dialoom.formats.chat.marks import AS_IT_IS, extra, layout, marks_of, parse
 from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
@@ -31,7 +31,7 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
     """Return the dialogue of a line's value; `FormatError` if it is not a conversation."""
     value = plain(value) if isinstance(value, dict) else value
     number = (origin.index or 0) + 1
-    place = f"{path}, line {number}"
+    place = f"{path}, {'line' if origin.file.endswith('.jsonl') else 'conversation'} {number}"
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         raise FormatError(place, 'must be a JSON object with a list of "messages"')
     keys = without(value, "messages", "id", "tools")
@@ -88,8 +88,12 @@ class _Events:
     def add(self, message: Any) -> None:
         role = message.get("role") if isinstance(message, dict) else None
         if not isinstance(role, str):
+            at_event: Json = {"dialogue": self.dialogue, "event": self.messages}
+            if (speaker := at(message, str, "from")) not in ("", *FROM):
+                what = f"speaker {clip(speaker, 40)!r}; expected {', '.join(FROM)}"
+                raise FormatError(self.place, what, code="no-speaker", **at_event)
             what = 'a message must be a JSON object with a text "role"'
-            raise FormatError(self.place, what, dialogue=self.dialogue, event=self.messages)
+            raise FormatError(self.place, what, **at_event)
         self.messages += 1
         if role == "tool" and self.drops and self._adds_nothing(message):
             self.dropped = True

@@ -51,40 +51,39 @@ _ALPACA = "alpaca"
 _ASKED, _MORE, _ANSWERS = "instruction", "input", ("output", "chosen", "response")
 
 
-def signs(roles: Sequence[str], speakers: Sequence[str]) -> tuple[Signs, ...]:
+def signs(roles: Sequence[str]) -> tuple[Signs, ...]:
     """Return the signs of conversations with messages in these places."""
     first = [places for places in PLACES if places != ("messages",)]
     spelled = [
         Signs(
             *(place.partition(".")[0] for place in places),
             Sign(f"{places[0]}[].role", *roles),
-            without=("messages",),
+            without=("messages", f"{places[0]}[].from"),
         )
         for places in first
     ]
-    turns = [
-        Signs(f"{key}[].value", Sign(f"{key}[].from", *speakers))
-        for key in ("conversations", "items")
-    ]
+    turns = [Signs(f"{key}[].value", f"{key}[].from") for key in ("conversations", "items")]
     answered = (Signs(_ASKED, key, without=("messages",)) for key in _ANSWERS)
     return *turns, *spelled, *answered
 
 
 def plain(value: Json) -> Json:
     """Return a conversation with its messages in one list; as it is if it has no such messages."""
-    places = next((each for each in PLACES if all(_held(value, key) for key in each)), None)
+    held = next((each for each in PLACES if all(_held(value, key) for key in each)), None)
+    empty = (each for each in PLACES if all(_at(value, key) == [] for key in each))
+    places = held or (None if _ASKED in value else next(empty, None))
     if places == ("messages",) or SHAPE in value:
         return value
     if places is None:
         return _from_alpaca(value)
-    held = [_held(value, place) for place in places]
-    messages = [message for each in held for message in each or ()]
-    turns = all("from" in message for message in messages)
+    parts = [_held(value, place) for place in places]
+    messages = [message for part in parts for message in part]
+    turns = bool(messages) and all("from" in message for message in messages)
     if turns and places == ("conversations",):
         return value
     sizes = [
         len(part) if isinstance(_at(value, k), list) else -1
-        for k, part in zip(places, held, strict=True)
+        for k, part in zip(places, parts, strict=True)
     ]
     rest = without(value, *places)
     shape = {"keys": list(places), "sizes": sizes}

@@ -12,6 +12,8 @@ The text is kept with the messages that are read from it, and written again if t
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from typing import Any
 
@@ -55,13 +57,21 @@ def _functions(text: str) -> list[Json]:
     found = []
     for inner in _CALL.findall(text):
         try:
-            value = parse(inner)
-        except ValueError:
+            value = _value(inner)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             return []
         if not isinstance(value, dict) or not isinstance(value.get("name"), str):
             return []
         found.append(value)
     return found
+
+
+def _value(text: str) -> Any:
+    """Return the value of a text in JSON, or of one that Python's `repr` wrote."""
+    try:
+        return parse(text)
+    except ValueError:
+        return parse(json.dumps(ast.literal_eval(text)))
 
 
 def as_calls(messages: list[Json]) -> Json:

@@ -19,6 +19,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
+from dialoom.formats.base.values import Json, at
 from dialoom.formats.parquet import DIALOGUES, README, TURNS, arrow_tables, rows
 from dialoom.quality.card.terms import EDGE
 
@@ -36,14 +37,14 @@ class HubTable(NamedTuple):
     path: str
 
 
-class Function(Struct, frozen=True, forbid_unknown_fields=True):
+class Function(Struct, frozen=True, forbid_unknown_fields=False):
     """The function of a call, as trainers of chat models read it."""
 
     name: str
     arguments: str
 
 
-class ToolCall(Struct, frozen=True, forbid_unknown_fields=True):
+class ToolCall(Struct, frozen=True, forbid_unknown_fields=False, omit_defaults=False):
     """A call in a chat message."""
 
     function: Function
@@ -51,8 +52,8 @@ class ToolCall(Struct, frozen=True, forbid_unknown_fields=True):
     type: str = "function"
 
 
-class RowMessage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A chat message."""
+class RowMessage(Struct, frozen=True, forbid_unknown_fields=False):
+    """A chat message; keys that no column has are left out."""
 
     role: str
     content: str | None = None
@@ -99,18 +100,41 @@ def add_chat(folder: Path, corpus: Corpus) -> None:
 
 
 def _chat_rows(corpus: Corpus, file: Path) -> Iterator[rows.Row]:
-    from dialoom.formats.chat import render
+    from dialoom.formats.chat import conversations
 
     for dialogue in corpus.read_file(file):
-        value = msgspec.json.decode(render([dialogue], corpus.schemas))
+        (value,) = conversations([dialogue], corpus.schemas)
+        system, tools = value.get("system"), value.get("tools")
+        first = [{"role": "system", "content": system}] if system else []
         try:
-            messages = msgspec.convert(value["messages"], list[RowMessage])
+            several = [_cells(each) for each in first + value["messages"]]
+            messages = msgspec.convert(several, list[RowMessage])
         except msgspec.ValidationError as error:
             raise UsageError(
                 f"--chat: dialogue {dialogue.id} has a message that trainers do not read: {error}"
             ) from error
-        tools = msgspec.json.encode(value["tools"]).decode() if value.get("tools") else None
-        yield {"id": dialogue.id, "messages": msgspec.to_builtins(messages), "tools": tools}
+        text = _text(tools) if tools else None
+        yield {"id": dialogue.id, "messages": msgspec.to_builtins(messages), "tools": text}
+
+
+def _cells(message: Json) -> Json:
+    """Return a message with the text of its parts, and with arguments as JSON text."""
+    from dialoom.formats.chat.content import text_of
+
+    content, calls = message.get("content"), message.get("tool_calls")
+    parts = {"content": text_of(message).text} if isinstance(content, list) else {}
+    written = {"tool_calls": list(map(_call, calls))} if isinstance(calls, list) else {}
+    return message | parts | written
+
+
+def _call(call: Any) -> Json:
+    function = at(call, dict, "function")
+    given = {"arguments": _text(function.get("arguments", {}))}
+    return at(call, dict) | {"function": function | given}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def describe(folder: Path) -> None:
