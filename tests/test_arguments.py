@@ -85,6 +85,16 @@ def test_an_unknown_name_is_close_to_a_known_one() -> None:
         bake()  # type: ignore[call-arg]
 
 
+def test_an_object_itself_is_no_known_argument() -> None:
+    class Oven:
+        @checked
+        def heat(self, degrees: int = 0) -> None: ...
+
+    with refuses(UnknownNameError, "unknown-name", "known: degrees") as caught:
+        Oven().heat(bogus=1)  # type: ignore[call-arg]
+    assert caught.value.known == ["degrees"]
+
+
 def test_types_are_said_in_words() -> None:
     assert expected(Positive) == "a whole number of at least 1"
     assert expected(Annotated[float, Meta(ge=0, le=1)]) == "a number from 0 to 1"

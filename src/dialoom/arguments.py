@@ -53,7 +53,7 @@ WORDS: dict[Any, str] = {
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that raises `UsageError` for arguments of another name, type or range."""
     signature = inspect.signature(function)
-    known = signature.parameters
+    known = {name: each for name, each in signature.parameters.items() if name != "self"}
     open_ended = any(each.kind is each.VAR_KEYWORD for each in known.values())
 
     @wraps(function)

@@ -144,6 +144,17 @@ def test_a_model_is_trained_and_asked(corpus: Path, tmp_path: Path) -> None:
     assert isinstance(trained("--out", tmp_path).exception, OutputError)
 
 
+def test_another_baseline_is_refused_before_the_first_answer(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"holdout": "weather", "dialogue": 2, "event": 3, "gold": "bye", "predicted": "bye"}
+    file = tmp_path / "x.jsonl"
+    file.write_text(json.dumps(row))
+    monkeypatch.setattr("dialoom.bench.evaluation.run", lambda *_, **__: pytest.fail("asked"))
+    error = fails(DOMAIN, "--corpus", corpus, "--model", "frequency", "--against", file)
+    assert (error.code, "x.jsonl has another right answer" in str(error)) == ("mismatch", True)
+
+
 def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
     common = (DOMAIN, "--corpus", corpus, "--model", "frequency")
     assert "unknown protocol" in str(fails("star-zero-shot-domian", "--corpus", corpus))

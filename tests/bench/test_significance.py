@@ -120,6 +120,11 @@ def test_other_questions_or_other_right_answers(plan: Plan, tmp_path: Path) -> N
         compare_with(plan, right(plan), baseline)
 
 
+def test_kinds_without_paired_tests_are_named(tmp_path: Path) -> None:
+    with refuses(UsageError, "wrong-kind", "state", "next-action", "next-call"):
+        read_baselines(tmp_path / "x.jsonl", "sgd-tracking")
+
+
 def test_what_the_intervals_cover_and_the_least_p(plan: Plan, tmp_path: Path) -> None:
     baseline = read_baselines(sam_file(plan, tmp_path), plan.protocol)[-1]
     found = compare_with(plan, right(plan), baseline, samples=50)

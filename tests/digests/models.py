@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
@@ -21,6 +21,7 @@ from dialoom.bench.core.protocol import Outcome, Plan, Target
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run, select
 from dialoom.dialogue import Prediction, digest
+from dialoom.learn.model import Model
 from dialoom.models import MODELS
 from tests.digests.corpora import SHORT, SHORT_STAR, TYPED, Corpora
 from tests.digests.table import NEURAL, Entry
@@ -80,6 +81,14 @@ EXPERIMENTS = (
 )
 
 
+class Ran(NamedTuple):
+    """The entry of a case, its plan, and the fitted model of each hold-out."""
+
+    entry: Entry
+    plan: Plan
+    models: list[Model]
+
+
 @dataclass(frozen=True)
 class ModelCase:
     """One model on one protocol.
@@ -107,13 +116,24 @@ class ModelCase:
         return self.model, PROTOCOLS.get(self.experiment.protocol).kind
 
     def measure(self, corpora: Corpora) -> Entry:
+        return self.run(corpora).entry
+
+    def run(self, corpora: Corpora) -> Ran:
+        """Fit and ask the model."""
         plan = self.plan(corpora)
         make = NamedModel(self.model, self.experiment.settings or {})
-        outcomes = list(run(plan, make))
+        models: list[Model] = []
+
+        def made() -> Model:
+            models.append(make())
+            return models[-1]
+
+        outcomes = list(run(plan, made))
         scores = summarise(plan, outcomes, make(), samples=1).scores
         score = ", ".join(f"{name} {each.value:.1f}" for name, each in [*scores.items()][:SCORES])
         output = list(answers(outcomes, alone=bool(self.needs)))
-        return Entry(digest(output), _digest_of_inputs(*self._planned, corpora), score)
+        entry = Entry(digest(output), _digest_of_inputs(*self._planned, corpora), score)
+        return Ran(entry, plan, models)
 
     def plan(self, corpora: Corpora) -> Plan:
         """Return the plan, which the models of one experiment share."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dialoom.bench.core.protocol import questions
 from dialoom.dialogue import Prediction, digest
 from dialoom.models import MODELS
 from dialoom.registry import Registry
@@ -19,7 +20,7 @@ from dialoom.sim.paraphrase import PARAPHRASERS
 from tests.digests import table
 from tests.digests.cases import CASES, lacking
 from tests.digests.corpora import Corpora
-from tests.digests.models import MODEL_CASES, counted
+from tests.digests.models import MODEL_CASES, ModelCase, Ran, counted
 from tests.digests.simulators import SIMULATOR_CASES
 from tests.digests.table import Change, Entry, Table
 
@@ -37,21 +38,52 @@ LEARNT = ("model/", "play/follower/")
 
 TABLE = table.read()
 
+MANY = 6
+"""Questions of a model of which every second one is asked alone, too."""
+
 
 @pytest.fixture(scope="session")
 def corpora(shared: Path) -> Corpora:
     return Corpora(shared / "digests")
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
-def test_digest_is_that_of_the_table(name: str, corpora: Corpora) -> None:
-    case = CASES[name]
-    if lacks := lacking(case):
+@pytest.fixture(scope="module", params=MODEL_CASES, ids=lambda case: case.name)
+def case(request: pytest.FixtureRequest) -> ModelCase:
+    """A model on a kind of question; the tests of one follow each other, and share its fit."""
+    if lacks := lacking(request.param):
         pytest.skip(f"not installed: {lacks}")
-    old, new = TABLE.entries.get(name), case.measure(corpora)
+    found: ModelCase = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def ran(case: ModelCase, corpora: Corpora) -> Ran:
+    return case.run(corpora)
+
+
+def test_answers_of_a_model_have_the_digest_of_the_table(case: ModelCase, ran: Ran) -> None:
+    _compare(case.name, ran.entry, neural=bool(case.needs))
+
+
+def test_a_question_has_the_same_answer_alone_and_together(ran: Ran) -> None:
+    place = next(n for n, holdout in enumerate(ran.plan.holdouts) if holdout.test)
+    asked, model = ran.plan.holdouts[place].test[:MANY], ran.models[place]
+    together = model.predict(questions(asked), ran.plan.schemas)
+    for number in range(0, len(asked), 2):
+        (alone,) = model.predict(questions([asked[number]]), ran.plan.schemas)
+        assert counted(alone) == counted(together[number]), number
+
+
+@pytest.mark.parametrize("name", sorted(CASES.keys() - {case.name for case in MODEL_CASES}))
+def test_dialogues_have_the_digest_of_the_table(name: str, corpora: Corpora) -> None:
+    _compare(name, CASES[name].measure(corpora), neural=False)
+
+
+def _compare(name: str, new: Entry, *, neural: bool) -> None:
+    old = TABLE.entries.get(name)
     if new.gives(old):
         return
-    others = table.other_libraries(TABLE, neural=bool(case.needs))
+    others = table.other_libraries(TABLE, neural=neural)
     change = Change(name, old, new, others)
     if others and name.startswith(LEARNT) and not os.environ.get("CI"):
         pytest.skip(str(change))

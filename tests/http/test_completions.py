@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -33,11 +34,51 @@ WHOLE = {
 }
 
 
-def test_pieces_make_the_whole() -> None:
-    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in PIECES) + "data: [DONE]\n\n"
-    found = read_completion(body.encode())
+def streamed(*pieces: Any, end: str = "data: [DONE]\n\n") -> bytes:
+    return ("".join(f"data: {json.dumps(each)}\n\n" for each in pieces) + end).encode()
+
+
+@pytest.mark.parametrize("before", [b"", b": processing\n\n", b"event: message\r\n"])
+def test_pieces_make_the_whole(before: bytes) -> None:
+    found = read_completion(before + streamed(*PIECES))
     assert found is not None
     assert found == read_completion(json.dumps(WHOLE).encode())
+
+
+@pytest.mark.parametrize(
+    ("last", "failure"),
+    [
+        ({}, "breaks off"),
+        ({"finish_reason": "stop"}, ""),
+        ({"finish_reason": "error"}, "breaks off"),
+        ({"error": {"message": "no provider"}}, "no provider"),
+    ],
+)
+def test_an_answer_in_pieces_without_its_end_has_failed(last: Any, failure: str) -> None:
+    piece = {"choices": [{"delta": {"content": "Let me"}, **last}]}
+    found = read_completion(streamed(piece, end=""))
+    assert found is not None
+    assert failure in found.choices[0].failure
+    assert bool(found.choices[0].failure) == bool(failure)
+
+
+def test_an_end_alone_is_no_answer() -> None:
+    found = read_completion(streamed())
+    assert found is not None
+    assert not found.choices
+
+
+def test_what_is_optional_may_be_null() -> None:
+    tokens = [
+        {"token": "A", "logprob": -0.5, "top_logprobs": None},
+        {"token": "B", "logprob": None, "top_logprobs": []},
+    ]
+    choice = {"message": {"content": "A"}, "logprobs": {"content": tokens}, "error": None}
+    usage = {"prompt_tokens": None, "completion_tokens": None}
+    found = read_completion(json.dumps({"choices": [choice], "usage": usage}).encode())
+    assert found is not None
+    assert found.choices[0].logprobs is not None
+    assert [each.token for each in found.choices[0].logprobs.content or ()] == ["A"]
 
 
 @pytest.mark.parametrize("data", [b"<html>", b"{}", b'{"choices": 3}', b"\xff", b"data: {no\n\n"])
@@ -85,7 +126,7 @@ def test_parallel_calls_in_pieces_need_no_index() -> None:
     parts = [{"function": each} for each in functions]
     parts[0]["id"], parts[2]["id"] = "c1", "c2"  # type: ignore[assignment]
     pieces = [{"choices": [{"delta": {"tool_calls": [part]}}]} for part in parts]
-    found = read_completion("".join(f"data: {json.dumps(each)}\n\n" for each in pieces).encode())
+    found = read_completion(streamed(*pieces))
     assert found is not None
     calls = found.choices[0].message.tool_calls or ()
     assert [(c.id, c.function.name, c.function.values) for c in calls] == [

@@ -68,6 +68,15 @@ def test_money_is_spent_by_tokens() -> None:
         pass
 
 
+def test_a_limit_of_money_needs_reported_tokens() -> None:
+    meter = Meter(Budget(WireLimits(prices=(1.0, 10.0))))
+    meter.tokens(0, 0)
+    meter.tokens(5, 0)
+    assert meter.spent.unmetered == 1
+    with refuses(UsageError, "cannot-work", "--max-cost", "usage"):
+        Meter(Budget(WireLimits(cost=1.0, prices=(1.0, 10.0)))).tokens(0, 0)
+
+
 def test_a_limit_of_money_needs_prices() -> None:
     with refuses(UsageError, "not-given", "--prices"):
         WireLimits(cost=1.0)

@@ -52,6 +52,18 @@ def test_keys_are_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         _ = WireSettings(key="NOT_THERE").credentials
 
 
+def test_keys_are_never_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("K", " sk-1\n")
+    assert WireSettings(key="K").credentials == {"Authorization": "Bearer sk-1"}
+    assert WireSettings(headers={"A": "$K"}).sent == {"A": "sk-1"}
+    for wrong in ("sk-é", "sk-\n1"):
+        monkeypatch.setenv("K", wrong)
+        for settings in (WireSettings(key="K"), WireSettings(headers={"A": "$K"})):
+            with refuses(UsageError, "wrong-value", "variable K") as caught:
+                _ = settings.credentials if settings.key == "K" else settings.sent
+            assert "sk-" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "told",
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import repeat
@@ -12,8 +13,10 @@ import httpx
 import pytest
 
 from dialoom.http import web
+from dialoom.http.chat import ChatClient
 from dialoom.http.failure import NoAnswerError
 from dialoom.http.metering import Budget, Meter, WireLimits
+from dialoom.http.settings import WireSettings
 from dialoom.http.web import WebClient
 from tests.make import refuses
 
@@ -85,6 +88,31 @@ def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPa
     assert len(made) == 1
 
 
+@pytest.mark.parametrize(
+    ("settings", "model", "address"),
+    [
+        ("small@http://bot.test/v1", "small", "http://bot.test/v1/chat/completions"),
+        ("@a/b@c@https://bot.test/v1/", "@a/b@c", "https://bot.test/v1/chat/completions"),
+        ("a@http://u@bot.test/v1?x=1", "a", "http://u@bot.test/v1/chat/completions?x=1&v=2"),
+    ],
+)
+def test_models_have_at_signs_and_addresses_a_query(
+    settings: str, model: str, address: str
+) -> None:
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={"choices": [{"message": {"content": "Yes."}}]})
+
+    client = ChatClient(settings, "--agent")
+    client.web.transport = httpx.MockTransport(handle)
+    query = WireSettings(query={"v": "2"} if "?" in address else {})
+    client.complete([], [], Meter(Budget(WireLimits(settings={"agent": query}))))
+    (request,) = seen
+    assert (str(request.url), json.loads(request.content)["model"]) == (address, model)
+
+
 def test_nobody_at_an_address_is_a_failure_at_once() -> None:
     def handle(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("no route")
@@ -95,3 +123,16 @@ def test_nobody_at_an_address_is_a_failure_at_once() -> None:
     with pytest.raises(NoAnswerError) as failure:
         client.post("", {}, Meter())
     assert failure.value.final
+
+
+def test_a_header_that_http_refuses_is_not_quoted() -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        raise httpx.LocalProtocolError("Illegal header value b'Bearer sk-1'")
+
+    client = WebClient("http://bot.test/turn", "--agent")
+    client.transport = httpx.MockTransport(handle)
+    client.wait = lambda seconds: pytest.fail("waited")
+    with refuses(NoAnswerError, "wrong-value") as failure:
+        client.post("", {}, Meter())
+    assert failure.value.final
+    assert "sk-1" not in str(failure.value)

@@ -25,7 +25,7 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import limited, run, select, with_metrics
 from dialoom.bench.core.saved import asked_of, with_overlap
 from dialoom.bench.core.settings import read as read_settings
-from dialoom.bench.core.significance import read_baselines, with_comparisons
+from dialoom.bench.core.significance import check_questions, read_baselines, with_comparisons
 from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
 from dialoom.corpus import Corpus
 from dialoom.errors import UsageError
@@ -70,7 +70,7 @@ class Evaluation:
 
     @property
     def plot(self) -> str:
-        """The main score of each hold-out as an SVG picture."""
+        """The main score of each hold-out as HTML: a legend and an inline SVG."""
         from dialoom.bench.report.reading import Run
         from dialoom.bench.report.scores import side_by_side
 
@@ -153,6 +153,8 @@ def evaluate(
         plan = check_taught(experiment.plan(data, chosen))
     plan = select(with_metrics(plan, metrics), [only] if isinstance(only, str) else only)
     plan = plan if limit is None else limited(plan, limit, seed)
+    for baseline in baselines:
+        check_questions(plan, baseline)
     fitted = load(make.path) if isinstance(make, ModelFile) else None
     plan = asked_of(plan, fitted) if fitted else with_overlap(plan)
     for notice in plan.notices:

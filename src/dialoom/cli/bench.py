@@ -39,6 +39,17 @@ if TYPE_CHECKING:
 
 STDOUT = Path("-")
 
+OF_ALL = ("only", "workers", "engine")
+"""The options of a run that go with --all."""
+
+SPELLED = {
+    "protocol": "the name of an experiment",
+    "settings": "-P",
+    "model_settings": "-M",
+    "metrics": "--metric",
+}
+"""Arguments of a run whose options have other names."""
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -132,6 +143,7 @@ def bench(
         official (FILE): Write predictions for the corpus's published script (frames-tracking).
     """
     if suite.every:
+        _check_alone(options, protocol=protocol, predictions=predictions, official=official)
         _all(corpus, suite, options, json)
         return
     protocol, corpus = _named(protocol, corpus, suite)
@@ -160,9 +172,19 @@ def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tu
     if protocol is None or corpus is None:
         missing = "an experiment" if protocol is None else "--corpus"
         raise UsageError(f"{missing} is missing: name it, or ask for --all", code="not-given")
-    if suite.out is not None or suite.quick:
-        raise UsageError(f"{'--quick' if suite.quick else '--out'} goes with --all")
+    if suite.out is not None or suite.quick or suite.seeds > 1:
+        option = "--quick" if suite.quick else "--out" if suite.out else "--seeds"
+        raise UsageError(f"{option} goes with --all")
     return protocol, corpus
+
+
+def _check_alone(options: RunOptions, **others: Any) -> None:
+    """Raise `UsageError` for an option of a single experiment."""
+    usual = dict.fromkeys(others) | vars(RunOptions())
+    for name, value in (others | vars(options)).items():
+        if name not in OF_ALL and value != usual[name]:
+            option = SPELLED.get(name, f"--{name.replace('_', '-')}")
+            raise UsageError(f"{option} does not go with --all", code="not-taken")
 
 
 def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:

@@ -8,12 +8,13 @@ The key is that of OPENAI_API_KEY, where the server wants one (`WireSettings` na
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from dialoom.errors import UsageError
-from dialoom.http.completions import ChatReply, read_completion
+from dialoom.http.completions import ChatReply, ChatUsage, read_completion
 from dialoom.http.failure import unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
@@ -23,6 +24,9 @@ THOUGHT = "thought"
 
 TOP = 20
 """The most tokens that a server may be asked for at each place, with log-probabilities."""
+
+_ADDRESS = re.compile(r"@https?://")
+"""The beginning of the address after a model's name, which may have at signs, too."""
 
 Message = dict[str, Any]
 
@@ -36,11 +40,13 @@ class ChatClient:
     """Asks a server for chat completions; `settings` are the model, an at sign and the address."""
 
     def __init__(self, settings: str, option: str) -> None:
-        self._model, at, url = settings.partition("@")
-        if not (self._model and at):
+        found = _ADDRESS.search(settings)
+        place = found.start() if found else settings.find("@")
+        if place < 1:
             what = "name model and address, such as openai:small@http://localhost:8000/v1"
             raise UsageError(f"{option}: {what}", code="no-address")
-        self.web = WebClient(url, option)
+        self._model = settings[:place]
+        self.web = WebClient(settings[place + 1 :], option)
 
     def complete(
         self,
@@ -56,8 +62,11 @@ class ChatClient:
         found = read_completion(data)
         if found is None or not found.choices:
             raise self.web.failed(unreadable(data), code="unreadable")
-        if found.usage is not None:
-            meter.tokens(found.usage.prompt_tokens, found.usage.completion_tokens)
-        reply, chances = found.choices[0].message, found.choices[0].logprobs
+        choice, usage = found.choices[0], found.usage or ChatUsage()
+        if choice.failure:
+            raise self.web.failed(choice.failure)
+        meter.tokens(usage.prompt_tokens or 0, usage.completion_tokens or 0)
+        reply, chances = choice.message, choice.logprobs
         reply.tokens = chances.content if chances is not None else None
+        reply.cut = choice.finish_reason == "length"
         return reply

@@ -7,18 +7,20 @@ data: {"choices": [{"delta": {"content": "lo."}}]}
 data: [DONE]
 
 Servers differ in small things, which are read alike: arguments as an object or as an empty text,
-content in parts, calls without an id. A model's reasoning is kept apart, whether the server
-sends it in a field of its own or in the text.
+content in parts, calls without an id, null in place of what is not known. A model's reasoning is
+kept apart, whether the server sends it in a field of its own or in the text. An answer may report
+that it failed; one in pieces has failed without its last piece.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
 import msgspec
 
-from dialoom.http.failure import decoded
+from dialoom.http.failure import decoded, words
 
 _THOUGHT = re.compile(r"\A(?:\s*<think(?:ing)?>)?(.*?)</think(?:ing)?>", re.DOTALL)
 """Reasoning as open models write it; some servers leave out the opening mark."""
@@ -61,14 +63,23 @@ class ChatToken(msgspec.Struct):
     """A token with its log-probability; one of an answer also with the likeliest at its place."""
 
     token: str
-    logprob: float
-    top_logprobs: list[ChatToken] = []
+    logprob: float | None = None
+    top_logprobs: list[ChatToken] | None = None
+
+    @property
+    def chance(self) -> float:
+        """The probability; 0 where it is not known."""
+        return 0.0 if self.logprob is None else math.exp(self.logprob)
 
 
 class ChatLogprobs(msgspec.Struct):
-    """The log-probabilities of an answer."""
+    """The log-probabilities of an answer: of the tokens that have one."""
 
     content: list[ChatToken] | None = None
+
+    def __post_init__(self) -> None:
+        known = [token for token in self.content or () if token.logprob is not None]
+        self.content = known or None
 
 
 class ChatReply(msgspec.Struct):
@@ -78,6 +89,7 @@ class ChatReply(msgspec.Struct):
         reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
         tokens: The tokens of `content` with the likeliest ones at their places, where asked for.
+        cut: Whether the limit of tokens cut it off.
     """
 
     content: str | list[ChatPart] | None = None
@@ -85,6 +97,7 @@ class ChatReply(msgspec.Struct):
     reasoning_content: str | None = None
     reasoning: str | None = None
     tokens: list[ChatToken] | None = msgspec.field(default=None, name="dialoom_tokens")
+    cut: bool = msgspec.field(default=False, name="dialoom_cut")
 
     @property
     def said(self) -> str:
@@ -111,18 +124,30 @@ class ChatReply(msgspec.Struct):
         return self.content or ""
 
 
+BROKEN = "the answer breaks off"
+"""The failure of an answer that does not name it."""
+
+
 class ChatChoice(msgspec.Struct):
     """One of the answers."""
 
     message: ChatReply
     logprobs: ChatLogprobs | None = None
+    finish_reason: str | None = None
+    error: Any = None
+
+    @property
+    def failure(self) -> str:
+        """The failure that the answer reports; empty if it reports none."""
+        failed = self.error or self.finish_reason == "error"
+        return words(msgspec.json.encode(self.error or BROKEN)) if failed else ""
 
 
 class ChatUsage(msgspec.Struct):
     """The tokens of a request and its answer."""
 
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
 
 
 class ChatCompletion(msgspec.Struct):
@@ -145,6 +170,8 @@ class ChatPiece(msgspec.Struct):
     """A piece of one of the answers."""
 
     delta: ChatDelta = msgspec.field(default_factory=ChatDelta)
+    finish_reason: str | None = None
+    error: Any = None
 
 
 class ChatChunk(msgspec.Struct):
@@ -156,34 +183,37 @@ class ChatChunk(msgspec.Struct):
 
 
 EVENT = b"data:"
-"""The beginning of each event of an answer in pieces."""
+"""The beginning of each event of an answer in pieces; other lines are comments."""
+
+DONE = b"[DONE]"
+"""The last event."""
 
 
 def read_completion(data: bytes) -> ChatCompletion | None:
     """Return what a server answered, whole or in pieces; None where it is no chat completion."""
-    if data.startswith(EVENT):
-        return _streamed(data)
-    return decoded(data, ChatCompletion)
+    events = [line[len(EVENT) :].strip() for line in data.split(b"\n") if line.startswith(EVENT)]
+    return _streamed(events) if events else decoded(data, ChatCompletion)
 
 
-def _streamed(data: bytes) -> ChatCompletion | None:
-    text, thought, usage = "", "", None
-    calls: dict[int, ChatToolCall] = {}
-    for line in data.split(b"\n"):
-        event = line.strip().removeprefix(EVENT).strip()
-        if not line.startswith(EVENT) or event == b"[DONE]":
-            continue
-        chunk = decoded(event, ChatChunk)
+def _streamed(events: list[bytes]) -> ChatCompletion | None:
+    pieces, usage = list[ChatPiece](), None
+    for event in events:
+        chunk = ChatChunk() if event == DONE else decoded(event, ChatChunk)
         if chunk is None or chunk.error is not None:
             return None
         usage = chunk.usage or usage
-        for piece in chunk.choices[:1]:
-            text += piece.delta.content or ""
-            thought += piece.delta.reasoning_content or piece.delta.reasoning or ""
-            for part in piece.delta.tool_calls or ():
-                _add(calls, part)
+        pieces += chunk.choices[:1]
+    deltas, calls = [piece.delta for piece in pieces], dict[int, ChatToolCall]()
+    text = "".join(delta.content or "" for delta in deltas)
+    thought = "".join(delta.reasoning_content or delta.reasoning or "" for delta in deltas)
+    for part in (part for delta in deltas for part in delta.tool_calls or ()):
+        _add(calls, part)
     reply = ChatReply(text or None, list(calls.values()) or None, thought or None)
-    return ChatCompletion([ChatChoice(reply)], usage)
+    reason = next(filter(None, (piece.finish_reason for piece in pieces)), None)
+    error = next(filter(None, (piece.error for piece in pieces)), None)
+    broken = BROKEN if reason is None and DONE not in events else None
+    choice = ChatChoice(reply, None, reason, error or broken)
+    return ChatCompletion([choice] if pieces else [], usage)
 
 
 def _add(calls: dict[int, ChatToolCall], part: dict[str, Any]) -> None:

@@ -84,7 +84,8 @@ class LocalModel:
             answer = made.sequences[0][size:]
             meter.tokens(size, len(answer))
             text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
-            return ChatReply(text, tokens=self._chances(answer, made.scores))
+            cut = len(answer) == new and answer[-1] != self._tokenizer.eos_token_id
+            return ChatReply(text, tokens=self._chances(answer, made.scores), cut=bool(cut))
 
     def pair(self, messages: list[Message], answer: str) -> tuple[list[int], list[int]]:
         """Return the tokens of messages and of their answer; `NoAnswerError` for long ones."""

@@ -122,6 +122,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
         read: Number of tokens that the model read.
         written: Number of tokens that it wrote.
         each: Seconds of each answer.
+        unmetered: Number of answers for which the server reported no tokens.
     """
 
     calls: int = 0
@@ -130,6 +131,7 @@ class Spent(msgspec.Struct, omit_defaults=True):
     cost: float = 0.0
     seconds: float = 0.0
     each: list[float] = []
+    unmetered: int = 0
 
 
 class Account(msgspec.Struct):
@@ -229,11 +231,20 @@ class Meter:
             self.spent.each.append(took)
 
     def tokens(self, read: int, written: int) -> None:
-        """Count the tokens of an answer, and what they cost."""
+        """Count the tokens of an answer and their cost; 0 of both where the server reports none.
+
+        Raises:
+            UsageError: The cost is limited, and the server reports none.
+        """
+        limits = self.budget.limits
+        if limits.cost is not None and not (read or written):
+            raise UsageError(
+                "--max-cost needs a server that reports tokens; its answer has no usage"
+            )
+        self.spent.unmetered += not (read or written)
         self.spent.read += read
         self.spent.written += written
-        prices = self.budget.limits.prices
-        if prices is not None:
-            cost = cost_of(read, written, prices)
+        if limits.prices is not None:
+            cost = cost_of(read, written, limits.prices)
             self.spent.cost = round(self.spent.cost + cost, 9)
             self.budget.pay(cost)

@@ -66,18 +66,19 @@ class WireSettings(Struct, frozen=True, kw_only=True):
         """The header with the key; none where the environment has no key by the usual name.
 
         Raises:
-            UsageError: The settings name another variable, which is not in the environment.
+            UsageError: The settings name another variable, which is not in the environment, or the
+                key has characters that no header takes.
         """
-        key = os.environ.get(self.key)
-        if key is None and self.key != KEY:
-            raise _lacking("key", self.key)
+        if self.key == KEY and KEY not in os.environ:
+            return {}
+        key = _variable("key", self.key)
         bearer = "Bearer " if self.key_header == AUTHORIZATION else ""
-        return {self.key_header: f"{bearer}{key}"} if key else {}
+        return {_plain("key_header", self.key_header): f"{bearer}{key}"} if key else {}
 
     @property
     def sent(self) -> dict[str, str]:
-        """The headers of each request; `UsageError` if a variable is not in the environment."""
-        return {name: _expanded(name, value) for name, value in self.headers.items()}
+        """The headers of each request; `UsageError` as of `credentials`."""
+        return {_plain("header", k): _expanded(k, value) for k, value in self.headers.items()}
 
 
 DEFAULT = WireSettings()
@@ -87,17 +88,25 @@ TEXTUAL = ("headers", "query")
 
 
 def _expanded(name: str, value: str) -> str:
-    if not value.startswith("$"):
-        return value
-    found = os.environ.get(value[1:])
+    what = f"header {clip(name)}"
+    return _variable(what, value[1:]) if value.startswith("$") else _plain(what, value)
+
+
+def _variable(what: str, name: str) -> str:
+    found = os.environ.get(name)
     if found is None:
-        raise _lacking(f"header {clip(name)}", value[1:])
-    return found
+        message = f"{what}: the environment has no variable {clip(name)}"
+        raise UsageError(message, code="not-given")
+    return _plain(f"{what}: the environment's variable {clip(name)}", found)
 
 
-def _lacking(what: str, variable: str) -> UsageError:
-    message = f"{what}: the environment has no variable {clip(variable)}"
-    return UsageError(message, code="not-given")
+def _plain(what: str, text: str) -> str:
+    """Return part of a header without spaces around it; errors never quote it: keys are secret."""
+    text = text.strip()
+    if not (text.isascii() and text.isprintable()):
+        message = f"{what} has characters that no header takes; these are printable ASCII"
+        raise UsageError(message, code="wrong-value")
+    return text
 
 
 def read_settings(text: str | None, option: str) -> WireSettings:

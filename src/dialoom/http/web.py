@@ -45,7 +45,7 @@ class WebClient:
         if not url.startswith(("http://", "https://")):
             what = f"should be an http address, such as http://localhost:8000, not {clip(url)!r}"
             raise UsageError(f"{option}: {what}", code="no-address")
-        self._url, self._option = url, option
+        self._url, self._who = url, f"{option} {url}"
         self.waits: tuple[float, ...] = WAITS
         self.wait: Callable[[float], Any] = time.sleep
         self.transport: httpx.BaseTransport | None = None
@@ -88,7 +88,7 @@ class WebClient:
     def failed(self, what: str, status: int | None = None, *, code: str = "") -> NoAnswerError:
         """Return the error of a request that failed."""
         final = status in REFUSALS
-        return NoAnswerError(f"{self._option} {self._url}", what, status, final=final, code=code)
+        return NoAnswerError(self._who, what, status, final=final, code=code)
 
     def _ask(
         self, path: str, message: dict[str, Any], meter: Meter, headers: dict[str, str]
@@ -99,14 +99,19 @@ class WebClient:
             if self._client is None:
                 self._client = httpx.Client(transport=self.transport)
                 finalize(self, self._client.close)
-        url = self._url.rstrip("/") + path if path else self._url
+        base, mark, rest = self._url.partition("?")
+        url = f"{base.rstrip('/')}{path}{mark}{rest}" if path else self._url
         deadline = time.monotonic() + meter.timeout
         try:
-            query = meter.settings.query or None  # an empty one would take away the address's own
+            query, address = meter.settings.query, httpx.URL(url)
+            address = address.copy_merge_params(query) if query else address
             with self._client.stream(
-                "POST", url, json=message, headers=headers, timeout=meter.timeout, params=query
+                "POST", address, json=message, headers=headers, timeout=meter.timeout
             ) as answer:
                 found = self._whole(answer, deadline)
+        except httpx.LocalProtocolError:  # its words quote the header, which may be a key
+            what = "the request has a header that HTTP does not allow"
+            raise NoAnswerError(self._who, what, final=True, code="wrong-value") from None
         except httpx.InvalidURL as error:
             raise self._unreached(error) from error
         except httpx.ConnectError as error:
@@ -131,5 +136,5 @@ class WebClient:
         return httpx.Response(answer.status_code, headers=headers, content=bytes(body))
 
     def _unreached(self, error: Exception) -> NoAnswerError:
-        who, what = f"{self._option} {self._url}", f"nobody answers: {clip(str(error))}"
-        return NoAnswerError(who, what, final=True, code="unreachable")
+        what = f"nobody answers: {clip(str(error))}"
+        return NoAnswerError(self._who, what, final=True, code="unreachable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +19,7 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.tracked import tracked
 from dialoom.bench.visibility import words
-from dialoom.dialogue import Options, Realise
+from dialoom.dialogue import AnswerRecord, Options, Prediction, Realise
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models import MODELS
 from tests.bench import tiny
@@ -185,6 +186,28 @@ def test_two_systems_are_compared_on_what_both_answered(tmp_path: Path) -> None:
     assert (found.system, found.n, found.ours) == ("other", 3, 100.0)
     assert found.theirs == pytest.approx(66.6667)
     assert second.against == []
+
+
+def test_unreadable_states_score_as_in_the_run(tmp_path: Path) -> None:
+    plan = tracking(tmp_path)
+    make = NamedModel("empty", {})
+    record = AnswerRecord(2, unreadable="there is no JSON object")
+    (outcome,) = run(plan, make)
+    outcomes = [replace(outcome, predictions=[Prediction({}, record=record)] * 6)]
+    file = tmp_path / "own.jsonl"
+    file.write_bytes(write_predictions(plan, outcomes))
+    result = scored(plan, file)
+    assert values(result) == values(summarise(plan, outcomes, make()))
+    assert any("unreadable answers: 6, such as: there is no JSON" in each for each in result.notes)
+
+
+def test_unreadable_labels_are_counted(tmp_path: Path) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path))
+    wrong = {"predicted": "unreadable", "unreadable": "it breaks off"}
+    asked = [(each.name, target) for each in plan.holdouts for target in each.test]
+    rows = [{**wrong, "holdout": name, "dialogue": t.source, "event": t.event} for name, t in asked]
+    result = scored(plan, written(tmp_path / "own.jsonl", *rows))
+    assert any(f"unreadable answers: {len(asked)}, " in each for each in result.notes)
 
 
 def test_texts_of_gem_by_id_and_in_order(tmp_path: Path) -> None:

@@ -59,8 +59,18 @@ def test_answers_are_kept_and_an_interrupted_run_goes_on(tmp_path: Path) -> None
     assert len(asked) == 2 * len(TARGETS) - 2  # another seed is another request
 
 
-@pytest.mark.parametrize("lacking", [("logprobs",), ("logprobs", "response_format")])
-def test_servers_without_some_fields_are_asked_without_them(lacking: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("lacking", "more"),
+    [
+        (("logprobs",), 1),
+        (("response_format",), 2),
+        (("seed",), 3),
+        (("logprobs", "response_format"), 4),
+    ],
+)
+def test_servers_without_some_fields_are_asked_without_them(
+    lacking: tuple[str, ...], more: int
+) -> None:
     asked = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
@@ -71,8 +81,74 @@ def test_servers_without_some_fields_are_asked_without_them(lacking: tuple[str, 
 
     found = model(answer).predict(questions(TARGETS), TASKS)
     assert not any(each.record.unreadable for each in found if each.record)
-    assert len(asked) == len(TARGETS) + len(lacking)
-    assert ("response_format" in asked[-1]) == ("response_format" not in lacking)
+    assert len(asked) == len(TARGETS) + more
+    for name in ("logprobs", "response_format", "seed"):
+        assert (name in asked[-1]) == (name not in lacking)
+
+
+def test_the_seed_of_the_settings_wins() -> None:
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD)
+
+    for request, seed in ({}, 4), ({"request": "seed=7"}, 7):
+        model(answer, seed=4, **request).predict(questions(TARGETS[:1]), TASKS)
+        assert asked[-1]["seed"] == seed
+
+
+def test_requests_with_other_headers_or_another_query_are_kept_apart(tmp_path: Path) -> None:
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says(GOOD)
+
+    several = ("", "headers.X=1", "query.v=1", "query.v=2", "headers.X=1")
+    for request in several:
+        made = model(answer, request=request)
+        made.keep_in(tmp_path)
+        made.predict(questions(TARGETS[:1]), TASKS)
+    assert len(asked) == len(set(several))
+
+
+def test_settings_in_a_file_are_signed_by_their_content(tmp_path: Path) -> None:
+    file, signed = tmp_path / "x.yaml", list[str]()
+    for text in ("max_tokens: 5", "max_tokens: 6"):
+        file.write_text(text)
+        signed.append(model(lambda _: says(GOOD), request=str(file)).signature["request"])
+    assert signed[0] != signed[1]
+
+
+def test_an_empty_answer_is_not_repeated_to_the_server() -> None:
+    asked = list[Request]()
+
+    def answer(request: Request) -> httpx.Response:
+        asked.append(request)
+        return says("" if len(asked) == 1 else GOOD)
+
+    (found,) = model(answer).predict(questions(TARGETS[:1]), TASKS)
+    assert [each["role"] for each in asked[1]["messages"]] == ["system", "user", "user"]
+    assert found.record
+    assert not found.record.unreadable
+
+
+def test_a_cut_off_answer_names_the_limit_of_tokens() -> None:
+    made = model(lambda _: says('{"answer":', finish_reason="length"))
+    (found,) = made.predict(questions(TARGETS[:1]), TASKS)
+    assert found.record
+    assert "limit of tokens" in found.record.unreadable
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [{"error": {"code": 502, "message": "no provider"}}, {"finish_reason": "error"}],
+)
+def test_a_failure_inside_an_answer_ends_the_run(choice: Any) -> None:
+    words = "no provider" if "error" in choice else "breaks off"
+    with refuses(NoAnswerError, "no-answer", words):
+        model(lambda _: says("", **choice)).predict(questions(TARGETS), TASKS)
 
 
 def test_a_refusal_for_another_reason_ends_the_run() -> None:
@@ -164,9 +240,19 @@ def test_a_run_prints_what_it_cost_and_what_was_unreadable(
     assert "workers" not in signature
     lines = [json.loads(line) for line in rows.read_text().splitlines()]
     assert [line["predicted"] for line in lines if "unreadable" in line] == ["unreadable"]
-    again = run(*command, "--cache", tmp_path / "kept")
+    again = run(*command, "-M", "prices=10,20", "--cache", tmp_path / "kept")
     assert "4 requests" in again.out
+    assert "0.0408 cost" in again.out  # by the prices of today
     assert served.asked == 4
+
+
+def test_answers_without_tokens_are_counted(run: Run, corpus: Path, serve: Any) -> None:
+    answer = {"choices": body(GOOD)["choices"]}
+    served = serve(lambda *_: (200, answer))
+    named = ("--model", f"openai:small@{served.url}/v1", "-M", "prices=1,2")
+    done = run("bench", DOMAIN, "--corpus", corpus, *named, "--limit", 3)
+    assert "3 without reported tokens" in done.out
+    assert " cost" not in done.out
 
 
 def test_a_server_that_fails_ends_the_run_without_a_score(

@@ -132,7 +132,19 @@ def test_no_words_are_an_empty_text() -> None:
 def test_an_answer_in_pieces_is_put_together() -> None:
     pieces = ({"choices": [{"delta": {"content": words}}]} for words in ("At ", "Juniper."))
     body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
-    assert Server(httpx.Response(200, text=body)).ask(LINE) == ["At Juniper."]
+    whole = f": wait\n\n{body}data: [DONE]\n\n"
+    assert Server(httpx.Response(200, text=whole)).ask(LINE) == ["At Juniper."]
+    with refuses(NoAnswerError, "no-answer", "breaks off"):
+        Server(httpx.Response(200, text=body)).ask(LINE)
+
+
+def test_a_cut_off_line_is_not_taken() -> None:
+    lines = LINE, SourceLine("1", 1, "user", "Five people.")
+    said = {"message": {"content": "1. At Juniper.\n2. Fi"}, "finish_reason": "length"}
+    body = {"choices": [said]}
+    assert Server(httpx.Response(200, json=body)).ask(*lines, whole=True) == ["At Juniper.", ""]
+    said["message"] = {"content": "At Juni"}
+    assert Server(httpx.Response(200, json=body)).ask(LINE) == [""]
 
 
 def test_options_that_cannot_be() -> None:

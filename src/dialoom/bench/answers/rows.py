@@ -136,7 +136,8 @@ def _row(row: Any, place: str, plan: Plan, ids: Mapping[str, tuple[str, int]]) -
         where = str(dialogue), event, str(named)
     else:
         raise FormatError(place, "expected `dialogue` and the number `event` or `turn`")
-    return GivenAnswer(where, _answer(row, place, plan), str(holdout))
+    unread = str(row.get("unreadable", ""))
+    return GivenAnswer(where, _answer(row, place, plan), str(holdout), unread)
 
 
 def _answer(row: Mapping[str, Any], place: str, plan: Plan) -> Prediction[Any]:

@@ -45,12 +45,14 @@ class _StateRow(msgspec.Struct, frozen=True):
     intent: str | None = None
     requested: tuple[str, ...] = ()
     holdout: str = ""
+    unreadable: str = ""
 
     def given(self) -> GivenAnswer:
         intent = None if self.intent == NO_INTENT else self.intent
         state = State(intent, self.requested, self.slot_values)
         place = str(self.dialogue), self.turn, self.service
-        return GivenAnswer(place, Prediction({self.service: state}), self.holdout)
+        states = {} if self.unreadable else {self.service: state}  # as the run scores it
+        return GivenAnswer(place, Prediction(states), self.holdout, self.unreadable)
 
 
 def states(path: Path, plan: Plan) -> Iterator[GivenAnswer]:

@@ -68,6 +68,8 @@ from dialoom.schema.call import requested
 from dialoom.schema.service import NO_INTENT
 from dialoom.schema.task import TaskSchema
 
+EMPTY = "empty file; expected prediction lines"
+
 Key = tuple[str, str, int]
 
 Row = dict[str, Any]
@@ -144,7 +146,7 @@ def read_predictions(path: Path) -> list[PredictionLine]:
     """Read a prediction file; `FormatError` for an empty file, and for other lines."""
     found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
-        raise FormatError(path, "empty file; expected prediction lines", code="empty")
+        raise FormatError(path, EMPTY, code="empty")
     return found
 
 

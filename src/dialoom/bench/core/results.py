@@ -14,6 +14,7 @@ import msgspec
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target, questions
 from dialoom.bench.core.published import Published
 from dialoom.dialogue import Question
+from dialoom.http.metering import cost_of, read_prices
 from dialoom.learn.code_digest import environment
 from dialoom.learn.model import signed_settings
 from dialoom.learn.text import encoder_modules
@@ -92,7 +93,8 @@ class Result(msgspec.Struct, frozen=True):
         across: Score to the 95 % interval of its mean over hold-outs, where these are a sample of
             more such domains or tasks.
         answers: The cost of a language model's answers: questions, requests, tokens read and
-            written, cost, and unreadable answers, which are scored as wrong.
+            written, their cost by the model's prices, and unreadable answers, which are scored as
+            wrong; also the number of answers for which the server reported no tokens, if any.
     """
 
     protocol: str
@@ -147,8 +149,9 @@ def summarise(
     across = scorer.across() if plan.population else {}
     clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
     leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
-    asked = _totals(held.values())
-    text = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in asked.items())
+    asked = _totals(held.values(), model)
+    shown = {name: n for name, n in asked.items() if n or name == "unreadable"}
+    text = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in shown.items())
     spent = [f"{model.name}: {text} (unreadable answers are wrong)"] if asked else []
     return Result(
         protocol=plan.protocol,
@@ -174,13 +177,22 @@ def summarise(
     )
 
 
-def _totals(outcomes: Iterable[Outcome]) -> dict[str, float]:
+def _totals(outcomes: Iterable[Outcome], model: Model) -> dict[str, float]:
     found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
-    total: Counter[str] = Counter(questions=len(found)) if found else Counter()
-    for each in found:
-        total.update(requests=each.requests, tokens_read=each.read, tokens_written=each.written)
-        total.update(cost=each.cost, unreadable=bool(each.unreadable))  # type: ignore[call-overload]
-    return dict(total)
+    if not found:
+        return {}
+    read, written = sum(each.read for each in found), sum(each.written for each in found)
+    prices = read_prices(getattr(model, "prices", "") or None, "-M prices") or (0.0, 0.0)
+    unmetered = sum(not (each.read or each.written) for each in found)
+    return {
+        "questions": len(found),
+        "requests": sum(each.requests for each in found),
+        "tokens_read": read,
+        "tokens_written": written,
+        "cost": round(cost_of(read, written, prices), 9),
+        "unreadable": sum(bool(each.unreadable) for each in found),
+        **({"without_reported_tokens": unmetered} if unmetered else {}),
+    }
 
 
 class Scored(NamedTuple):

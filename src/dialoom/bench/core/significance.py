@@ -11,11 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
+from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published, sam
-from dialoom.bench.core.predictions import CallLine, Key, PredictionLine, read_predictions
+from dialoom.bench.core.predictions import EMPTY, CallLine, Key, PredictionLine
 from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import (
     Comparison,
@@ -26,13 +28,20 @@ from dialoom.bench.core.results import (
     main_score,
 )
 from dialoom.corpus.files import read_bytes
-from dialoom.dialogue import NextCall
+from dialoom.dialogue import Choice, NextAction, NextCall, NextReply
+from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
-from dialoom.errors import UsageError
+from dialoom.errors import FormatError, UsageError, clip
 from dialoom.metrics import Counts, compare
 from dialoom.metrics.bootstrap import SAMPLES, Pair
 from dialoom.metrics.lists import DIGITS
 from dialoom.quality.catalogue.recognition import recognised
+
+LINES: dict[type[Struct], type[PredictionLine | CallLine]] = {
+    **dict.fromkeys((NextAction, NextReply, Choice), PredictionLine),
+    NextCall: CallLine,
+}
+"""Kind of question to the lines of its predictions, for the kinds that have paired tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +54,44 @@ class Baseline:
 
 
 def read_baselines(path: Path, protocol: str) -> list[Baseline]:
-    """Read our prediction lines, or SAM's file for its protocol; `FormatError` for others."""
+    """Read our prediction lines, or SAM's file for its protocol; `FormatError` for others.
+
+    `UsageError` for protocols whose questions have no paired tests.
+    """
+    kind = PROTOCOLS.get(protocol).kind
+    if kind not in LINES:
+        what = f"{protocol} asks questions of the kind {kind_name(kind)}"
+        taken = ", ".join(map(kind_name, LINES))
+        raise UsageError(f"--against: {what}; paired tests are for {taken}", code="wrong-kind")
     first = read_bytes(path).lstrip().split(b"\n", 1)[0]
     if b'"dialog_id"' in first:
         if protocol != sam.PREDICTED:
             raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}", code="mismatch")
         return sam_baselines(sam.read_predictions(path))
-    if b'"constraints"' in first:
-        calls = sam.decode_lines(path, CallLine, "a prediction of a call")
-        return [Baseline(path.name, {line.key: line for line in calls})]
-    return [Baseline(path.name, {line.key: line for line in read_predictions(path)})]
+    lines = sam.decode_lines(path, LINES[kind], f"a prediction of the kind {kind_name(kind)}")
+    if not lines:
+        raise FormatError(path, EMPTY, code="empty")
+    return [Baseline(path.name, {line.key: line for line in lines})]
+
+
+def check_questions(plan: Plan, baseline: Baseline) -> None:
+    """Raise `UsageError` if a baseline answers other questions, or has other right answers."""
+    shared = [
+        (target, line)
+        for each in plan.holdouts
+        for target in each.test
+        if not target.aside
+        and (line := baseline.answers.get((each.name, target.source, target.event)))
+    ]
+    if not shared:
+        raise UsageError(f"{baseline.system}: no question in common with this run", code="mismatch")
+    for target, line in shared:
+        if line.gold not in (None, target.gold):
+            raise UsageError(
+                f"{baseline.system} has another right answer for dialogue {target.source}, "
+                f"event {target.event}: {clip(repr(line.gold))}, not {clip(repr(target.gold))}",
+                code="mismatch",
+            )
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
@@ -75,11 +112,10 @@ def compare_with(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline, *, samples: int = SAMPLES
 ) -> Comparison:
     """Compare a run with a baseline by the main score; `UsageError` for other questions."""
+    check_questions(plan, baseline)
     both = _both(plan, outcomes, baseline)
     found = comparison(plan, baseline.system, baseline.rows, both, samples=samples)
-    if found is None:
-        raise UsageError(f"{baseline.system}: no question in common with this run", code="mismatch")
-    return found
+    return cast(Comparison, found)  # there are questions in common
 
 
 def comparison(
@@ -151,21 +187,9 @@ def _both(
     for ours in answers(plan, outcomes):
         target = ours.target
         line = baseline.answers.get((ours.holdout, target.source, target.event))
-        if line is None or target.aside:
-            continue
-        if isinstance(line, CallLine) != (plan.kind is NextCall):
-            asks = kind_name(plan.kind)
-            raise UsageError(
-                f"{baseline.system}: not predictions of the kind {asks}", code="wrong-kind"
-            )
-        if line.gold not in (None, target.gold):
-            raise UsageError(
-                f"{baseline.system} has another right answer for dialogue {target.source}, "
-                f"event {target.event}: {line.gold!r}, not {target.gold!r}",
-                code="mismatch",
-            )
-        theirs = line.prediction(plan.schemas)
-        yield ours, plan.metrics[0].statistics(ours.question, target.gold, theirs)
+        if line is not None and not target.aside:
+            theirs = line.prediction(plan.schemas)
+            yield ours, plan.metrics[0].statistics(ours.question, target.gold, theirs)
 
 
 def published_predictions(plan: Plan) -> PublishedPredictions | None:

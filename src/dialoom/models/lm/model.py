@@ -1,4 +1,4 @@
-"""The models `openai` and `transformers`, which answer every kind of question by prompts.
+"""The models `openai` and `transformers`, which answer questions by the prompts in `kinds`.
 
 An answer that cannot be read is asked for once more, with what is wrong; then it is unreadable: a
 wrong answer, and named so in the result. A server that fails ends the run.
@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import metadata
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -45,31 +46,40 @@ TRIES = 2
 
 REPAIR = "That cannot be used: {what}. {form}"
 
+CUT = "the answer was cut off at the limit of tokens"
+
 FOLDER = "language-model"
 """The folder of kept answers within the folder of a run's answers."""
 
 
 class KeptReply(msgspec.Struct, frozen=True):
-    """An answer of a model: its text, its tokens if asked for, and how many tokens it took."""
+    """An answer of a model: its text, its tokens if asked for, and how many tokens it took.
+
+    `cut` is True if the limit of tokens cut it off.
+    """
 
     text: str
     tokens: list[ChatToken] | None
     read: int
     written: int
+    cut: bool = False
 
 
 class Asker:
     """Asks a language model.
 
     `name` is its name and address, by which answers are kept in `folder` (None: not kept). `budget`
-    has the limits, settings and prices of requests; the model draws by `seed`.
+    has the limits, settings and prices of requests; the model draws by `seed`, unless the settings
+    have one.
     """
 
     def __init__(
         self, model: ChatModel, name: str, budget: Budget, seed: int, folder: Path | None
     ) -> None:
-        self._model, self._budget, self._fields = model, budget, {"seed": seed}
-        self._about = (name, Meter(budget).settings.asked, seed)
+        self._model, self._budget, settings = model, budget, Meter(budget).settings
+        self._seed = {} if "seed" in settings.asked else {"seed": {"seed": seed}}
+        about = {"headers": settings.headers, "query": settings.query}
+        self._about = (name, settings.asked | {k: v for k, v in about.items() if v}, seed)
         self._folder = None if folder is None else folder / FOLDER
         self._refused: set[str] = set()
 
@@ -88,13 +98,10 @@ class Asker:
             try:
                 found = prompt.predicted(question, reply.text, reply.tokens)
             except UnreadableError as error:
-                what = str(error)
+                what = CUT if reply.cut else str(error)
             repair = REPAIR.format(what=what, form=prompt.form)
-            messages = [
-                *messages,
-                {"role": "assistant", "content": reply.text},
-                {"role": "user", "content": repair},
-            ]
+            said = [{"role": "assistant", "content": reply.text}] if reply.text else []
+            messages = [*messages, *said, {"role": "user", "content": repair}]
         read, written = sum(r.read for r in replies), sum(r.written for r in replies)
         cost = cost_of(read, written, self._budget.limits.prices or (0.0, 0.0))
         record = AnswerRecord(len(replies), read, written, round(cost, 9), "" if found else what)
@@ -110,27 +117,28 @@ class Asker:
         if isinstance(prompt, OptionPrompt):
             wanted["logprobs"] = {"logprobs": True, "top_logprobs": TOP}
         wanted["format"] = {"response_format": prompt.response_format(question)}
-        found = self._complete(messages, wanted)
+        found = self._complete(messages, wanted | self._seed)
         if file is not None:
             write_atomic(file, msgspec.json.encode(found))
         return found
 
     def _complete(self, messages: list[Message], wanted: dict[str, dict[str, Any]]) -> KeptReply:
-        """Ask with as many of the wanted fields as the server takes; they are given up in order."""
-        left = [name for name in wanted if name not in self._refused]
+        """Ask with as many of the wanted fields as the server takes."""
+        names = [name for name in wanted if name not in self._refused]
+        tries = (gone for n in range(len(names) + 1) for gone in combinations(names, n))
         while True:
-            meter, fields = Meter(self._budget), dict[str, Any](self._fields)
-            for name in left:
-                fields |= wanted[name]
+            gone, meter, fields = next(tries), Meter(self._budget), dict[str, Any]()
+            for name in names:
+                fields |= wanted[name] if name not in gone else {}
             try:
                 reply = self._model.complete(messages, [], meter, fields)
             except NoAnswerError as error:
-                if error.status not in REFUSED or not left:
+                if error.status not in REFUSED or len(gone) == len(names):
                     raise
-                left = left[1:]
                 continue
-            self._refused.update(wanted.keys() - left)
-            return KeptReply(reply.said, reply.tokens, meter.spent.read, meter.spent.written)
+            self._refused.update(gone)
+            spent = meter.spent
+            return KeptReply(reply.said, reply.tokens, spent.read, spent.written, reply.cut)
 
 
 BATCH = 64
@@ -178,8 +186,10 @@ class PromptedModel(ABC):
 
     @property
     def signature(self) -> dict[str, str]:
-        """The version of the prompts; answers depend on it and on the settings."""
-        return {"prompts": prompts_version()}
+        """The version of the prompts, and of settings of requests, which may be in a file."""
+        settings = self._budget.limits.settings["agent"]
+        request = {"request": digest(settings)[:8]} if self.request else {}
+        return {"prompts": prompts_version(), **request}
 
     @abstractmethod
     def connect(self) -> tuple[ChatModel, str]:

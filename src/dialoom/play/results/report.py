@@ -13,6 +13,7 @@ from dialoom.play.results.report_tables import (
     outcome_facts,
     paired_tables,
     pass_hat_ks,
+    pass_hat_tables,
     scored,
     scores_tables,
 )
@@ -76,7 +77,7 @@ def _pass_hats(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     ]
     silent = runs[0].summary["silent"]["pass_hat"]
     drawn.append((Series("silent", reference=True), [Bar(silent[k]) for k in ks]))
-    note = "The chance that k trials of a goal all succeed, in per cent; 95 % intervals over tasks."
+    [note] = next(pass_hat_tables(runs)).notes
     return house.paragraph(note, "note") + curves(ks, drawn, "pass^k by k")
 
 

@@ -44,6 +44,9 @@ _SPENT = (
 )
 """The table's note on what remote participants spent."""
 
+_UNMETERED = "{unmetered} answers came without a number of tokens; they are not in the cost"
+"""The note on answers of servers that report no tokens."""
+
 
 class Played(Struct, frozen=True):
     """The recorded verdict of one dialogue, and the goal with its target."""
@@ -177,6 +180,7 @@ def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
             "calls": _sum(held, "calls"),
             "read": _sum(held, "read"),
             "written": _sum(held, "written"),
+            "unmetered": _sum(held, "unmetered"),
             "cost": sum(each.get("cost", 0.0) for each in held),
             "seconds": sum(side.get("seconds", 0.0) for side in held),
             "latency": sum(each) / len(each) if each else 0.0,
@@ -235,7 +239,9 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     notes = [_over_tasks(whole, shown[-1])] if shown else []
     if idle := [row["task"] for row in summary["tasks"] if row.get("silent") == 100]:
         notes.append(f"No agent can fail these tasks, as they want nothing: {', '.join(idle)}.")
-    notes += [_SPENT.format(**whole["spent"])] if "spent" in whole else []
+    spent = whole.get("spent", {})
+    notes += [_SPENT.format(**spent)] if spent else []
+    notes += [_UNMETERED.format(**spent)] if spent.get("unmetered") else []
     notes += [*conduct_note(whole), *no_result(whole), *_not_understood(whole)]
     if whole["ended"].keys() == {"silence"}:
         notes.append("The agent never answered.")

@@ -79,7 +79,7 @@ class ModelParaphraser:
         read, written = meter.spent.read, meter.spent.written
         with self._counting:
             self.spent.update(requests=1, prompt_tokens=read, completion_tokens=written)
-        return reply.said
+        return reply.said.rpartition("\n")[0] if reply.cut else reply.said  # without a cut-off line
 
 
 def served(options: ParaphraseOptions) -> ModelParaphraser:

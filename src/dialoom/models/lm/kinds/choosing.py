@@ -6,7 +6,6 @@ token at the answer's place; without them the answer alone is ranked.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from string import ascii_uppercase
@@ -103,7 +102,8 @@ def ranking(tokens: Tokens, key: str, named: Collection[str]) -> dict[str, float
     text = ""
     for token in tokens or ():
         if token.token.strip(MARKS) == key and '"answer"' in text:
-            found = {each.token.strip(MARKS): math.exp(each.logprob) for each in token.top_logprobs}
-            return {key: math.exp(token.logprob)} | {k: v for k, v in found.items() if k in named}
+            tops = token.top_logprobs or ()
+            found = {each.token.strip(MARKS): each.chance for each in tops}
+            return {key: token.chance} | {k: v for k, v in found.items() if k in named}
         text += token.token
     return {key: 1.0}
