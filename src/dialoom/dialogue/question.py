@@ -175,7 +175,6 @@ class AnswerRecord(DefaultedStruct, frozen=True):
     requests: int
     read: int = 0
     written: int = 0
-    cost: float = 0.0
     unreadable: str = ""
 
 

@@ -29,7 +29,7 @@ from dialoom.http.chat import TOP, ChatClient, Message
 from dialoom.http.completions import ChatToken
 from dialoom.http.failure import NoAnswerError
 from dialoom.http.local import ChatModel, LocalModel, check_installed
-from dialoom.http.metering import Budget, Meter, WireLimits, cost_of, read_prices
+from dialoom.http.metering import Budget, Meter, WireLimits, read_prices
 from dialoom.http.settings import read_settings
 from dialoom.learn.code_digest import NEURAL
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt
@@ -103,8 +103,7 @@ class Asker:
             said = [{"role": "assistant", "content": reply.text}] if reply.text else []
             messages = [*messages, *said, {"role": "user", "content": repair}]
         read, written = sum(r.read for r in replies), sum(r.written for r in replies)
-        cost = cost_of(read, written, self._budget.limits.prices or (0.0, 0.0))
-        record = AnswerRecord(len(replies), read, written, round(cost, 9), "" if found else what)
+        record = AnswerRecord(len(replies), read, written, "" if found else what)
         return replace(found or Prediction(prompt.unreadable(question)), record=record)
 
     def _ask(self, question: Question[Any], prompt: Prompt, messages: list[Message]) -> KeptReply:
