@@ -22,7 +22,7 @@ from dialoom.collect.message import (
     Ready,
     Refused,
 )
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import ScenarioMode, Settings
 from dialoom.collect.study import page
 from dialoom.collect.study.quizzes import load_quiz
 from dialoom.collect.study.stages import study_stages
@@ -49,7 +49,7 @@ class Shelf:
 
 
 @cache
-def library(scenario: str = "unhappy") -> tuple[Shelf, dict[int, WizardTools]]:
+def library(scenario: ScenarioMode = "unhappy") -> tuple[Shelf, dict[int, WizardTools]]:
     """Return a few scenarios over two tasks, and the tools of their rooms."""
     settings = Settings(
         tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=12, seed=3

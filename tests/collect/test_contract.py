@@ -10,7 +10,7 @@ from dialoom.collect.kinds.room.messages import Pick, Say
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Seated, Waiting, decode_body, encode_body
 from dialoom.collect.message import Refused, visible
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import ScenarioMode, Settings
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
 from tests.make import refuses
@@ -69,7 +69,7 @@ def test_what_shows_something(text: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["unhappy", "multi", "mixed"])
-def test_scenarios_differ_and_count_their_instructions(scenario: str) -> None:
+def test_scenarios_differ_and_count_their_instructions(scenario: ScenarioMode) -> None:
     settings = Settings(
         tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=25, seed=3
     )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.message import Leave, Refused
-from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings import ScenarioMode, Settings, Stage
 from dialoom.collect.settings_change import BATCH, FIXED, FREE, GROWING, changed, edits
 from dialoom.errors import UsageError
 from tests.collect.studied import Played
@@ -43,7 +43,7 @@ def test_edits_are_listed_as_deep_as_they_differ() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["happy", "mixed"])
-def test_more_scenarios_begin_with_those_that_were_there(scenario: str) -> None:
+def test_more_scenarios_begin_with_those_that_were_there(scenario: ScenarioMode) -> None:
     tasks = ("hotel_book", "weather")
     few, more = (
         ScenarioLibrary(Settings(tasks=tasks, scenario=scenario, seed=3, scenarios=many))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -52,6 +53,26 @@ from tests.make import refuses
         ({"encoder": "bird"}, "unknown encoder 'bird'"),
         ({"video": {"single": "https://example.org/a.mp4"}}, "single_tutorial"),
         ({"video": {"single_tutorial": "a.mp4"}}, "https://"),
+        ({"scenario": "sad"}, "happy, mixed"),
+        ({"seed": -1}, "seed"),
+        ({"approval": 150}, "approval: right would be a number of at most 100"),
+        ({"approved": -5}, "approved"),
+        ({"pay": {"top_share": 5}}, "pay.top_share"),
+        ({"country": "Germany"}, "two letters"),
+        ({"times": {"idle_warning": 90, "idle": 60}}, "times.idle_warning: 90"),
+        ({"wizards": ["w-1", ""]}, "wizards[1]"),
+        ({"stages": [{"name": "talk", "only": [" "]}]}, "stages[0].only[0]"),
+        ({"stages": [{"name": "a\nb"}]}, "printable"),
+        ({"stages": [{"name": "a" * 65}]}, "1 to 64"),
+        ({"stages": [{"name": "talk", "groups": ["multy"]}]}, "multi"),
+        ({"stages": [{"name": "talk", "groups": ["multi"]}]}, "right would be single"),
+        ({"stages": [{"name": "write", "kind": "self_dialogue", "groups": ["single"]}]}, "out"),
+        ({"stages": [{"name": "talk", "gate": "quiz"}]}, "stages[0].gate"),
+        ({"stages": [{"name": "a"}, {"name": "b", "gate": "quiz"}]}, "stages[1].gate"),
+        (
+            {"stages": [{"name": n, "kind": "bot", "goals": g} for n, g in ("ac", ("b", "none"))]},
+            "same `goals`",
+        ),
     ],
 )
 def test_values_that_no_study_runs_with(named: dict[str, Any], word: str) -> None:
@@ -126,9 +147,42 @@ def test_names_and_types_come_first(text: str, pointers: list[tuple[str | int, .
     assert all(mistake.what for mistake in mistakes)
 
 
+@pytest.mark.parametrize("tasks", ["all", "packages"])
+def test_names_of_several_tasks_and_of_the_search_are_tasks(tasks: str) -> None:
+    assert not list(file_mistakes(parse(f"tasks: [{tasks}]", "study.yaml")))
+
+
 def test_a_right_file_has_no_mistake() -> None:
-    text = "tasks: [weather]\nguard: reason\ntranslations: {de: {purpose: Wozu}}\n"
+    text = "tasks: [weather, wetter]\nguard: reason\ntranslations: {de: {purpose: Wozu}}\n"
     assert not list(file_mistakes(parse(text, "study.yaml")))
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "word"),
+    [
+        ("{}", ("tasks",), "tasks: [weather]"),
+        ("tasks: []", ("tasks",), "tasks: [weather]"),
+        ("stages: [{name: talk, kind: bot}]", ("tasks",), "tasks: [weather]"),
+        ("{tasks: [weather], scenario: multi}", ("scenario",), "at least 2"),
+        ("{tasks: [weather], translations: {xx: {name: a}}}", ("translations", "xx"), "known: en"),
+        ("stages: [{name: a, kind: bot, tasks: [nope]}]", ("stages", 0), "nope"),
+        ("stages: [{name: a, kind: self_dialogue, tasks: [nope]}]", ("stages", 0), "nope"),
+        ("stages: [{name: a, kind: paraphrase, tasks: [nope]}]", ("stages", 0), "nope"),
+        ("stages: [{name: a, kind: annotation, corpus: FILE}]", ("stages", 0), "formats"),
+        ("stages: [{name: a, kind: rating, outputs: FILE}]", ("stages", 0), "JSON"),
+        ("stages: [{name: a, kind: bot, tasks: [weather], goals: FILE}]", ("stages", 0), "goals"),
+    ],
+)
+def test_a_file_that_no_study_starts_with(
+    tmp_path: Path, text: str, pointer: tuple[str | int, ...], word: str
+) -> None:
+    file = tmp_path / "file.bin"
+    file.write_text("no, nothing\n")
+    document = parse(text.replace("FILE", str(file)), "study.yaml")
+    [mistake] = file_mistakes(document)
+    assert mistake.pointer == pointer
+    assert word in str(mistake)
+    assert not list(file_mistakes(document, whole=False))
 
 
 def test_pictures_in_guidelines_have_addresses() -> None:

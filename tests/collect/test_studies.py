@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from dialoom.collect.export import Collected
@@ -84,6 +85,17 @@ def test_what_may_change_is_written_down(tmp_path: Path) -> None:
         changes = [r for r in study.store.records() if isinstance(r.body, Changed)]
         assert len(changes) == 1
         assert Collected(study.store).settings.target == 9
+
+
+@pytest.mark.parametrize("agent", ["openai:x", "flow:x", "command:nonesuch", "oracle", "nope"])
+def test_no_study_begins_with_a_bot_that_cannot_answer(tmp_path: Path, agent: str) -> None:
+    where = tmp_path / "study.sqlite"
+    talk = Stage(name="talk", kind="bot", agents=("flow", agent))
+    with pytest.raises(UsageError, match=r"^stages\[0\]\.agents\[1\]: ") as caught:
+        open_study(where, replace(FIRST, stages=(talk,)), NOW)
+    assert "--" not in str(caught.value)
+    assert not where.exists()
+    open_study(where, replace(FIRST, stages=(replace(talk, agents=("flow",)),)), NOW).close()
 
 
 def test_the_tasks_are_in_the_language_of_the_pages(tmp_path: Path) -> None:

@@ -56,14 +56,17 @@ def test_an_unknown_corpus_has_nothing_published_next_to_it() -> None:
 def test_every_table_of_every_corpus_is_on_its_page() -> None:
     frames = count(samples.frames(), format="frames")
     spans = count(*samples.taskmaster1(), schemas=boat_hire())
+    acted = count(samples.sgd())  # SGD's acts, and none of its published figures
+    assert "card_items" not in acted["generation_items"]
     corpora = [("star", star()), ("sgd", sgd()), ("frames", frames), ("boats", spans)]
+    corpora.append(("own", acted))
     found = outline(report(corpora))
     for _, result in corpora:
         for table in tables(result):
             assert table.title in found.words
             for note in table.notes:
                 assert note in found.words
-    assert found.all("href") == ["#side-by-side", "#star", "#sgd", "#frames", "#boats"]
+    assert found.all("href") == ["#side-by-side", "#star", "#sgd", "#frames", "#boats", "#own"]
     assert "svg" in found.tags
     assert "script" not in found.tags
 

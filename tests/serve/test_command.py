@@ -232,7 +232,7 @@ def test_bad_input_is_reported_in_a_line(
 
 def test_settings_come_from_a_file_too(tmp_path: Path, run: Run) -> None:
     file, db = tmp_path / "settings.yaml", tmp_path / "study.sqlite"
-    file.write_text("tasks: [weather]\nguard: reason\ntimes: {idle: 60}\n")
+    file.write_text("tasks: [weather]\nguard: reason\ntimes: {idle: 60, idle_warning: 30}\n")
     server = command("--settings", file, "--db", db, "--port", 0, "--guard", "off")
     page = Page(server.user).enter()
     assert page.state["study"]["name"] == "study"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.collect.export import export
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import ScenarioMode, Settings
 from tests.serve.page import Page
 from tests.serve.play import whole
 from tests.serve.served import Served, served
@@ -63,7 +63,7 @@ def test_the_next_dialogue_begins_with_joining_again(study: Served) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["unhappy", "multi"])
-def test_nobody_sees_texts_for_the_other(tmp_path: Path, scenario: str) -> None:
+def test_nobody_sees_texts_for_the_other(tmp_path: Path, scenario: ScenarioMode) -> None:
     settings = Settings(
         tasks=("restaurant_book", "hotel_book", "weather"),
         scenario=scenario,

@@ -6,7 +6,9 @@ import logging
 
 from starlette.applications import Starlette
 
-from dialoom.serve.server import server
+from dialoom.errors import UsageError
+from dialoom.serve.server import listen, server
+from tests.make import refuses
 
 
 class Watched(logging.Handler):
@@ -24,3 +26,8 @@ def test_log_handlers_of_the_process_stay_open() -> None:
     handler = Watched()
     server(Starlette())
     assert not handler.closed
+
+
+def test_a_host_of_another_machine_is_no_matter_of_the_port() -> None:
+    with refuses(UsageError, "no-address", "choose another --host"):
+        listen("192.0.2.1", 0)

@@ -37,7 +37,7 @@ const base = (step: Step, more: Partial<State>): State => ({
   ...more,
 });
 
-const room = { kind: "room", role: null, items: 1, minutes: null };
+const room = { kind: "room", gate: "none", role: null, items: 1, minutes: null };
 
 const consent = {
   purpose:

@@ -84,10 +84,15 @@ function OwnText({ consent }: { consent: Consent }) {
 
 function Earnings({ consent }: { consent: Consent }) {
   const several = consent.earnings.length > 1;
+  const star = useWire().state?.mode === "star";
+  const grows = consent.earnings.every(({ base, gate }, place) => {
+    const before = consent.earnings[place - 1];
+    return !before || (base > before.base && gate !== "none");
+  });
   return (
     <>
       <h2>{t("earnings.title")}</h2>
-      {consent.earnings.some(({ kind }) => kind === "quiz") && <p>{t("earnings.grow")}</p>}
+      {several && (star || grows) && <p>{t("earnings.grow")}</p>}
       <div class="scroll">
         <table>
           <thead>

@@ -23,9 +23,19 @@ try {
   };
   Object.defineProperty(window, "localStorage", { value });
 }
+/** The head of a WAV file with a second of sound, of 8,000 samples of a byte. */
+const WAV = "UklGRmQfAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAfAAA=";
+
+const silence = (): Response => {
+  const head = Uint8Array.from(atob(WAV), (each) => each.charCodeAt(0));
+  const parts = [head, new Uint8Array(8000).fill(128)];
+  return new Response(new Blob(parts, { type: "audio/wav" }));
+};
+
 play({
   frames,
   fetched: (path) => {
+    if (path.startsWith("/api/blobs/")) return silence();
     const chart = /charts\/(\w+)\.svg$/.exec(path)?.[1];
     return chart ? new Response(charts[chart] ?? "") : json({ assignment: 1 });
   },

@@ -62,6 +62,8 @@ export interface Consent {
   earnings: {
     stage: Stage;
     kind: string;
+    /** The condition that opens the stage: "none", "quiz" or "review". */
+    gate: string;
     role: SeatName | null;
     items: number;
     minutes: number | null;

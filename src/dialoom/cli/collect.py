@@ -115,7 +115,7 @@ def check(
     from dialoom.collect.settings_types import spelled
 
     with needs_extra("dialoom collect check", "collect"):
-        document, mistakes = _checked(file)
+        document, mistakes = _checked(file, whole=db is None)
         edits = [] if db is None or mistakes else _edits(document, db)
     lines = _spelled(file, mistakes) or [f"{file}: no mistake in {len(document.value)} settings"]
     rows = [
@@ -263,7 +263,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    document, mistakes = _checked(file)
+    document, mistakes = _checked(file, whole=False)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
     named: dict[str, Any] = document.value
@@ -289,12 +289,13 @@ def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
     return sorted(((document.place(edit.pointer).line, edit) for edit in found), key=itemgetter(0))
 
 
-def _checked(file: Path) -> tuple[Document, list[tuple[int, Mistake]]]:
+def _checked(file: Path, *, whole: bool) -> tuple[Document, list[tuple[int, Mistake]]]:
     from dialoom.collect.settings_check import file_mistakes
     from dialoom.schema.places import read_document
 
     document = read_document(file)
-    found = ((document.place(mistake.pointer).line, mistake) for mistake in file_mistakes(document))
+    mistakes = file_mistakes(document, whole=whole)
+    found = ((document.place(mistake.pointer).line, mistake) for mistake in mistakes)
     return document, sorted(found, key=itemgetter(0))
 
 

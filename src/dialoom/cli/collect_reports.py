@@ -9,6 +9,7 @@ import typer
 from dialoom.cli.options import JsonFile, StudyDatabase
 from dialoom.cli.output import print_table, report
 from dialoom.errors import UsageError, needs_extra
+from dialoom.render.tables import counted
 
 
 def export(
@@ -31,14 +32,14 @@ def export(
         from dialoom.collect.log.store import Store
     with Store.open(db, create=False, readonly=True) as store:
         exported = write(store, to, out, gold=gold)
-    many = exported.dialogues
-    running = f", {exported.running} are under way" if exported.running else ""
+    are = "is" if exported.running == 1 else "are"
+    running = f", {exported.running} {are} under way" if exported.running else ""
     erased = f", {exported.erased} of erased people left out" if exported.erased else ""
     known = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
     said = f"{running}{erased}{known if exported.gold else ''}"
-    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{said}")
+    typer.echo(f"{counted(exported.dialogues, 'dialogue')} written to {out}{said}")
     for outcome, count in exported.outcomes.items():
-        typer.echo(f"  {outcome}: {count}")
+        typer.echo(f"  {outcome or 'no outcome'}: {count}")
     for system, count in exported.failed.items():
         typer.echo(f"  {system} failed: {count} (left out of the means)")
     for (database, person), count in sorted(exported.agreement.items(), reverse=True):

@@ -183,8 +183,18 @@ class Collected:
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield the dialogues of rooms in the order in which these closed, then those of documents.
 
-        The dialogue of a room that another stage works on comes with the documents.
+        The dialogue of a room that another stage works on comes with the documents. If two stages
+        work on the same dialogue or outputs, the name of the later one is added to the id.
         """
+        taken: set[str] = set()
+        for stage, dialogue in self._with_stages():
+            name = dialogue.id
+            while name in taken:
+                name = f"{name}-{stage}"
+            taken.add(name)
+            yield dialogue if name == dialogue.id else replace(dialogue, id=name)
+
+    def _with_stages(self) -> Iterator[tuple[str, Dialogue]]:
         followed = {stage.of for stage in self.state.stages}
         rooms: dict[str, Dialogue] = {}
         for unit in self._units:
@@ -194,7 +204,7 @@ class Collected:
             if unit.stage in followed:
                 rooms[unit.stream] = dialogue
             else:
-                yield dialogue
+                yield unit.stage, dialogue
         yield from self._of_documents(rooms)
 
     def _of_room(self, unit: WorkUnit) -> Dialogue | None:
@@ -210,7 +220,7 @@ class Collected:
         dialogue = self._reviewed(room.dialogue(str(unit.number), seated), unit.seats)
         return self.sounds.named(dialogue, unit.number)
 
-    def _of_documents(self, rooms: Mapping[str, Dialogue]) -> Iterator[Dialogue]:
+    def _of_documents(self, rooms: Mapping[str, Dialogue]) -> Iterator[tuple[str, Dialogue]]:
         """Yield the dialogues made from documents.
 
         Work that another stage continued is left out: the later stage's dialogue contains it. A
@@ -226,7 +236,7 @@ class Collected:
                 if unit.item.after in origin:
                     origin[key] = origin[unit.item.after]
         over = {unit.item.after for found in made.values() for unit, _ in found}
-        yield from (dialogue for stream, dialogue in rooms.items() if stream not in over)
+        yield from (("room", dialogue) for stream, dialogue in rooms.items() if stream not in over)
         for key, found in made.items():
             unit, results = found[0][0], [result for _, result in found]
             if key in over or not isinstance(unit.kind, DocumentKind):
@@ -234,7 +244,8 @@ class Collected:
             for dialogue in unit.kind.dialogues(unit.kind.given(unit.item), results):
                 if unit.item.gold:
                     dialogue = replace(dialogue, extra={**dialogue.extra, GOLD_ITEM: True})
-                yield of_room(dialogue, origin[key]) if key in origin else dialogue
+                dialogue = of_room(dialogue, origin[key]) if key in origin else dialogue
+                yield unit.stage, dialogue
 
     def _result(self, unit: WorkUnit) -> Result | None:
         """Return a unit's document with its worker's number; None if it is not exported."""

@@ -51,7 +51,7 @@ class Pay(Struct, frozen=True, kw_only=True):
     waiting: Amount = 15
     waited_most: Amount = 60
     part: Amount = 0
-    top_share: Seconds = 0.1
+    top_share: Annotated[float, Meta(ge=0, le=1)] = 0.1
     top_least: Amount = 10
 
 
@@ -225,7 +225,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     name: str
     kind: str = "room"
     gate: Literal["none", "quiz", "review"] = "none"
-    groups: tuple[str, ...] = ()
+    groups: tuple[Literal["single", "multi"], ...] = ()
     tasks: tuple[str, ...] = ()
     corpus: str = ""
     of: str = ""
@@ -258,6 +258,9 @@ class Stage(Struct, frozen=True, kw_only=True):
     questionnaire: bool = True
     asks: tuple[OwnQuestion, ...] = ()
 
+
+ScenarioMode = Literal["happy", "unhappy", "multi", "mixed"]
+"""The kinds of a study's scenarios (`SCENARIOS` of sim/presets/star.py)."""
 
 Preset = Literal["direct", "star"]
 """The names of predefined lists of stages (study/stages.py)."""
@@ -336,8 +339,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     story: str = ""
     name: str = "study"
     purpose: str = ""
-    scenario: str = "happy"
-    seed: int = 0
+    scenario: ScenarioMode = "happy"
+    seed: Amount = 0
     target: Count = 1
     scenarios: Count = 200
     batch: str = "batch-1"
@@ -375,8 +378,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     paused: bool = False
     renewed: Amount = 0
     retention: Amount | None = None
-    approval: float = 98.0
-    approved: int | None = None
+    approval: Annotated[float, Meta(ge=0, le=100)] = 98.0
+    approved: Amount | None = None
     country: str | None = None
     open: bool = False
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from itertools import pairwise
 from operator import getitem
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 from msgspec.structs import asdict
@@ -19,17 +19,18 @@ from dialoom.collect.kinds.marks.annotated import PUBLISHED
 from dialoom.collect.kinds.marks.prelabels import check_prelabels
 from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
+from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.quiz_check import asks_mistakes, quiz_mistakes
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
-from dialoom.collect.settings_types import Mistake, spelled, type_mistakes
-from dialoom.collect.study.stages import STAR, study_stages
+from dialoom.collect.settings_types import Mistake, caught, spelled, type_mistakes
+from dialoom.collect.start_check import start_mistakes
+from dialoom.collect.study.stages import STAR, scenario_groups, study_stages
 from dialoom.corpus.files import exists
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError, clip
+from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.learn.text import encoders
-from dialoom.schema.pack import resolve
 from dialoom.schema.places import Document, Pointer
 from dialoom.sim.stories.reading import read_story
 
@@ -39,7 +40,10 @@ GOLD_KINDS = ("rating", "annotation", "adjudication", "paraphrase", "transcripti
 ALIKE_KINDS = ("rating", "annotation", "transcription")
 """The kinds of work in which several people should come to the same result."""
 
-_CURRENCY = re.compile("[A-Z]{3}")
+LONGEST_NAME = 64
+"""The most characters of the name of a stage, and of a worker's id."""
+
+_CURRENCY, _COUNTRY = re.compile("[A-Z]{3}"), re.compile("[A-Za-z]{2}")
 
 
 def check(settings: Settings) -> None:
@@ -48,10 +52,14 @@ def check(settings: Settings) -> None:
         raise UsageError("\n".join(mistakes))
 
 
-def file_mistakes(document: Document) -> Iterator[Mistake]:
+def file_mistakes(document: Document, *, whole: bool = True) -> Iterator[Mistake]:
     """Yield a settings file's mistakes: names and types first, then values, tasks and files.
 
     Settings of a wrong name or type count as left out in the others.
+
+    Args:
+        whole: Whether the file has all settings of a new study; then, if nothing else is wrong,
+            what starting it refuses is yielded.
     """
     named = document.value
     if not isinstance(named, dict):
@@ -67,16 +75,18 @@ def file_mistakes(document: Document) -> Iterator[Mistake]:
             holder.pop(name, None)
     with suppress(msgspec.ValidationError):  # no more is said until its types are right
         settings = msgspec.convert(named, Settings)
-        yield from setting_mistakes(settings)
-        yield from _source_mistakes(settings)
+        found = [*setting_mistakes(settings), *_source_mistakes(settings)]
+        yield from found
+        if whole and not (wrong or found):
+            yield from start_mistakes(settings)
 
 
 def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
     """Yield the values of settings that are out of range or do not fit the others."""
     yield from type_mistakes(msgspec.to_builtins(settings))
-    yield from _caught(("encoder",), lambda: encoders.get(settings.encoder)())
-    yield from _caught(("language",), questions, "user", (), settings.language)
-    yield from _caught(("batch",), check_batch, settings.batch)
+    yield from caught(("encoder",), lambda: encoders.get(settings.encoder)())
+    yield from caught(("language",), questions, "user", (), settings.language)
+    yield from caught(("batch",), check_batch, settings.batch)
     if settings.story and settings.tasks:
         yield Mistake(("story",), "it names the tasks of the study; leave `tasks` out")
     yield from quiz_mistakes(settings)
@@ -84,6 +94,10 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
         if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
             what = "right would be numbers of turns, each above the last"
             yield Mistake(("guide", kind), f"{', '.join(map(str, plan))}: {what}")
+    times = settings.times
+    if times.idle_warning > times.idle:
+        what = f"{times.idle_warning:g}: right would be at most `idle`, {times.idle:g}"
+        yield Mistake(("times", "idle_warning"), what)
     yield from _named_mistakes(settings)
     yield from _stage_mistakes(settings)
     yield from asks_mistakes(settings)
@@ -94,33 +108,17 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield Mistake(("present_wizard_as",), f"automated needs a `debriefing`: {why}")
 
 
-def _caught(pointer: Pointer, action: Callable[..., object], *given: Any) -> Iterator[Mistake]:
-    """Yield the user's mistake that an action raises."""
-    try:
-        action(*given)
-    except (UsageError, MissingDataError, FormatError) as error:
-        what = str(error)
-        yield Mistake(pointer, what.removeprefix(f"{spelled(pointer)}: "))
-
-
 def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
-    """Yield the mistakes in codes and addresses of outcomes, the currency, and stages' videos."""
-    for outcome, code in settings.codes.items():
-        if outcome not in get_args(Outcome):
-            error = UnknownNameError("outcome of codes", outcome, get_args(Outcome))
-            yield Mistake(("codes", outcome), str(error))
-        elif not visible(code):
-            yield Mistake(("codes", outcome), "there is no code")
-    for outcome, address in settings.redirects.items():
-        if outcome not in get_args(Outcome):
-            error = UnknownNameError("outcome of redirects", outcome, get_args(Outcome))
-            yield Mistake(("redirects", outcome), str(error))
-        else:
-            yield from _address(("redirects", outcome), address)
+    """Yield the mistakes in what recruiters and workers see: codes, currency, ids, videos."""
+    yield from _outcome_mistakes(settings)
     if not _CURRENCY.fullmatch(settings.currency):
         what = f"{clip(settings.currency)!r}: right would be such as USD, EUR"
         yield Mistake(("currency",), what)
-    yield from _caught(("recruiter",), recruiter_of, settings)
+    if settings.country is not None and not _COUNTRY.fullmatch(settings.country):
+        what = f"{clip(settings.country)!r}: right would be a code of two letters, such as US, DE"
+        yield Mistake(("country",), what)
+    yield from _worker_mistakes(("wizards",), settings.wizards)
+    yield from caught(("recruiter",), recruiter_of, settings)
     if settings.recruiter and settings.worker_from:
         why = f"{settings.recruiter} brings the worker's id itself"
         what = f"{clip(settings.worker_from)!r}: {why}; leave it out"
@@ -134,8 +132,34 @@ def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
             yield from _address(("video", stage), address)
 
 
+def _outcome_mistakes(settings: Settings) -> Iterator[Mistake]:
+    for outcome, code in settings.codes.items():
+        if outcome not in get_args(Outcome):
+            error = UnknownNameError("outcome of codes", outcome, get_args(Outcome))
+            yield Mistake(("codes", outcome), str(error))
+        elif not visible(code):
+            yield Mistake(("codes", outcome), "there is no code")
+    for outcome, address in settings.redirects.items():
+        if outcome not in get_args(Outcome):
+            error = UnknownNameError("outcome of redirects", outcome, get_args(Outcome))
+            yield Mistake(("redirects", outcome), str(error))
+        else:
+            yield from _address(("redirects", outcome), address)
+
+
+def _worker_mistakes(pointer: Pointer, workers: Iterable[str]) -> Iterator[Mistake]:
+    for place, worker in enumerate(workers):
+        yield from _name((*pointer, place), worker)
+
+
+def _name(pointer: Pointer, name: str) -> Iterator[Mistake]:
+    if not visible(name) or not name.isprintable() or len(name) > LONGEST_NAME:
+        what = f"right would be 1 to {LONGEST_NAME} printable characters"
+        yield Mistake(pointer, f"{clip(name)!r}: {what}")
+
+
 def _address(pointer: Pointer, address: str) -> Iterator[Mistake]:
-    yield from _caught(pointer, check_address, address, f"{spelled(pointer)}:")
+    yield from caught(pointer, check_address, address, f"{spelled(pointer)}:")
 
 
 def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
@@ -146,9 +170,11 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
     names, known = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
     for place, stage in enumerate(settings.stages):
         here: Pointer = ("stages", place)
-        if not visible(stage.name) or stage.name in names:
+        yield from _name((*here, "name"), stage.name)
+        if stage.name in names:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)
+        yield from _worker_mistakes((*here, "only"), stage.only)
         if stage.kind not in known:
             error = UnknownNameError("kind of work", stage.kind, known)
             yield Mistake((*here, "kind"), str(error))
@@ -158,10 +184,24 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         if stage.items > 1 and stage.kind in (*ROOMS, QUIZ):
             what = "people who work alone get several items; right would be 1"
             yield Mistake((*here, "items"), what)
+        if stage.gate == "quiz" and (not place or settings.stages[place - 1].kind != QUIZ):
+            what = "no quiz comes right before the stage; right would be one, or another gate"
+            yield Mistake((*here, "gate"), what)
+        yield from _group_mistakes(here, stage, settings)
         yield from _gold_mistakes(here, stage)
         yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
         names.append(stage.name)
+    if len({stage.goals for stage in settings.stages if stage.kind == "bot"}) > 1:
+        yield Mistake(("stages",), "all talks with bots have the same `goals`")
+
+
+def _group_mistakes(here: Pointer, stage: Stage, settings: Settings) -> Iterator[Mistake]:
+    groups = scenario_groups(settings) if stage.kind in (*ROOMS, QUIZ) else ()
+    if stage.groups and not {*stage.groups} & {*groups}:
+        right = " or ".join(groups) or "to leave it out"
+        what = f"the stage has no items of {', '.join(stage.groups)}; right would be {right}"
+        yield Mistake((*here, "groups"), what)
 
 
 def _gold_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
@@ -205,7 +245,7 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     scale, graded = stage.scale, stage.kind == "rating" and stage.judge == "rate"
     if scale and (len(set(scale)) < max(len(scale), 2) or not graded):
         yield Mistake((*here, "scale"), "it has two or more different names, for grades of replies")
-    yield from _caught((*here, "prelabels"), check_prelabels, stage.prelabels)
+    yield from caught((*here, "prelabels"), check_prelabels, stage.prelabels)
     if "relations" in stage.layers and "spans" not in stage.layers:
         yield Mistake((*here, "layers"), "relations connect spans: add the layer `spans`")
     for what in ("criteria", "agents", "relations"):
@@ -217,9 +257,9 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
 def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
     """Yield the tasks and the story that there are not, and the files of stages."""
     for place, task in enumerate(settings.tasks):
-        yield from _caught(("tasks", place), resolve, task)
+        yield from caught(("tasks", place), ScenarioLibrary, Settings(tasks=(task,)))
     if settings.story:
-        yield from _caught(("story",), read_story, settings.story)
+        yield from caught(("story",), read_story, settings.story)
     stages = () if isinstance(settings.stages, str) else settings.stages
     for place, stage in enumerate(stages):
         paths: dict[Pointer, str] = {

@@ -22,7 +22,6 @@ from dialoom.collect.settings import QUIZ, ROOM, ROOMS, SPOKEN, Settings
 from dialoom.collect.settings_change import FIXED
 from dialoom.dialogue.annotation import Struct
 from dialoom.learn.text import encoders
-from dialoom.sim import SCENARIOS
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "about": ("name", "purpose", "consent", "debriefing", "language", "translations"),
@@ -80,7 +79,6 @@ def settings_schema() -> dict[str, Any]:
     found, stage = schema["properties"], schema["properties"]["stages"]["anyOf"][1]["items"]
     for name, reason in FIXED.items():
         found[name]["fixed"] = reason
-    found["scenario"]["enum"] = list(SCENARIOS)
     found["encoder"]["enum"] = list(encoders)
     found["recruiter"]["enum"] = ["", *RECRUITERS]
     kinds = [ROOM, SPOKEN, QUIZ, *KINDS]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -11,15 +11,19 @@ import msgspec
 
 from dialoom.collect.settings import Settings
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import UnknownNameError
+from dialoom.errors import DialoomError, UnknownNameError
 from dialoom.schema.places import Pointer
 
 
 class Mistake(NamedTuple):
-    """A mistake in a settings file: where it is, what is wrong, and what would be right."""
+    """A mistake in a settings file: where it is, what is wrong, and what would be right.
+
+    `code` is one of `dialoom.errors.CODES`, where a study is refused for it alone.
+    """
 
     pointer: Pointer
     what: str
+    code: str = ""
 
     def __str__(self) -> str:
         return f"{spelled(self.pointer) or 'settings'}: {self.what}"
@@ -29,6 +33,15 @@ def spelled(pointer: Pointer) -> str:
     """Return a pointer as text: `stages[0].questions[2].right`."""
     names = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in pointer)
     return "".join(names).lstrip(".")
+
+
+def caught(pointer: Pointer, action: Callable[..., object], *given: Any) -> Iterator[Mistake]:
+    """Yield the user's mistake that an action raises."""
+    try:
+        action(*given)
+    except DialoomError as error:
+        what = str(error).removeprefix(f"{spelled(pointer)}: ")
+        yield Mistake(pointer, what, error.code)
 
 
 def type_mistakes(value: Any, kind: Any = Settings, here: Pointer = ()) -> Iterator[Mistake]:

@@ -6,27 +6,20 @@ The log has the settings that a study was started with, and all later changes (s
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.kinds.document.kind import ComparableKind, DocumentKind
-from dialoom.collect.kinds.registry import study_kinds
-from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Changed, Record, Started
 from dialoom.collect.log.store import Store
-from dialoom.collect.settings import ROOMS, Settings
+from dialoom.collect.settings import Settings
 from dialoom.collect.settings_change import BATCH, changed
 from dialoom.collect.settings_check import check, check_batch
-from dialoom.collect.study.stages import study_languages, study_stages
+from dialoom.collect.start_check import start_mistakes
 from dialoom.collect.study.study import Study
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
-
-SEVERAL = 2
-"""The fewest tasks of a dialogue over several tasks."""
+from dialoom.errors import FormatError, MissingDataError, UsageError
 
 
 @dataclass
@@ -121,42 +114,8 @@ def _says_what(settings: Settings) -> bool:
 def _check(settings: Settings) -> None:
     """Check the settings, and that items can be made with them, before a database is created."""
     check(settings)
-    library = ScenarioLibrary(settings)
-    if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
-        raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
-    spoken = {task.language for task in library.tasks.values()}
-    if spoken and settings.language not in spoken:
-        raise UsageError(
-            f"tasks: none is in {settings.language!r}, the language of the pages; right would be"
-            f" `language: {min(spoken)}`",
-            code="wrong-language",
-        )
-    languages = study_languages(settings, library.tasks)
-    _check_languages(settings, languages)
-    stages = study_stages(settings)
-    for kind in study_kinds(stages, library, settings).values():
-        if isinstance(kind, ComparableKind):
-            next(kind.gold(), None)  # raises if they have no known answers
-        if isinstance(kind, DocumentKind):
-            item = next(kind.items(), None)  # raises if the corpus or file of the items is missing
-            if item is not None and item.language not in ("", *languages):
-                raise UsageError(
-                    f"stages: tasks of a {kind.name} stage are in {item.language!r}; right would be"
-                    f" {' or '.join(languages)}",
-                    code="wrong-language",
-                )
-    rooms = any(stage.kind in ROOMS for stage in stages)
-    if rooms and next(library.scenarios(), None) is None:
-        raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
-
-
-def _check_languages(settings: Settings, languages: Collection[str]) -> None:
-    """Check that each language has a questionnaire, and that no translation is for another one."""
-    for language in languages:
-        questions("user", (), language)
-    for language in settings.translations:
-        if language not in languages:
-            raise UnknownNameError("language in translations", language, languages)
+    for mistake in start_mistakes(settings):
+        raise UsageError(str(mistake), code=mistake.code)
 
 
 def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> StudyHandle:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.bot import BotKind, BotWork
+from dialoom.collect.kinds.bot import BotKind, BotWork, ready
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.facts import ChatFailed, ChatJudged
 from dialoom.collect.log.record import Body
@@ -24,8 +24,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Dialogue, Utterance
-from dialoom.errors import UsageError
-from dialoom.play.agents.base import AGENTS, Agent
+from dialoom.play.agents.base import Agent
 from dialoom.play.running.live import LiveDialogue
 from dialoom.play.users.goals import PlayGoal
 from dialoom.schema.task import TaskSchema
@@ -56,8 +55,6 @@ class BotTalks:
             if isinstance(kind, BotKind):
                 tasks |= kind.schemas
                 given |= {goal.name: goal for goal in kind.goals}
-        if len({stage.goals for stage in talking}) > 1:
-            raise UsageError("stages: people have the same goals in all talks with bots")
         names = dict.fromkeys(name for stage in talking for name in stage.agents)
         known = prepared or {}
         self._agents = {name: known.get(name) or ready(name, tasks) for name in names}
@@ -163,13 +160,3 @@ def prepared(settings: Settings) -> dict[str, Agent]:
         tasks = [task.id for task in load_tasks(",".join(stage.tasks or settings.tasks))]
         found |= {name: ready(name, tasks) for name in stage.agents if stage.kind == "bot"}
     return found
-
-
-def ready(name: str, tasks: Iterable[str]) -> Agent:
-    """Return a prepared agent, which may take a while; `UsageError` if it reads dialogue acts."""
-    agent = AGENTS.made(name)
-    if agent.reads_acts:
-        what = "it reads what simulated users mean; people do not say"
-        raise UsageError(f"--agent {name}: {what}")
-    agent.ready(tasks)
-    return agent

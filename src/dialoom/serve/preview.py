@@ -8,6 +8,7 @@ built pages and substitutes for the server's answers. `index.html` lists all pag
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -22,14 +23,15 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import REACHED
-from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.kinds.room.messages import Accomplish, Say, Speak
 from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.kinds.room.sounds import Sound
 from dialoom.collect.log.facts import ChatJudged
 from dialoom.collect.log.record import ROLES, RoomRole
 from dialoom.collect.message import Consent, Envelope, MessageBody, Questionnaire, Ready, Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.studies import StudyHandle, open_study
-from dialoom.collect.study import page
+from dialoom.collect.study import page, sounds
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.render.page import Section, link, table
@@ -41,6 +43,10 @@ from dialoom.serve.pages import FOLDER
 SCRIPT = "pages.js"
 
 LINE = "This is a line of the preview."
+
+_START = b"RIFF"
+SILENCE = Sound(hashlib.sha256(_START).hexdigest(), "audio/wav", _START)
+"""The start of each recording; pages play a second of silence (web/src/preview.ts)."""
 
 SUBSTITUTES = "preview.js"
 """The built script that answers in place of the server (web/src/preview.ts)."""
@@ -77,7 +83,8 @@ def preview(settings: Settings, out: Path) -> list[PreviewPage]:
     write_synced(out / SCRIPT, _script(charts).encode())
     for number, one in enumerate(shown, start=1):
         step = one.state["step"]
-        name = f"{number:02d}-{one.stage}-{one.person}-{step}.html"
+        named = re.sub(r"[^\w-]", "_", one.stage, flags=re.ASCII)
+        name = f"{number:02d}-{named}-{one.person}-{step}.html"
         write_synced(out / name, _page(one).encode())
         pages.append(PreviewPage(name, one.stage, one.person, step))
     for style in sorted(FOLDER.glob("*.css")):
@@ -91,12 +98,13 @@ def _for_players(settings: Settings) -> Settings:
     settings = replace(settings, wizards=(), paused=False, budget=None)
     if isinstance(settings.stages, str):
         return settings
-    stages = tuple(replace(each, only=_workers(each)) for each in settings.stages)
+    named = enumerate(settings.stages, start=1)
+    stages = tuple(replace(each, only=_workers(each, f"stage-{place}")) for place, each in named)
     return replace(settings, stages=stages)
 
 
-def _workers(stage: Stage) -> tuple[str, ...]:
-    return tuple(f"{stage.name}-{number}" for number in range(max(2, stage.workers)))
+def _workers(stage: Stage, name: str) -> tuple[str, ...]:
+    return tuple(f"{name}-{number}" for number in range(max(2, stage.workers)))
 
 
 class _Player:
@@ -131,13 +139,17 @@ class _Player:
 
     def _talked(self, user: int, wizard: int) -> bool:
         try:
-            while not page.state(self._study, user, self._now)["room"]["can_accomplish"]:
-                self._send(user, Say(LINE))
+            while not (room := page.state(self._study, user, self._now)["room"])["can_accomplish"]:
+                self._send(user, self._recorded(user) if "speech" in room else Say(LINE))
                 self._send(wizard, Say(LINE, reason=LINE))
             self._send(user, Accomplish())
         except Refused:
             return False
         return True
+
+    def _recorded(self, user: int) -> Speak:
+        sounds.receive(self._study, user, SILENCE, self._now)
+        return Speak(SILENCE.digest, 1.0)
 
     def _answered(self, *numbers: int) -> bool:
         """Fill in the questionnaires; False if there are none."""
@@ -185,7 +197,8 @@ class _Player:
 
     def _enter(self, stage: Stage, role: Any) -> int:
         study = self._study
-        worker = next(each for each in _workers(stage) if each not in study.state.workers)
+        workers = stage.only or _workers(stage, stage.name)
+        worker = next(each for each in workers if each not in study.state.workers)
         study.grant(worker, stage.name, self._now)
         number, _ = study.enter(worker, self._now, role=role)
         study.connected(number, self._now)
@@ -218,7 +231,8 @@ class _Player:
         parts = parts or {f"{criterion}.{output}": 1 for criterion, output in graded}
         if stage.kind == BotKind.name:
             parts = {"rating": 4, REACHED: True}
-        parts = parts or {
+        typed = {str(place): {"text": LINE} for place, line in enumerate(lines) if "sound" in line}
+        parts = (parts or typed) or {
             str(place): {"text": line["text"]} if "values" in line else {}
             for place, line in enumerate(lines)
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import os
@@ -34,7 +35,7 @@ GARBAGE = (5_000, 4, 25)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, on a free port for 0; `UsageError` if it is taken."""
+    """Return a socket that listens, on a free port for 0; `UsageError` if it cannot."""
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port}: a port is a number from 0 to 65535", code="out-of-range")
     try:
@@ -47,9 +48,11 @@ def listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         why = os.strerror(error.errno or 0)
-        raise UsageError(
-            f"cannot listen on {host}:{port}: {why}; choose another --port", code="busy"
-        ) from error
+        option, code = ("port", "busy")
+        if error.errno == errno.EADDRNOTAVAIL:
+            option, code = ("host", "no-address")
+        what = f"cannot listen on {host}:{port}: {why}; choose another --{option}"
+        raise UsageError(what, code=code) from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections have it from here
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
     return listening

@@ -11,10 +11,13 @@ import pytest
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.rating import RatingKind, read_outputs
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings, Stage
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import FormatError
 from dialoom.quality.agreement import Ratings, compare
+from tests.cli.runner import Run
 from tests.collect.documents import Documents
 from tests.collect.ratings import OUTPUTS, written
 from tests.make import refuses
@@ -65,6 +68,34 @@ def test_grades_are_exported_and_agreement_reads_them(tmp_path: Path) -> None:
     assert (told["units"], sorted(told["labels"])) == (6, ["fitting", "natural"])
     assert 0 < told["labels"]["fitting"]["alpha"]["value"] < 1
     assert len(told["disagreements"]) == 4
+
+
+def test_two_stages_that_rate_one_file_export_different_ids(tmp_path: Path) -> None:
+    outputs = str(written(tmp_path / "outputs.jsonl", items=1))
+    stages = [
+        Stage(name=name, kind="rating", outputs=outputs, only=(worker,))
+        for name, worker in (("first", "r-1"), ("second", "r-2"))
+    ]
+    study = Documents(*stages)
+    for worker in ("r-1", "r-2"):
+        grade(study, worker, dict.fromkeys(("At seven.", "For how many?", "For for many?"), (3,)))
+    ids = [each.id for each in study.exported("native", tmp_path / "out")]
+    assert ids[3:] == [f"{each}-second" for each in ids[:3]]
+    assert len(set(ids)) == 6
+
+
+def test_the_summary_of_an_export_names_what_has_no_outcome(run: Run, tmp_path: Path) -> None:
+    outputs = str(written(tmp_path / "outputs.jsonl"))
+    study = Documents(Stage(name="rate", kind="rating", outputs=outputs))
+    grade(study, "r-1", dict.fromkeys(("At seven.", "For how many?", "For for many?"), (3,)))
+    study.enter("r-2")
+    db = tmp_path / "study.sqlite"
+    with Store.open(db) as store:
+        store.submit(Change(tuple(study.log))).result()
+    done = run("collect", "export", "--db", db, "--out", tmp_path / "out")
+    first, second, *_ = done.out.splitlines()
+    assert first == f"3 dialogues written to {tmp_path / 'out'}, 1 is under way"
+    assert second == "  no outcome: 3"
 
 
 def test_a_sample_of_the_file_is_drawn_by_the_seed(tmp_path: Path) -> None:

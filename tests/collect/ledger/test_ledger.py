@@ -43,8 +43,10 @@ def test_a_dialogue_is_paid_by_its_kind_and_the_length_of_its_instructions() -> 
     assert [payment.cents for payment in ledger.unit(PAY, STAGE, _item(long))] == [190, 90]
     fixed = Stage(name="single", pay=7)
     assert [payment.cents for payment in ledger.unit(PAY, fixed, _item(long))] == [7]
-    assert ledger.top(PAY, "single").cents == 40
-    assert ledger.top(PAY, "multi").cents == 60
+    talk = Stage(name="talk")
+    assert [payment.cents for payment in ledger.top(PAY, talk, "single")] == [40]
+    assert [payment.cents for payment in ledger.top(PAY, talk, "multi")] == [60]
+    assert ledger.top(PAY, fixed, "single") == ()
 
 
 def test_waiting_is_paid_by_the_minute_and_not_below_a_cent() -> None:

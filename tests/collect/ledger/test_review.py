@@ -9,7 +9,7 @@ from dialoom.collect.ledger.review import Funnel
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Answered
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Pay
+from dialoom.collect.settings import Pay, Stage
 from dialoom.collect.study import administration, dashboard
 from tests.collect.studied import Played
 
@@ -134,9 +134,9 @@ def test_what_cannot_be_reviewed_is_refused() -> None:
     assert _review(played, numbers[-1], instructions=3) is None
 
 
-def _ranked(least: int = 2) -> Played:
+def _ranked(least: int = 2, **changes: Any) -> Played:
     """Two workers who had enough dialogues in both roles, the second one rated better."""
-    played = Played(pay=Pay(top_least=least), pair_cap=99)
+    played = Played(pay=Pay(top_least=least), pair_cap=99, **changes)
     for number in range(4):
         pair = ("w1", "w2") if number % 2 else ("w2", "w1")
         played.dialogue(*pair)
@@ -165,6 +165,14 @@ def test_the_best_get_a_bonus_for_each_dialogue_once_it_is_confirmed() -> None:
         administration.confirm_bonuses(played.study, keys, played.now)
     ledger = dashboard.state(played.study, 0)["ledger"]
     assert ledger["totals"]["bonus"] == {"rows": 4, "cents": 160}
+
+
+@pytest.mark.parametrize(("own", "cents"), [(None, {40}), (70, set())])
+def test_bonuses_of_the_best_follow_the_dialogues_and_not_the_name_of_the_stage(
+    own: int | None, cents: set[int]
+) -> None:
+    played = _ranked(stages=(Stage(name="talk", pay=own),))
+    assert {row["cents"] for row in administration.proposed(played.study)} == cents
 
 
 def test_the_second_evaluation_names_dialogues_to_read_in_each_role() -> None:

@@ -64,6 +64,17 @@ def test_other_layouts_stay_as_they_are(tmp_path: Path, layout: str) -> None:
         )
 
 
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE book (title TEXT)")
+    before = path.read_bytes()
+    with refuses(FormatError, "other-format", "not a study"):
+        migrate(path)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
 def test_only_a_study_that_nobody_serves_is_migrated(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     with pytest.raises(MissingDataError):

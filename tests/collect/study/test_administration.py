@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +11,8 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Code, Paid
 from dialoom.collect.message import Consent, Leave, Refused
-from dialoom.collect.settings import Stage
-from dialoom.collect.study import dashboard
+from dialoom.collect.settings import ScenarioMode, Settings, Stage
+from dialoom.collect.study import dashboard, page
 from tests.collect.documents import WRITE, Documents
 from tests.collect.ratings import written
 from tests.collect.studied import PlayedStudy
@@ -49,6 +50,24 @@ def test_one_assignment_has_several_items_and_one_code(tmp_path: Path) -> None:
     assert study.study.state.reviews.all[number].units == (1, 2)
     again = study.replayed()
     assert dashboard.state(again, study.now) == dashboard.state(study.study, study.now)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given", "pay"),
+    [
+        ("happy", {}, (100, 140)),
+        ("multi", {}, (190, 340)),
+        ("mixed", {}, (100, 340)),
+        ("mixed", {"groups": ("multi",)}, (190, 340)),
+        ("happy", {"pay": 70}, (70, 70)),
+        ("happy", {"kind": "bot"}, (100, 100)),
+    ],
+)
+def test_the_consent_has_the_pay_of_the_ledger(
+    scenario: ScenarioMode, given: dict[str, Any], pay: tuple[int, int]
+) -> None:
+    shown = page.earnings(Settings(scenario=scenario), Stage(name="talk", **given))
+    assert (shown["base"], shown["most"]) == pay
 
 
 def test_an_assignment_ends_earlier_where_no_item_is_left(tmp_path: Path) -> None:

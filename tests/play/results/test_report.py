@@ -54,6 +54,12 @@ def test_the_page_has_a_table_of_what_agents_did_wrong(runs: list[PlayRun]) -> N
     assert CONDUCT["forbidden"] not in shown
 
 
+def test_the_page_says_what_its_intervals_are_over(runs: list[PlayRun]) -> None:
+    shown = page(runs)  # of two tasks, which are too few
+    assert "95 % intervals over goals." in shown
+    assert "intervals over tasks" not in shown
+
+
 def test_agents_that_are_alike_differ_by_luck() -> None:
     one = scripted("one", {trial: trial[1] % 2 == 0 for trial in TRIALS})
     other = scripted("other", {trial: trial[1] % 2 == 1 for trial in TRIALS})

@@ -46,3 +46,9 @@ def test_one_annotator_is_enough() -> None:
     titles = [table.title for table in tables(found, most=0)]
     assert "spans, what they started from" in titles
     assert not compare(Ratings().add_all([dialogue(("annotator-1", BEFORE))]))["prelabels"]
+
+
+def test_the_size_of_one_dialogue_is_in_the_singular() -> None:
+    found = compare(Ratings().add_all([dialogue(("a", BEFORE), ("b", AFTER))]), samples=1)
+    titles = [table.title for table in tables(found, most=0)]
+    assert any(title.startswith("spans: 1 dialogue, ") for title in titles)

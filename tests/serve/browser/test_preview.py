@@ -68,3 +68,30 @@ def test_a_study_in_stages_has_all_of_them(tmp_path: Path) -> None:
     steps = {(each.stage, each.step) for each in pages}
     assert {("single_tutorial", "tutorial"), ("multi_tutorial", "tutorial")} <= steps
     assert {("single", "room"), ("multi", "room")} <= steps
+
+
+@pytest.mark.parametrize(("tutorial", "shown"), [(50, 1), (200, 0)])
+def test_the_consent_promises_a_rise_only_where_pay_rises(
+    people: People, tmp_path: Path, tutorial: int, shown: int
+) -> None:
+    quiz = Stage(name="single_tutorial", kind="quiz", pay=tutorial)
+    stages = (quiz, Stage(name="talk", gate="quiz", pay=100))
+    first, *_ = preview(Settings(tasks=("weather",), stages=stages, scenarios=2), tmp_path / "p")
+    assert first.step == "consent"
+    page = people((tmp_path / "p" / first.file).as_uri()).page
+    expect(page.get_by_role("heading", name="What you earn")).to_be_visible()
+    expect(page.get_by_text("Later parts pay more")).to_have_count(shown)
+
+
+def test_spoken_dialogues_are_played_with_silence(people: People, tmp_path: Path) -> None:
+    stages = (
+        Stage(name="talk", kind="spoken"),
+        Stage(name="check", kind="transcription", of="talk"),
+    )
+    pages = preview(Settings(tasks=("weather",), stages=stages, scenarios=1), tmp_path / "p")
+    files = {(each.person, each.step): each.file for each in pages}
+    steps = ("questionnaire", "done")
+    assert {("user", step) for step in steps} | {("wizard", step) for step in steps} <= set(files)
+    assert ("transcriber", "done") in files
+    page = people((tmp_path / "p" / files["transcriber", "room"]).as_uri()).page
+    page.wait_for_function("document.querySelector('audio[src^=blob]')?.duration === 1")

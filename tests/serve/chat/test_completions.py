@@ -69,6 +69,15 @@ def test_in_a_stream(client: httpx.Client) -> None:
     assert said[-1]["finish_reason"] == "stop"
 
 
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_unknown_model_is_refused(client: httpx.Client, stream: bool) -> None:
+    body = {"model": "weathr", "messages": [user("Hello")], "stream": stream}
+    error = asked(client, PATH, body, 404)["error"]
+    assert error["code"] == "unknown"
+    assert "weather" in error["message"]
+    assert asked(client, PATH, {"messages": [user("Hello")]})["choices"]  # the server chooses
+
+
 def test_models_are_the_tasks(client: httpx.Client) -> None:
     found = client.get("/v1/models").json()["data"]
     assert [each["id"] for each in found] == ["weather", "hotel_book"]

@@ -66,8 +66,10 @@ def test_a_study_from_nothing_to_a_file_without_mistakes(
     right = field(page, f"{question}/right")
     right.get_by_label("b", exact=True).check()
     right.get_by_label("a", exact=True).uncheck()
+    hint = page.locator(".findings button", has_text="no text")
+    expect(hint).to_have_count(1)
     expect(found(page)).to_have_text("1 error")
-    page.locator(".findings button").click()
+    hint.click()
     expect(field(page, f"{question}/hint")).to_be_focused()
     page.keyboard.type("You ask it.")
 

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from dialoom.studio.app import VIEWS
 from dialoom.studio.folder import StudioFolder
+from tests.collect.ratings import written
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
@@ -66,7 +67,9 @@ def test_mistakes_have_their_line_and_pointer(client: TestClient) -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n"])
 def test_an_empty_text_has_no_settings(client: TestClient, text: str) -> None:
-    assert post(client, "check", text) == {"findings": [], "value": {}}
+    checked = post(client, "check", text)
+    assert checked["value"] == {}
+    assert places(checked) == [(1, "/tasks")]
 
 
 def test_broken_yaml_has_no_value_and_is_not_changed(client: TestClient) -> None:
@@ -104,7 +107,8 @@ def test_files_count_from_the_folder(
     study = "stages: [{name: a, kind: rating, outputs: %s}]\n"
     [finding] = post(client, "check", study % "secret.csv")["findings"]
     assert str(tmp_path) not in finding["message"]
-    assert post(client, "check", study % "weather.yaml")["findings"] == []
+    written(folder / "outputs.jsonl")
+    assert post(client, "check", study % "outputs.jsonl")["findings"] == []
     assert post(client, "check", "- a list\n")["value"] is None
 
 

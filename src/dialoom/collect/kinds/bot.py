@@ -13,7 +13,7 @@ may be left out, and a talk is kept however it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -46,7 +46,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import RATERS, SYSTEM_NAME, Struct
 from dialoom.errors import UsageError, clip
-from dialoom.play.agents.base import AGENTS
+from dialoom.play.agents.base import AGENTS, Agent
 from dialoom.play.judging.verdict import NO_RESULT
 from dialoom.play.results.failure import spelled_rows
 from dialoom.play.running.live import LiveGoals
@@ -256,6 +256,16 @@ class BotKind(DocumentKind):
                 batch=result.batch,
                 extra={**dialogue.extra, SYSTEM_NAME: given.agent, **language},
             )
+
+
+def ready(name: str, tasks: Iterable[str]) -> Agent:
+    """Return a prepared agent, which may take a while; `UsageError` if it reads dialogue acts."""
+    agent = AGENTS.made(name)
+    if agent.reads_acts:
+        what = "it reads what simulated users mean; people do not say"
+        raise UsageError(f"--agent {name}: {what}")
+    agent.ready(tasks)
+    return agent
 
 
 class BotWork(DocumentWork):

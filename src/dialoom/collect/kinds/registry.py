@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.room.kind import RoomKind
@@ -33,7 +33,19 @@ def study_kinds(
     settings: Settings,
     tools: dict[int, WizardTools] | None = None,
 ) -> Mapping[str, WorkKind]:
-    """Return stage to its kind of work.
+    """Return stage to its kind of work; arguments and errors as of `made_kinds`."""
+    stages = tuple(stages)
+    kinds = made_kinds(stages, scenarios, settings, tools)
+    return dict(zip((stage.name for stage in stages), kinds, strict=True))
+
+
+def made_kinds(
+    stages: Iterable[Stage],
+    scenarios: Scenarios,
+    settings: Settings,
+    tools: dict[int, WizardTools] | None = None,
+) -> Iterator[WorkKind]:
+    """Yield the kind of work of each stage.
 
     Args:
         tools: Seed to wizard's tools, shared by all rooms and added to as rooms need them.
@@ -51,4 +63,4 @@ def study_kinds(
         if isinstance(kind, DocumentKind) and stage.of:
             kind.follow(made[stage.of])
         made[stage.name] = kind
-    return made
+        yield kind

@@ -129,7 +129,12 @@ def part(pay: Pay, time: int, whole: Sequence[Payment]) -> tuple[Payment, ...]:
     return (Payment(key="part", kind="payment", cents=cents, reason="part"),) if cents else ()
 
 
-def top(pay: Pay, kind: str) -> Payment:
-    """Return the bonus for a dialogue of one of the best workers (appendix B)."""
-    cents = pay.top_single if kind == "single" else pay.top_multi
-    return Payment(key="top", kind="bonus", cents=cents, reason="top_workers")
+def top(pay: Pay, stage: Stage, group: str) -> tuple[Payment, ...]:
+    """Return the bonus for a dialogue of one of the best workers: none for pay of the stage's own.
+
+    Args:
+        group: `single` or `multi`, the group of the dialogue's scenario (appendix B).
+    """
+    cents = pay.top_multi if group == "multi" else pay.top_single
+    bonus = Payment(key="top", kind="bonus", cents=cents, reason="top_workers")
+    return (bonus,) if cents and stage.pay is None else ()

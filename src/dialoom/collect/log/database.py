@@ -14,8 +14,9 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -147,15 +148,20 @@ def shown(where: str | Path) -> str:
     return _PARAMETER.sub(r"\1***", _USER.sub(r"\1***@", str(where)))
 
 
+DatabaseCheck = Callable[[Connection, str], object]
+"""A check of a database, given a connection and the database's name in messages."""
+
+
 def open_database(
-    where: str | Path, *, create: bool, readonly: bool, older: bool = False
+    where: str | Path, *, create: bool, readonly: bool, check: DatabaseCheck | None = None
 ) -> StudyDatabase:
     """Open the database at a path or URL.
 
     Args:
         create: Whether a file that does not exist, or is empty, may become a database.
         readonly: Whether it is opened for reading only, without the lock.
-        older: Whether a file may have the layout of an older version, to be migrated.
+        check: Raises an error of a file that is not to be written; by default one of another
+            program or of another layout.
 
     Raises:
         MissingDataError: There is no such file or folder.
@@ -163,15 +169,16 @@ def open_database(
         UsageError: The URL is wrong, the server cannot be reached, or another process owns it.
         OutputError: It cannot be written.
     """
+    check = check or partial(_is_study, create=create)
     if isinstance(where, Path) or not ("://" in where or _MISTYPED.match(where)):
-        return _sqlite(str(where), create=create, readonly=readonly, older=older)
+        return _sqlite(str(where), check, create=create, readonly=readonly)
     try:
         url = make_url(where)
     except (ArgumentError, ValueError) as error:
         raise UsageError(f"not a database's URL; right would be {_RIGHT}") from error
     backend = url.get_backend_name()
     if backend == "sqlite":
-        return _sqlite(url.database or MEMORY, create=create, readonly=readonly, older=older)
+        return _sqlite(url.database or MEMORY, check, create=create, readonly=readonly)
     if backend in ("postgresql", "postgres"):
         return _postgresql(url, readonly=readonly)
     raise UsageError(f"{clip(backend)}: no database for a study; right would be {_RIGHT}")
@@ -180,7 +187,7 @@ def open_database(
 _RIGHT = "a file's path or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def _sqlite(path: str, *, create: bool, readonly: bool, older: bool) -> StudyDatabase:
+def _sqlite(path: str, check: DatabaseCheck, *, create: bool, readonly: bool) -> StudyDatabase:
     if path == MEMORY:
         return StudyDatabase(path, _sqlite_engine("file::memory:", StaticPool, wal=False))
     file = Path(path).resolve()
@@ -190,8 +197,8 @@ def _sqlite(path: str, *, create: bool, readonly: bool, older: bool) -> StudyDat
         raise UsageError(f"{path}: not a file", code="not-a-file")
     if not file.exists() and (readonly or not create):
         raise MissingDataError(f"{path}: there is no such study")
-    if not readonly and not older and file.exists():
-        _look(path, file, create=create)
+    if not readonly and file.exists():
+        _look(path, file, check)
     lock = None if readonly else _lock(path, file)
     mode = "ro" if readonly else "rwc"
     uri = f"file:{quote(str(file))}?mode={mode}"
@@ -200,8 +207,8 @@ def _sqlite(path: str, *, create: bool, readonly: bool, older: bool) -> StudyDat
     return StudyDatabase(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
 
 
-def _look(path: str, file: Path, *, create: bool) -> None:
-    """Check that a file is a study's database before it, or a file next to it, is written."""
+def _look(path: str, file: Path, check: DatabaseCheck) -> None:
+    """Check a file before it, or a file next to it, is written."""
     with suppress(OSError), file.open("rb") as held:  # SQLite takes a file of one byte as empty
         if held.read(len(_HEAD)) not in (b"", _HEAD):
             raise FormatError(
@@ -210,7 +217,7 @@ def _look(path: str, file: Path, *, create: bool) -> None:
     engine = _sqlite_engine(f"file:{quote(str(file))}?mode=ro", NullPool, wal=False)
     try:
         with engine.connect() as connection:
-            _is_study(connection, path, create=create)
+            check(connection, path)
     except SQLAlchemyError as error:
         failure = explained(path, error)
         if isinstance(failure, FormatError):

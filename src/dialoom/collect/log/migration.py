@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, inspect, select, text, update
 
-from dialoom.collect.log.database import StudyDatabase, open_database
+from dialoom.collect.log.database import open_database
 from dialoom.collect.log.tables import SCHEMA, meta, record
 from dialoom.errors import FormatError
 
@@ -61,24 +61,28 @@ def migrate(where: str | Path) -> tuple[int, int]:
         UsageError: Another process has the study.
     """
     with (
-        closing(open_database(where, create=False, readonly=False, older=True)) as database,
+        closing(open_database(where, create=False, readonly=False, check=_layout)) as database,
         closing(database.writer()) as connection,
         database.explained(),
         connection.begin(),
     ):
-        return _migrated(database, connection)
+        return _migrated(connection, _layout(connection, database.place))
 
 
-def _migrated(database: StudyDatabase, connection: Connection) -> tuple[int, int]:
+def _layout(connection: Connection, place: str) -> int:
     if not {meta.name, record.name} <= set(inspect(connection).get_table_names()):
-        raise FormatError(database.place, "not a study of dialoom", code="other-format")
+        raise FormatError(place, "not a study of dialoom", code="other-format")
     layout = select(meta.c.value).where(meta.c.key == "schema")
     held = connection.execute(layout).scalar_one_or_none() or ""
     before = int(held) if held.isdecimal() else 0
     if before != SCHEMA and before not in STEPS:
         known = ", ".join(map(str, (*STEPS, SCHEMA)))
         what = f"its layout is {held or 'unknown'}; this version reads {known}"
-        raise FormatError(database.place, what, code="wrong-version")
+        raise FormatError(place, what, code="wrong-version")
+    return before
+
+
+def _migrated(connection: Connection, before: int) -> tuple[int, int]:
     with _changeable(connection):
         for number in range(before, SCHEMA):
             STEPS[number](connection)

@@ -229,8 +229,13 @@ def proposed(study: Study) -> list[dict[str, Any]]:
         for worker, score in state.reviews.best(stage, pay)
         for one in state.reviews.of(worker, stage)
         if one.review is None or one.review.accepted
-        for row, _ in state.ledger.entries(one.assignment, worker, (ledger.top(pay, stage),))
+        for row, _ in state.ledger.entries(one.assignment, worker, _top(study, one))
     ]
+
+
+def _top(study: Study, one: Submission) -> tuple[ledger.Payment, ...]:
+    group = study.units[one.units[0]].item.group
+    return ledger.top(study.settings.pay, study.state.stages[one.stage], group)
 
 
 def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
@@ -241,7 +246,7 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         raise Refused("unknown", f"no bonus {stray[0]!r} is proposed")
     for key in dict.fromkeys(keys):
         row = rows[key]
-        payments = (ledger.top(study.settings.pay, row["stage"]),)
+        payments = _top(study, study.state.reviews.all[row["assignment"]])
         study.transaction.book(row["assignment"], row["worker"], payments, now, author=ADMIN)
     return study.transaction.take()
 

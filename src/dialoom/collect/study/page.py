@@ -15,7 +15,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.assignment import Assignment, shown_code
-from dialoom.collect.study.stages import in_language, next_stage
+from dialoom.collect.study.stages import in_language, next_stage, scenario_groups
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import WorkUnit
 
@@ -91,14 +91,18 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
     if stage.kind == QUIZ:
         base = tutorial_base(pay, stage)
         most = base + max(pay.no_hint, pay.few_hints)
-    elif stage.pay is not None:
-        base = most = stage.pay
-    elif stage.name != "multi":
-        base, most = pay.single, pay.single + pay.top_single
+    elif stage.pay is not None or stage.kind not in ROOMS:
+        base = most = pay.single if stage.pay is None else stage.pay
     else:
-        base, most = pay.multi, pay.multi + pay.long + pay.top_multi
+        bounds = {
+            "single": (pay.single, pay.single + pay.top_single),
+            "multi": (pay.multi, pay.multi + pay.long + pay.top_multi),
+        }
+        given = [bounds[group] for group in stage.groups or scenario_groups(settings)]
+        base, most = min(low for low, _ in given), max(high for _, high in given)
     minutes = None if stage.minutes is None else stage.minutes * stage.items
-    named = {"stage": stage.name, "kind": stage.kind, "items": stage.items, "minutes": minutes}
+    names = {name: getattr(stage, name) for name in ("kind", "gate", "items")}
+    named = {"stage": stage.name, **names, "minutes": minutes}
     return {**named, "base": base * stage.items, "most": most * stage.items}
 
 

@@ -22,6 +22,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.unit import ItemFilter
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.presets.star import SCENARIOS
 
 
 def study_languages(settings: Settings, tasks: Mapping[str, TaskSchema]) -> tuple[str, ...]:
@@ -43,6 +44,12 @@ def in_language(settings: Settings, language: str) -> Settings:
     return replace(
         settings, **texts, consent=consent, video={**settings.video, **translation.video}
     )
+
+
+def scenario_groups(settings: Settings) -> tuple[str, ...]:
+    """Return the groups of a study's scenarios: `single`, `multi` or both."""
+    kinds = SCENARIOS.get("multi" if settings.story else settings.scenario, ())
+    return tuple(dict.fromkeys("multi" if kind == "multi" else "single" for kind in kinds))
 
 
 STAR = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.quality.agreement.prelabels import FATES
-from dialoom.render.tables import Cell, ResultTable, Row
+from dialoom.render.tables import Cell, ResultTable, Row, counted
 
 HOW = (
     "1 is full agreement, 0 what chance would give; 95 % intervals over dialogues. Alpha is "
@@ -26,7 +26,8 @@ def tables(found: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
     """Yield the tables of each kind of annotation, with at most so many disagreements of each."""
     for kind, each in found["kinds"].items():
         notes = [HOW] if found["told_apart"] else [HOW, NOT_SEPARABLE]
-        title = f"{kind}: {each['dialogues']:,} dialogues, {each['units']:,} units"
+        sizes = counted(each["dialogues"], "dialogue"), counted(each["units"], "unit")
+        title = f"{kind}: {', '.join(sizes)}"
         labels = {"all": each["all"], **each["labels"]}
         yield _scores(title, "label", labels, COEFFICIENTS, notes)
         if each["pairs"]:

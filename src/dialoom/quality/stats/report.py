@@ -126,13 +126,13 @@ def _actions_plot(groups: Mapping[str, Result]) -> str:
 
 
 def _slices_plot(rows: Mapping[str, Result], title: str) -> str:
-    groups = [
-        Group(name, (Bar.percent(cell["share"]), Bar.percent(cell["card_share"])))
-        for name, cell in rows.items()
-    ]
-    limit = 100 * max(max(cell["share"], cell["card_share"]) for cell in rows.values())
-    series = [Series("here"), Series("GEM card, test split", True)]
-    return bars(groups, series, f"{title}: share of items in percent", limit=axis_end(limit))
+    both = (("share", Series("here")), ("card_share", Series("GEM card, test split", True)))
+    shown = {key: series for key, series in both if all(key in cell for cell in rows.values())}
+    shares = {name: [cell[key] for key in shown] for name, cell in rows.items()}
+    groups = [Group(name, tuple(map(Bar.percent, given))) for name, given in shares.items()]
+    limit = axis_end(100 * max(map(max, shares.values())))
+    label = f"{title}: share of items in percent"
+    return bars(groups, list(shown.values()), label, limit=limit)
 
 
 def _missing_plot(verticals: Mapping[str, Result]) -> str:

@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Utterance
+from dialoom.errors import UnknownNameError
 from dialoom.serve.chat.api import chats_of, handled
 from dialoom.serve.chat.chats import Chats
 from dialoom.serve.hub import now_ms
@@ -74,14 +75,19 @@ class Conversations:
         self._known: OrderedDict[str, str] = OrderedDict()
 
     async def reply(self, model: str, messages: Sequence[ChatMessage]) -> str:
-        """Return the agent's reply to a user's last message; `Refused` (`malformed`) for others."""
+        """Return the agent's reply to a user's last message; without a model, the server chooses.
+
+        Raises:
+            Refused: `malformed`: the last message is no user's; `unknown`: no such model.
+        """
         if not messages or messages[-1].role != "user" or len(messages) > MOST:
             raise Refused("malformed", f"the last of at most {MOST} messages is the user's")
-        task = model if model in self._chats.tasks else None
+        if model and model not in self._chats.tasks:
+            raise Refused("unknown", str(UnknownNameError("model", model, self._chats.tasks)))
         before = [each for each in messages[:-1] if each.role in ("user", "assistant")]
         known = self._known.pop(_digest(model, [each.text for each in before]), None)
         if known is None:
-            chat = await self._chats.begin(task)
+            chat = await self._chats.begin(model or None)
             for each in before:
                 if each.role == "user":
                     await self._chats.say(chat, cleaned(each.text))

@@ -27,7 +27,7 @@ FRAMES = "/study/"
 
 POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; "
-    "style-src 'unsafe-inline'; img-src data: http: https:; media-src http: https:; "
+    "style-src 'unsafe-inline'; img-src data: http: https:; media-src blob: http: https:; "
     "frame-ancestors 'self'"
 )
 
