@@ -187,7 +187,8 @@ def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator
         given, made = counts["prompt_tokens"], counts["completion_tokens"]
         cost = "" if prices is None else f", {_cost(counts, prices):.2f} in all"
         tokens = f"{given:,} tokens in and {made:,} out{cost}"
-        yield f"{counts['requests']:,} requests, {tokens if given or made else 'tokens not reported'}"
+        what = tokens if given or made else "tokens not reported"
+        yield f"{counts['requests']:,} requests, {what}"
 
 
 def _likeness(corpus: Corpus, agent: str) -> Callable[[str], float]:
