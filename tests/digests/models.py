@@ -64,7 +64,7 @@ EXPERIMENTS = (
     Experiment("gem-generation", ("copy", "retrieve", "template")),
     Experiment("sgd-calls", ("call-policy", "call-rules")),
     Experiment("sgd-policy", ("act-policy", "act-rules")),
-    Experiment("sgd-slots", ("slot-spans", "span-rules")),
+    Experiment("sgd-slots", ("slot-spans", "span-rules"), corpus=SHORT),
     Experiment("sgd-tracking", ("empty", "rules")),
     Experiment("sgd-tracking", ("tracker",), corpus=SHORT, settings={"members": 1}),
     Experiment("sgd-user", ("act-policy",)),
