@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
-from dialoom.collect.settings import Settings, Stage, Translation
+from dialoom.collect.settings import ScenarioMode, Settings, Stage, Translation
 from dialoom.collect.settings_check import (
     check,
     check_address,
@@ -20,6 +20,7 @@ from dialoom.collect.settings_types import type_mistakes
 from dialoom.collect.stage_rules import QuizText
 from dialoom.errors import UsageError
 from dialoom.schema.places import parse
+from dialoom.sim import SCENARIOS
 from tests.make import refuses
 
 
@@ -204,3 +205,7 @@ def test_gold_items_need_marks_to_compare() -> None:
         settings = msgspec.convert({"stages": [stage | {"gold": gold}]}, Settings)
         found = [mistake.pointer[-1] for mistake in setting_mistakes(settings)]
         assert found == where
+
+
+def test_a_study_has_the_scenarios_of_the_simulator() -> None:
+    assert set(get_args(ScenarioMode)) == set(SCENARIOS)
