@@ -116,6 +116,7 @@ def test_companions_are_not_reported(tmp_path: Path) -> None:
     [
         ({"a.json": '[{"service_name": "A", "slots": [], "intents": []}]'}, "task schemas"),
         ({"a.txt": "User: Hi.\n".encode("utf-16")}, "UTF-16"),
+        ({"train.parquet": b"PAR1\x15\x04"}, "train.parquet, which is a Parquet table"),
         ({"a.txt": "User: Hi.\n".encode("utf-32")}, "UTF-32"),
         ({"a.zip": b"PK"}, "a.zip"),
         ({"a.jsonl.zst": b"\x28\xb5\x2f\xfd"}, "zstd"),

@@ -8,6 +8,7 @@ corpus = load(Path("sgd.zip"))
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -36,7 +37,7 @@ from dialoom.formats.base.tolerant import Rejects, Tolerant
 from dialoom.formats.base.yaml_file import SUFFIXES as SUFFIXES_YAML
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.left_out import DATA, left_out, summary
-from dialoom.formats.unread import compression, layout_of, sighted, text_layout
+from dialoom.formats.unread import PARQUET, compression, layout_of, sighted, text_layout
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 
@@ -175,6 +176,8 @@ def _content(place: Path) -> tuple[str, str]:
     start = head(place)
     if not start.strip():
         raise MissingDataError(f"{place}: is an empty file", code="empty")
+    if start.startswith(PARQUET):
+        return "Parquet", "a Parquet table not of dialoom's; save its rows as lines of JSON"
     if method := compression(start):
         return "", f"compressed with {method}; what is unpacked here: .gz, {', '.join(SUFFIXES)}"
     if encoding := encoding_of(start):
@@ -196,7 +199,7 @@ def _foremost(folder: Path) -> tuple[str, str, Path]:
     Files that begin like a format come first, then recognised layouts, and archives last. A file
     that cannot be read raises its error unless another one begins like a format.
     """
-    files = listed(folder, DATA)
+    files = listed(folder, re.compile(rf"{DATA.pattern}|.*\.parquet", re.IGNORECASE))
     found, errors = [], []
     for file in [each for each in files if each.stat().st_size][:LOOKED] or files[:1]:
         try:

@@ -121,6 +121,9 @@ COMPRESSED = {
 }
 """The first bytes of compressed files, and the name of the method."""
 
+PARQUET = b"PAR1"
+"""The first bytes of a Parquet file."""
+
 
 def compression(data: bytes) -> str:
     """Return the method with which a content is compressed; empty if it is not."""
