@@ -149,10 +149,10 @@ def _outcome_mistakes(settings: Settings) -> Iterator[Mistake]:
 
 def _worker_mistakes(pointer: Pointer, workers: Iterable[str]) -> Iterator[Mistake]:
     for place, worker in enumerate(workers):
-        yield from _name((*pointer, place), worker)
+        yield from _name_mistakes((*pointer, place), worker)
 
 
-def _name(pointer: Pointer, name: str) -> Iterator[Mistake]:
+def _name_mistakes(pointer: Pointer, name: str) -> Iterator[Mistake]:
     if not visible(name) or not name.isprintable() or len(name) > LONGEST_NAME:
         what = f"right would be 1 to {LONGEST_NAME} printable characters"
         yield Mistake(pointer, f"{clip(name)!r}: {what}")
@@ -170,7 +170,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
     names, known = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
     for place, stage in enumerate(settings.stages):
         here: Pointer = ("stages", place)
-        yield from _name((*here, "name"), stage.name)
+        yield from _name_mistakes((*here, "name"), stage.name)
         if stage.name in names:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)

@@ -40,8 +40,12 @@ def caught(pointer: Pointer, action: Callable[..., object], *given: Any) -> Iter
     try:
         action(*given)
     except DialoomError as error:
-        what = str(error).removeprefix(f"{spelled(pointer)}: ")
-        yield Mistake(pointer, what, error.code)
+        yield mistake_of(pointer, error)
+
+
+def mistake_of(pointer: Pointer, error: DialoomError) -> Mistake:
+    """Return an error as the mistake at a place."""
+    return Mistake(pointer, str(error).removeprefix(f"{spelled(pointer)}: "), error.code)
 
 
 def type_mistakes(value: Any, kind: Any = Settings, here: Pointer = ()) -> Iterator[Mistake]:

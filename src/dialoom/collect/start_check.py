@@ -10,7 +10,7 @@ from dialoom.collect.kinds.registry import made_kinds
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import ROOMS, Settings, Stage
-from dialoom.collect.settings_types import Mistake, caught
+from dialoom.collect.settings_types import Mistake, caught, mistake_of
 from dialoom.collect.study.stages import study_languages, study_stages
 from dialoom.collect.unit import WorkKind
 from dialoom.errors import DialoomError, UnknownNameError, UsageError
@@ -25,8 +25,12 @@ def start_mistakes(settings: Settings) -> Iterator[Mistake]:
 
     The mistakes of one stage may hide those of later ones.
     """
-    found = list(caught(("tasks",), ScenarioLibrary, settings))
-    yield from found or _library_mistakes(settings, ScenarioLibrary(settings))
+    try:
+        library = ScenarioLibrary(settings)
+    except DialoomError as error:
+        yield mistake_of(("tasks",), error)
+    else:
+        yield from _library_mistakes(settings, library)
 
 
 def _library_mistakes(settings: Settings, library: ScenarioLibrary) -> Iterator[Mistake]:
@@ -62,7 +66,7 @@ def _language_mistakes(
     for language in settings.translations:
         if language not in languages:
             error = UnknownNameError("language in translations", language, languages)
-            yield Mistake(("translations", language), str(error), error.code)
+            yield mistake_of(("translations", language), error)
 
 
 def _item_mistakes(

@@ -125,7 +125,7 @@ class ChatReply(msgspec.Struct):
 
 
 BROKEN = "the answer breaks off"
-"""The failure of an answer that does not name it."""
+"""The message about an answer that failed without a message of its own."""
 
 
 class ChatChoice(msgspec.Struct):
