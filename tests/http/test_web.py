@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from dialoom.errors import UsageError
 from dialoom.http import web
 from dialoom.http.chat import ChatClient
 from dialoom.http.failure import NoAnswerError
@@ -93,7 +94,7 @@ def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPa
     [
         ("small@http://bot.test/v1", "small", "http://bot.test/v1/chat/completions"),
         ("@a/b@c@https://bot.test/v1/", "@a/b@c", "https://bot.test/v1/chat/completions"),
-        ("a@http://u@bot.test/v1?x=1", "a", "http://u@bot.test/v1/chat/completions?x=1&v=2"),
+        ("a@http://bot.test/u@v1?x=1", "a", "http://bot.test/u@v1/chat/completions?x=1&v=2"),
     ],
 )
 def test_models_have_at_signs_and_addresses_a_query(
@@ -123,6 +124,13 @@ def test_nobody_at_an_address_is_a_failure_at_once() -> None:
     with pytest.raises(NoAnswerError) as failure:
         client.post("", {}, Meter())
     assert failure.value.final
+
+
+def test_an_address_with_a_password_is_refused_and_not_quoted() -> None:
+    with refuses(UsageError, "wrong-value", "headers.Authorization") as failure:
+        WebClient("https://anna:tulip@bot.test/turn", "--agent")
+    assert "tulip" not in str(failure.value)
+    WebClient("https://bot.test/turn?to=a@b.test", "--agent")
 
 
 def test_a_header_that_http_refuses_is_not_quoted() -> None:

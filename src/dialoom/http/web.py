@@ -7,6 +7,7 @@ The last failure raises `NoAnswerError` with the server's own words.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -28,6 +29,9 @@ LONGEST = 1 << 26
 WAITS = (0.5, 2.0, 8.0)
 """Seconds to wait before each repetition of a request that failed for the moment."""
 
+_SECRET = re.compile(r"https?://[^/?#]*@")
+"""The beginning of an address with a name or a password."""
+
 _OPENING = Lock()
 """Held while a client is made: threads that load certificates at the same time can crash Python."""
 
@@ -45,6 +49,14 @@ class WebClient:
         if not url.startswith(("http://", "https://")):
             what = f"should be an http address, such as http://localhost:8000, not {clip(url)!r}"
             raise UsageError(f"{option}: {what}", code="no-address")
+        if (
+            _SECRET.match(url) is not None
+        ):  # never quoted: runs and messages would keep the password
+            what = "leave name and password out of the address; a header may have them, such as"
+            raise UsageError(
+                f"{option}: {what} headers.Authorization=$VARIABLE in the settings of requests",
+                code="wrong-value",
+            )
         self._url, self._who = url, f"{option} {url}"
         self.waits: tuple[float, ...] = WAITS
         self.wait: Callable[[float], Any] = time.sleep
