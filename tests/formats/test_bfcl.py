@@ -12,6 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import USER, Query, Utterance
 from dialoom.errors import FormatError, UsageError
 from dialoom.formats.bfcl.answers import call_of
+from dialoom.formats.bfcl.functions import missing, tools_of
 from tests.formats.golden import golden
 from tests.make import refuses
 
@@ -100,3 +101,38 @@ def test_every_published_turn_and_call_is_read(corpora: Path) -> None:
     queries = [event for event in events if isinstance(event, Query)]
     assert len(queries) == calls
     assert all(each.api.isidentifier() for each in queries)
+
+
+def test_functions_of_the_classes_are_the_tools(tmp_path: Path) -> None:
+    corpus = golden("bfcl", tmp_path)
+    first, _ = formats.load(corpus).dialogues()
+    held = {each["function"]["name"]: each["function"] for each in first.extra["chat"]["tools"]}
+    assert list(held) == ["switch", "dim", "state"]
+    assert held["dim"]["parameters"]["type"] == "object"
+    asked = json.loads((corpus / "BFCL_v4_multi_turn_base.json").read_text().splitlines()[0])
+    assert {t["function"]["name"] for t in tools_of(asked, corpus)} == set(held)
+    assert len(tools_of(asked | {"excluded_function": ["dim"]}, corpus)) == 2
+    assert tools_of(asked | {"involved_classes": ["Doors", 7]}, corpus) == []
+
+
+def test_types_of_parameters_are_those_of_json_schema() -> None:
+    types = {
+        "type": {"type": "tuple", "items": {"type": "float"}},
+        "any": {"type": "any", "description": "What."},
+        "map": {"type": "HashMap"},
+    }
+    asked = {"function": {"name": "f", "parameters": {"type": "dict", "properties": types}}}
+    (tool,) = tools_of(asked, Path())
+    assert tool["function"]["parameters"] == {
+        "type": "object",
+        "properties": {
+            "type": {"type": "array", "items": {"type": "number"}},
+            "any": {"description": "What."},
+            "map": {},
+        },
+    }
+
+
+def test_functions_are_missing_until_their_turn() -> None:
+    asked = {"missed_function": {"2": ["a"], "3": ["b"], "x": ["c"]}}
+    assert [sorted(missing(asked, turn)) for turn in (1, 2, 3)] == [["a", "b"], ["b"], []]

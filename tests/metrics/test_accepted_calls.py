@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from dialoom import score
+from dialoom.dialogue import AnswerRecord, Dialogue, NextCalls, Prediction, Question
 from dialoom.errors import UsageError
+from dialoom.metrics.calls import SCORES, AcceptedCalls
 
 WEATHER = {"weather.get": {"city": ["New York", "NYC"], "days": [3], "unit": ["", "C"]}}
 TRIP = {"trip": {"stops": [["York", "Bath"]], "who": [{"name": ["Ada"], "age": [5, ""]}]}}
@@ -102,3 +104,10 @@ def test_unreadable_answers_are_counted_and_wrong_unless_no_call_is_needed() -> 
 def test_references_of_another_shape_are_refused(reference: Any) -> None:
     with pytest.raises(UsageError):
         score("accepted-calls", ["f()"], [reference])
+
+
+def test_an_unreadable_answer_of_a_model_is_wrong_where_no_call_is_needed() -> None:
+    question = Question(Dialogue(id="d", events=()), 0, NextCalls())
+    for record, right in ((AnswerRecord(2, 9, 9, "no JSON"), False), (AnswerRecord(1, 9, 9), True)):
+        counts = AcceptedCalls().statistics(question, (), Prediction(None, record=record))
+        assert [counts[name, True] for name in SCORES] == [right, right, not right]

@@ -22,7 +22,7 @@ is one of a closed set of kinds, and each kind determines the type of the answer
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dialoom.dialogue.annotation import Act, DefaultedStruct, Struct, Value
 from dialoom.dialogue.dialogue import Dialogue
@@ -48,7 +48,12 @@ class NextCall(Struct, frozen=True, tag="next-call"):
 
 
 class NextCalls(Struct, frozen=True, tag="next-calls"):
-    """Which functions does the system call in its next turn, in any order?"""
+    """Which functions does the system call in its next turn, in any order?
+
+    `functions` are those that it may call, with name, description and parameters (JSON Schema).
+    """
+
+    functions: tuple[dict[str, Any], ...] = ()
 
 
 class StateOf(Struct, frozen=True, tag="state"):

@@ -102,7 +102,7 @@ class AcceptedCalls:
     does not matter, and each of its keys has acceptable values of its own.
 
     An answer that could not be read as calls is None: it is wrong where a call is needed, and right
-    where none is.
+    where none is; that of a model whose record says that it is unreadable is always wrong.
     """
 
     kind: ClassVar[type[Struct]] = NextCalls
@@ -114,8 +114,9 @@ class AcceptedCalls:
         answer = prediction.answer if prediction else None
         given = answer or ()
         names = Counter(_name(each) for each in gold) == Counter(_name(each) for each in given)
-        unreadable = answer is None and bool(gold)
-        found = (accepted(gold, given), names, unreadable)
+        failed = bool(prediction and prediction.record and prediction.record.unreadable)
+        unreadable = failed or (answer is None and bool(gold))
+        found = (accepted(gold, given) and not failed, names and not failed, unreadable)
         return Counter(dict.fromkeys(zip(SCORES, found, strict=True), 1))
 
     def scores(self, counts: Counts) -> dict[str, Score]:

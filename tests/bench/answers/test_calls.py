@@ -109,6 +109,13 @@ def test_questions_are_held_out_by_category_and_turn(tmp_path: Path) -> None:
     assert any(note.startswith("2 questions are not asked") for note in asked.notes)
 
 
+def test_questions_have_their_functions(tmp_path: Path) -> None:
+    target = plan(tmp_path).holdouts[2].test[0]
+    (function,) = target.asked.functions
+    assert function["name"] == "find.room"
+    assert function["parameters"]["properties"]["price"] == {"type": "number"}
+
+
 def test_right_answers_in_each_layout_are_right(tmp_path: Path) -> None:
     result = scored(plan(tmp_path), lines(tmp_path / "right_result.json", *RIGHT))
     assert {name: each.value for name, each in result.scores.items()} == {

@@ -15,7 +15,8 @@ from dialoom import formats
 from dialoom.bench.core.protocol import Target
 from dialoom.bench.protocols.frames_nlu import reading
 from dialoom.bench.protocols.frames_tracking import targets
-from dialoom.dialogue import Acts, FrameOf
+from dialoom.dialogue import USER, Acts, FrameOf, NextCalls, Utterance
+from dialoom.metrics.calls import acceptable
 from dialoom.models.lm.kinds import PROMPTS
 from dialoom.models.lm.model import OpenAIModel
 from dialoom.models.lm.prompt import Inventory
@@ -25,6 +26,8 @@ from tests.bench.visible_cases import SCHEMAS, cases
 from tests.play.running.served import Answer, Served
 
 Request = dict[str, Any]
+
+LAMPS = ({"name": "dim", "parameters": {}}, {"name": "report", "description": "Says it."})
 
 SERVER = "small@http://model.test/v1"
 
@@ -49,6 +52,9 @@ def asked() -> dict[str, list[Target]]:
     found: dict[str, list[Target]] = {}
     for kind, _, pairs in cases():
         found.setdefault(kind.__name__, [target for _, target in pairs])
+    said = (Utterance(agent=USER, text="Dim the lamps by 2."),)
+    gold = tuple(acceptable({"dim": {"by": [2, 3]}, "report": {"lamps": [["a", "b"]], "to": [""]}}))
+    found[NextCalls.__name__] = [Target("lamps", 0, NextCalls(LAMPS), gold, said, 1)]
     framed = list(targets(frames_sample.trip(0, "A")))
     found[FrameOf.__name__] = framed
     found[Acts.__name__] = [reading(target, frames=False) for target in framed]

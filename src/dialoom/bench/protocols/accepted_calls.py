@@ -19,8 +19,11 @@ from dialoom.bench.core.data import check_found
 from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protocol, Target
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
+from dialoom.formats.base.values import at
 from dialoom.formats.bfcl import ANSWER
+from dialoom.formats.bfcl.functions import missing
 from dialoom.formats.chat.arguments import write
+from dialoom.formats.chat.marks import MARKS
 from dialoom.formats.chat.wrapped import keys_of
 from dialoom.metrics.calls import AcceptedCalls, acceptable
 
@@ -71,18 +74,25 @@ def _targets(dialogue: Dialogue) -> Iterator[Target]:
     if category.endswith(OTHER_LANGUAGES):
         return
     if answer is None and category.endswith(NO_CALL):
-        yield Target(dialogue.id, 0, NextCalls(), (), seen, len(seen))
+        yield Target(dialogue.id, 0, _asked(dialogue, 0), (), seen, len(seen))
     elif _listed(answer, dict):
         functions = _functions(keys_of(dialogue.extra).get("function"))
         gold = tuple(_typed(call, functions) for each in answer for call in acceptable(each))
-        yield Target(dialogue.id, 0, NextCalls(), gold, seen, positions[queries[0]])
+        yield Target(dialogue.id, 0, _asked(dialogue, 0), gold, seen, positions[queries[0]])
     elif _listed(answer, list):
         places = iter(queries)
         for turn, calls in enumerate(answer):
             own = list(islice(places, len(calls)))
             if own:
                 gold = tuple(map(_exact, (dialogue.events[n] for n in own)))
-                yield Target(dialogue.id, turn, NextCalls(), gold, seen, positions[own[0]])
+                asked = _asked(dialogue, turn)
+                yield Target(dialogue.id, turn, asked, gold, seen, positions[own[0]])
+
+
+def _asked(dialogue: Dialogue, turn: int) -> NextCalls:
+    later = missing(keys_of(dialogue.extra), turn)
+    functions = (each["function"] for each in at(dialogue.extra, list, MARKS, "tools"))
+    return NextCalls(tuple(each for each in functions if each["name"] not in later))
 
 
 def _functions(defined: Any) -> dict[str, dict[str, Any]]:

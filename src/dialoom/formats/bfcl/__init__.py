@@ -13,7 +13,8 @@ The agent says nothing, for the benchmark has no words of it. Questions of a sin
 too: their answer lists the values that each argument may have, and the query has the first of them.
 Answers in words (memory, web search) are kept and give no queries. Without a file of answers next
 to the questions, each question's own `ground_truth` is its answer, if it has one. The classes are
-the dialogue's services. Version 1 has a text as question. The format is only read.
+the dialogue's services, and the functions its tools. Version 1 has a text as question. The format
+is only read.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json, without
 from dialoom.formats.bfcl.answers import answers_of, call_of
+from dialoom.formats.bfcl.functions import tools_of
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 ANSWERS = "possible_answer"
@@ -52,7 +54,9 @@ def plain(value: Json, file: Path) -> Json:
         found = (call_of(call, file, f"call_{number + 1}_{n}") for n, call in enumerate(calls, 1))
         if named := list(filter(None, found)):
             messages.append({"role": "assistant", "content": None, "tool_calls": named})
-    more = {} if answer is None else {ANSWER: answer}
+    more: Json = {} if answer is None else {ANSWER: answer}
+    if tools := tools_of(value, file.parent):
+        more["tools"] = tools
     return without(value, "question") | {"messages": messages, _SIZES: list(map(len, turns))} | more
 
 

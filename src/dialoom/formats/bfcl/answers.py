@@ -8,25 +8,20 @@ call_of("Ada", file, "1")                          # None: an answer in words
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from dialoom.corpus.listing import file_or_gz, listed, plain
+from dialoom.corpus.listing import file_or_gz, plain
 from dialoom.dialogue.spelled_calls import Parameters, spelled
-from dialoom.errors import DialoomError
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import Json, at
+from dialoom.formats.bfcl.functions import DOCS, parameters
 from dialoom.formats.chat.marks import tool_call
 
-DOCS = "multi_turn_func_doc"
-"""The folder of the functions' definitions, next to the questions."""
-
-_DOC = re.compile(r"[^/]+\.json")
 _CALL = re.compile(r"[\w.]+\(")
 
 
@@ -40,24 +35,6 @@ def answers_of(file: Path) -> dict[str, Any]:
 def _answers(place: Path, changed: int) -> dict[str, Any]:
     found = (each for each in values(content(place), place) if isinstance(each, dict))
     return {str(each.get("id")): each.get("ground_truth") for each in found}
-
-
-@lru_cache(maxsize=4)
-def parameters(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the parameters of each function that the files of a folder define, in order."""
-    files = listed(folder, _DOC) if folder.is_dir() else []
-    return {name: names for file in files for name, names in _defined(file)}
-
-
-def _defined(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    try:
-        found = values(content(file), file)
-    except DialoomError:
-        return  # a file that holds no definitions
-    for each in found:
-        named = at(each, dict, "parameters").get("properties")
-        if isinstance(named, dict) and isinstance(each.get("name"), str):
-            yield each["name"], tuple(named)
 
 
 def call_of(call: Any, file: Path, name: str) -> Json | None:

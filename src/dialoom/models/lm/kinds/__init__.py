@@ -8,8 +8,8 @@ from dialoom.models.lm.prompt import Prompt
 
 _ALL: tuple[type[Prompt], ...] = (
     *(choosing.ActionPrompt, choosing.ChoicePrompt, acts.ActsPrompt, acts.NextActsPrompt),
-    *(saying.CallPrompt, acts.FramesPrompt, acts.SpansPrompt, saying.StatePrompt),
-    *(saying.ReplyPrompt, saying.RealisePrompt, saying.ScopePrompt),
+    *(saying.CallPrompt, saying.CallsPrompt, saying.StatePrompt, saying.ScopePrompt),
+    *(saying.ReplyPrompt, saying.RealisePrompt, acts.FramesPrompt, acts.SpansPrompt),
 )
 
 PROMPTS: dict[type[Struct], type[Prompt]] = {prompt.kind: prompt for prompt in _ALL}

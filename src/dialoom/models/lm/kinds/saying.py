@@ -1,10 +1,11 @@
-"""Prompts of NextReply and Realise, NextCall, StateOf, and InScope (a probability)."""
+"""Prompts of NextReply, Realise, NextCall, NextCalls, StateOf, and InScope (a probability)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 from msgspec.structs import replace
 
 from dialoom.dialogue import (
@@ -12,6 +13,7 @@ from dialoom.dialogue import (
     Constraint,
     InScope,
     NextCall,
+    NextCalls,
     NextReply,
     Prediction,
     Query,
@@ -22,8 +24,9 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event_lines import describe_act
+from dialoom.dialogue.spelled_calls import calls
 from dialoom.errors import clip
-from dialoom.models.lm.prompt import UNREADABLE, Prompt, Tokens, UnreadableError
+from dialoom.models.lm.prompt import UNREADABLE, Prompt, Tokens, UnreadableError, json_text
 from dialoom.schema.service import ANYTHING, NO_INTENT
 
 
@@ -116,6 +119,50 @@ class CallPrompt(Prompt):
             known = ", ".join(task.calls)
             raise UnreadableError(f"call {clip(answer.api)!r} is none of {known}")
         return Prediction(Query(id="", api=answer.api, constraints=answer.constraints))
+
+
+class FunctionCall(Struct, frozen=True):
+    """A call of a function."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
+class CallsPrompt(Prompt):
+    """Asks for the calls of the system's next turn."""
+
+    kind = NextCalls
+    answer = tuple[FunctionCall, ...]
+    sample = (FunctionCall("find_hotel", {"city": "Oslo", "stars": 4}),)
+    wrong: ClassVar[None] = None
+    instruction = (
+        "You are given functions and the dialogue so far. Write all calls of functions that the "
+        "system makes before it answers, in their order; a call needs no result of another one. "
+        "If none of the functions helps, or values that it requires are not known, write none."
+    )
+
+    def listed(self, question: Question[Any]) -> str:
+        """Return the functions."""
+        return "\n".join(("Functions:", *map(json_text, question.asked.functions)))
+
+    def write(self, question: Question[Any], answer: Sequence[Query]) -> list[FunctionCall]:
+        """Return names and arguments; of several acceptable values the first."""
+        found = []
+        for call in answer:
+            held = ((each.slot, each.value) for each in call.constraints)
+            given = {slot: value for slot, value in held if value != ""}
+            found.append(FunctionCall(call.api, given))
+        return found
+
+    def read(
+        self, question: Question[Any], answer: Sequence[FunctionCall], tokens: Tokens
+    ) -> Prediction[tuple[Query, ...]]:
+        """Return the calls, which must be of the functions."""
+        known = [each["name"] for each in question.asked.functions]
+        for name in (each.name for each in answer):
+            if name not in known:
+                raise UnreadableError(f"{clip(name)!r} is none of {', '.join(known)}")
+        return Prediction(calls(list(map(to_builtins, answer)), "the answer"))
 
 
 States = dict[str, State]
