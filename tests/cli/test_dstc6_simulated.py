@@ -1,4 +1,4 @@
-"""`dialoom simulate --preset dstc6|babi`, `dialoom dstc6 wording|compare|transfer`."""
+"""`dialoom simulate --preset dstc6|babi`, `dialoom dstc6 wording|compare`."""
 
 from __future__ import annotations
 
@@ -44,17 +44,6 @@ def _training(folder: Path) -> str:
     return min(file.name for file in (folder / "train").iterdir())
 
 
-def test_users_lines_are_collected_as_well(run: Run, dstc6: Path, tmp_path: Path) -> None:
-    out, own = tmp_path / "wording.json", wording_of()
-    assert run("dstc6", "wording", dstc6, "--users", "--out", out).code == 0
-    found = json.loads(out.read_text())
-    assert set(found["question"]) <= set(own["question"])
-    assert set(BOT) < set(found)
-    again = tmp_path / "again"
-    done = run("simulate", "--preset", "dstc6", "-n", 2, "--wording", out, "--out", again)
-    assert done.code == 0
-
-
 def test_wordings_that_do_not_fit_are_refused(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "wording.json"
     file.write_text('{"helo": "hi"}')
@@ -76,12 +65,3 @@ def test_both_sets_are_shown_side_by_side(run: Run, dstc6: Path, tmp_path: Path)
     tables = json.loads((tmp_path / "t.json").read_text())
     assert tables["Items"][-1] == {"task": "all", "simulated": 100, "real": 100}
     assert run("dstc6", "compare", dstc6 / "tst1", tmp_path / "none").code == 2
-
-
-def test_what_is_learnt_is_tested(run: Run, dstc6: Path) -> None:
-    options = (dstc6 / "train", dstc6 / "tst1", "--beside", dstc6 / "tst3", "--json", "-")
-    done = run("dstc6", "transfer", *options)
-    assert done.code == 0
-    rows = json.loads(done.out)["The bot's next act, predicted by a lookup"]
-    assert [row["learnt from"] for row in rows] == [str(dstc6 / "train"), str(dstc6 / "tst3")]
-    assert all(row["right %"] > 60 for row in rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.command import Bounds, Commands
-from dialoom.cli.dstc6_simulated import compare, transfer, wording
+from dialoom.cli.dstc6_simulated import compare, wording
 from dialoom.cli.options import JsonFile, Seed
 from dialoom.cli.output import STDOUT, report, write_json, write_out
 from dialoom.errors import UsageError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 dstc6_app = Commands("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
 baseline_app = Commands("baseline", "Write the challenge's baseline rankings of a dialogue file.")
 dstc6_app.add_typer(baseline_app, name="baseline")
-for command in (wording, compare, transfer):
+for command in (wording, compare):
     dstc6_app.command()(command)
 
 _Dialogues = Annotated[

@@ -1,4 +1,4 @@
-"""`dialoom dstc6 wording|compare|transfer`: simulated bookings and published ones."""
+"""`dialoom dstc6 wording|compare`: simulated bookings and published ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ BOOKINGS = ("dstc6", "babi", "native")
 def wording(
     files: list[Path],
     out: Path,
-    users: bool = False,
 ) -> None:
     """Collect the bot's lines from files, for `dialoom simulate --preset dstc6 --wording FILE`.
 
@@ -35,20 +34,10 @@ def wording(
     Args:
         files (FROM_FILES): Dialogue files, or folders of them.
         out (--out): Write the wording to this file; - is stdout.
-        users: Collect the users' lines as well.
     """
-    from dialoom.sim.policies.booking.phrases import phrases_of
     from dialoom.sim.policies.booking.roles import roles_of
-    from dialoom.sim.policies.booking.wording import fits, wording_of
 
-    dialogues = list(_dialogues(files))
-    roles = roles_of(dialogues)
-    found: dict[str, str | list[str]] = dict(roles.wording())
-    if users:
-        own = wording_of()
-        for line, texts in phrases_of(dialogues, roles).items():
-            held = [text for text in texts if line in own and fits(text, own[line])]
-            found |= {line: held} if held else {}
+    found = roles_of(_dialogues(files)).wording()
     if not found:
         raise MissingDataError(
             f"{files[0]}: the bot says nothing there; name dialogues of bookings",
@@ -83,34 +72,6 @@ def compare(
     mine, its = found_near(simulated), found_near(real)
     found += [knowledge_table(mine[n], its[n], n) for n in sorted(mine.keys() & its.keys())]
     _show(found, json)
-
-
-def transfer(
-    train: Path,
-    test: Path,
-    beside: list[Path] | None = None,
-    json: JsonFile = None,
-) -> None:
-    """Learn a lookup table of the bot's next act from histories, and test it on others.
-
-    Its key is the bot's last act, the user's last words (values and names as placeholders) and the
-    slots mentioned so far. The test is of turns within histories: not the challenge's score.
-
-    Example: dialoom dstc6 transfer simulated/train corpora/dstc6/tst3 --beside corpora/dstc6/tst1
-
-    Args:
-        train (TRAIN): A file or folder to learn from.
-        test (TEST): A file or folder to test on.
-        beside: Also learn from this alone, and show both results; repeatable.
-    """
-    from dialoom.bench.dstc6.lookup import Lookup, examples, tables, tally
-
-    held = list(examples(list(_dialogues([test]))))
-    results = {
-        str(source): tally(Lookup(examples(list(_dialogues([source])))), held)
-        for source in (train, *(beside or ()))
-    }
-    _show(list(tables(results)), json)
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:

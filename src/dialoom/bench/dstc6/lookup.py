@@ -1,18 +1,16 @@
-"""A lookup table that predicts the bot's next act, learnt on some histories and tested on others.
+"""A lookup table that predicts the bot's next act, and ranks the candidates of a turn by it.
 
 The key is the bot's last act, the user's last words and the slots that they have mentioned. Acts
 are read off the position of lines in a dialogue (sim/policies/booking/roles.py), so that corpora
 in other words have the same ones. For a key that training did not have, shorter ones are tried
 (`LEVELS`): without the slots; with the slots that the user mentioned last for their words; that
 without the slots; the bot's last act alone.
-The test is of turns within histories, and its score is not the challenge's. As a model
-(`LookupRanker`) it ranks the candidates of such turns.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -31,9 +29,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
-from dialoom.metrics.base import share
 from dialoom.models.baselines import ranked, text_of
-from dialoom.render.tables import ResultTable, Row
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
@@ -48,9 +44,6 @@ Keys = tuple[Hashable, ...]
 
 ActExample = tuple[Keys, str]
 """The keys of a turn of the bot, and its act."""
-
-Tested = Counter[tuple[int, str, str | None]]
-"""Counts of (index in `LEVELS` of the key that decided, right act, predicted act) in a test."""
 
 
 class Lookup:
@@ -122,11 +115,6 @@ class LookupRanker:
         return ranked([candidate.id for candidate in order])
 
 
-def examples(dialogues: Sequence[Dialogue]) -> Iterator[ActExample]:
-    """Yield an example for each turn of the bot within histories."""
-    return acts(dialogues, roles_of(dialogues))
-
-
 def acts(dialogues: Iterable[Dialogue], roles: Roles) -> Iterator[ActExample]:
     """Yield an example for each turn of the bot, whose lines are in `roles`."""
     for dialogue in dialogues:
@@ -168,44 +156,3 @@ def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | N
             yield keys(), act
             last, words, shape = act, SILENCE, (SILENCE,)
     yield keys(), None
-
-
-def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
-    """Count a lookup's predictions on turns with known acts."""
-    tested: Tested = Counter()
-    for keys, right in found:
-        act, level = lookup.predict(keys)
-        tested[level, right, act] += 1
-    return tested
-
-
-def right(tested: Tested, level: int | None = None) -> tuple[int, int]:
-    """Return how many turns were right, and how many there are, of one of `LEVELS` or all."""
-    turns = [(one == act, n) for (at, one, act), n in tested.items() if level in (None, at)]
-    return sum(n for fits, n in turns if fits), sum(n for _, n in turns)
-
-
-def tables(results: Mapping[str, Tested]) -> Iterator[ResultTable]:
-    """Yield the tables of some tests, by the name of what the lookup was learnt from.
-
-    "known and right" is the share that the most specific key alone gets right.
-    """
-    rows: list[Row] = []
-    levels: list[Row] = []
-    wrong: list[Row] = []
-    for name, tested in results.items():
-        (hits, turns), (known_hits, known) = right(tested), right(tested, 0)
-        rows.append((name, turns, share(hits, turns), known, share(known_hits, turns)))
-        for place, level in enumerate(LEVELS):
-            fits, many = right(tested, place)
-            levels.append((name, level, many, fits, share(fits, many) if many else None))
-        errors: Counter[tuple[str, str | None]] = Counter()
-        for (_, act, predicted), n in tested.items():
-            errors[act, predicted] += n * (act != predicted)
-        wrong += [(name, *acts, n) for acts, n in (+errors).most_common(10)]
-    shares = ("learnt from", "turns", "right %", "known", "known and right %")
-    yield ResultTable("The bot's next act, predicted by a lookup", shares, rows)
-    deciding = ("learnt from", "key", "turns", "right", "%")
-    yield ResultTable("By the key that decided", deciding, levels)
-    taken = ("learnt from", "act", "predicted", "turns")
-    yield ResultTable("Most frequent errors", taken, wrong)
