@@ -64,3 +64,16 @@ def test_every_published_turn_is_read(corpora: Path) -> None:
     for dialogue, held in zip(read, raw, strict=True):
         turns = [event for event in dialogue.events if not isinstance(event, Query)]
         assert len(turns) == len(held["original"])
+
+
+@pytest.mark.parametrize("arguments", ["", "{", None])
+def test_calls_without_readable_arguments_are_actions_without_values(
+    arguments: str | None, tmp_path: Path
+) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "open", "arguments": arguments}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    answer = {"role": "tool", "tool_call_id": "1", "content": "Done."}
+    (tmp_path / "a.jsonl").write_text(json.dumps({"messages": [asked, answer]}) + "\n")
+    (dialogue,) = formats.load(tmp_path / "a.jsonl").dialogues()
+    (value,) = json.loads(formats.get("abcd").render_file([dialogue]))
+    assert value["delexed"][0]["targets"][1:4] == ["take_action", "open", []]

@@ -12,6 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Query, Result, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
+from dialoom.formats.chat.marks import OWN
 from tests.make import refuses
 
 ASK, DONE = {"role": "user", "content": "A taxi."}, {"role": "assistant", "content": "Done."}
@@ -159,3 +160,25 @@ def test_an_unknown_speaker_is_refused_by_name(before: list[Any], tmp_path: Path
     place = ("conversation 1", "dialogue b", f"event {len(before)}")
     with refuses(FormatError, "no-speaker", *place, "'cook'", "human"):
         list(formats.load(file).dialogues())
+
+
+@pytest.mark.parametrize("name", ["abcd", "convlab", "sdialog", "tau", "tau2"])
+@pytest.mark.parametrize("value", [LEGACY, ANTHROPIC, SHAREGPT])
+def test_a_spelling_leaves_no_marks_in_other_formats(value: Any, name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(value) + "\n")
+    (tmp_path / "out").mkdir()
+    convert(formats.load(tmp_path / "a.jsonl").dialogues, {}, formats.get(name), tmp_path / "out")
+    (written,) = (file for file in (tmp_path / "out").rglob("*") if file.is_file())
+    text = written.read_text()
+    assert not [mark for mark in (OWN, "dialect", "places of calls") if mark in text]
+    assert not value.get("conversations") or '"from"' not in text
+
+
+@pytest.mark.parametrize("name", ["abcd", "sdialog"])
+def test_texts_in_parts_are_joined_where_a_message_has_a_text(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(ANTHROPIC) + "\n")
+    (tmp_path / "out").mkdir()
+    convert(formats.load(tmp_path / "a.jsonl").dialogues, {}, formats.get(name), tmp_path / "out")
+    (dialogue,) = formats.load(tmp_path / "out").dialogues()
+    texts = [event.text for event in dialogue.events if isinstance(event, Utterance)]
+    assert texts == ["A taxi.", "Let me look.", "Thanks.", "Done."]

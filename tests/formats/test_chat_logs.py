@@ -203,3 +203,11 @@ def test_a_damaged_log_is_refused_or_read(noise: bytes, start: int, length: int)
     except FormatError:
         return
     assert len(render(found).splitlines()) == len(found)
+
+
+@pytest.mark.parametrize("arguments", [None, "", "{", []])
+def test_arguments_that_are_no_object_come_back(arguments: Any) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "find", "arguments": arguments}}
+    value = {"messages": [{"role": "assistant", "content": None, "tool_calls": [call]}]}
+    dialogues = list(read(json.dumps(value).encode() + b"\n", FILE, FILE.name))
+    assert json.loads(render(dialogues)) == value

@@ -17,6 +17,7 @@ from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.conversion import convert
+from dialoom.formats.chat.marks import OWN, own_of
 from dialoom.schema import pack
 from tests.formats.golden import READ, golden
 from tests.strategies import dialogues, sampled
@@ -67,3 +68,28 @@ def test_golden_files_are_recognised_and_lose_nothing(name: str, tmp_path: Path)
     assert corpus.format == name
     (tmp_path / "again").mkdir()
     assert not convert(corpus.dialogues, corpus.schemas, formats.get(name), tmp_path / "again")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_conversion_is_recognised(name: str, tmp_path: Path) -> None:
+    corpus = formats.load(golden("star", tmp_path))
+    (tmp_path / "out").mkdir()
+    convert(corpus.dialogues, corpus.schemas, formats.get(name), tmp_path / "out")
+    assert formats.load(tmp_path / "out").format == name
+
+
+@pytest.mark.parametrize("name", ["abcd", "chat", "convlab", "sdialog", "sgd", "tau", "tau2"])
+@pytest.mark.parametrize("source", ["abcd", "bfcl", "sdialog", "tau", "tau2"])
+def test_marks_of_one_format_are_not_written_by_another(
+    source: str, name: str, tmp_path: Path
+) -> None:
+    dialogues = list(formats.load(golden(source, tmp_path), source).dialogues())
+    marks = {
+        mark for each in dialogues for part in (each, *each.events) for mark in own_of(part.extra)
+    }
+    assert marks
+    if name != source:
+        (tmp_path / "out").mkdir()
+        convert(lambda: dialogues, {}, formats.get(name), tmp_path / "out")
+        text = b"".join(files(tmp_path / "out").values()).decode()
+        assert not [mark for mark in (*marks, OWN) if f'"{mark}":' in text]

@@ -119,6 +119,10 @@ def test_companions_are_not_reported(tmp_path: Path) -> None:
         ({"train.parquet": b"PAR1\x15\x04"}, "train.parquet, which is a Parquet table"),
         ({"a.txt": "User: Hi.\n".encode("utf-32")}, "UTF-32"),
         ({"a.zip": b"PK"}, "a.zip"),
+        (
+            {"val.json": (DATA / "sgd/dev/dialogues_001.json").read_bytes()},
+            "val.json, which is sgd; give its own path; known",
+        ),
         ({"a.jsonl.zst": b"\x28\xb5\x2f\xfd"}, "zstd"),
     ],
 )

@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dialoom.corpus import Corpus
@@ -91,3 +92,11 @@ def test_detection_looks_at_the_first_file_only(tmp_path: Path) -> None:
 def test_nothing_of_the_format(tmp_path: Path) -> None:
     with refuses(MissingDataError, "no-files", "toy"):
         TOY.files(tmp_path)
+
+
+def test_lines_of_another_format_become_a_list_under_the_name_of_one(tmp_path: Path) -> None:
+    lists = replace(TOY, owns=re.compile(r".*\.jsonl?"), forms=("list",))
+    several = [named("1", "toy-a.jsonl"), named("2", "toy-a.jsonl", 1), named("3", "toy-b.json")]
+    lists.write(several, {}, tmp_path)
+    texts = {file.name: json.loads(file.read_bytes()) for file in tmp_path.glob("*.json")}
+    assert texts == {"toy-a.json": ["1", "2"], "toy-b.json": ["3"]}

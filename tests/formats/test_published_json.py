@@ -25,6 +25,8 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import FormatError, UsageError
 from dialoom.formats.base.conversion import convert
+from dialoom.formats.dialogstudio import KNOWLEDGE, STATES
+from dialoom.formats.turns import OTHERS
 from dialoom.schema.services import contract
 from tests.formats.golden import READ_ONLY
 from tests.formats.star_json import DATA
@@ -270,6 +272,33 @@ def test_dialogstudio() -> None:
     assert held == {"price range": ("cheap",), "area": ("north",)}
     assert not states(spoken(two)[3])
     assert spoken(two)[3].extra["dst"] == "odd"
+
+
+def test_a_comma_in_a_value_makes_no_domain_in_dialogstudio(tmp_path: Path) -> None:
+    state = "shop street 4 Mill Lane, Ostby Old Town"
+    log = [{"user utterance": "The one in Mill Lane.", "system response": "", STATES: state}]
+    (tmp_path / "grouped.json").write_text(
+        json.dumps({"A--1": {"log": log, KNOWLEDGE: {"slots and values": {"shop": {}}}}})
+    )
+    (tmp_path / "flat.json").write_text(json.dumps({"A--2": {"log": log}}))
+    for dialogue in formats.load(tmp_path).dialogues():
+        (said,) = spoken(dialogue)
+        assert (dialogue.services, states(said), said.extra[STATES]) == ((), {}, state)
+
+
+def test_the_fields_of_a_silent_side_stay_in_dialogstudio(tmp_path: Path) -> None:
+    sides = {"original user side information": {"asr": 3}, "original system side information": {}}
+    silent = {"user utterance": "", "system response": "", "turn id": 2}
+    first = {"user utterance": "", "system response": "Hello.", "turn id": 1, "dst": "a b c"}
+    (tmp_path / "train.json").write_text(json.dumps({"A--1": {"log": [first | sides, silent]}}))
+    (dialogue,) = formats.load(tmp_path / "train.json")
+    (said,) = spoken(dialogue)
+    assert said.extra == {
+        "turn id": 1,
+        "dst": "a b c",
+        "original user side information": {"asr": 3},
+    }
+    assert dialogue.extra[OTHERS] == [[1, {"turn id": 2}]]
 
 
 def test_excluded_values_are_not_wanted_and_bitods_states_are_read_in_dialogstudio(

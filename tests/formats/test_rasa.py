@@ -135,6 +135,48 @@ def test_a_slot_may_be_called_name(tmp_path: Path) -> None:
     assert part(user).state.values == {"name": ("Ada",)}
 
 
+def test_a_slot_that_is_reset_fills_no_response(tmp_path: Path) -> None:
+    (tmp_path / "domain.yaml").write_text('responses:\n  utter_c: [{text: "Send {amount}?"}]\n')
+    steps = [f"  - slot_was_set: [amount: {v}]\n  - action: utter_c\n" for v in ("50", "null")]
+    user, *replies = story(tmp_path, "".join(["  - intent: x\n", *steps]))
+    assert [each.text for each in replies] == ["Send 50?", "Send {amount}?"]
+    assert part(user).state.values == {"amount": (None,)}
+
+
+def test_a_slot_that_was_set_without_its_value_has_none(tmp_path: Path) -> None:
+    steps = "  - intent: x\n  - slot_was_set: [recipient]\n"
+    steps += "  - user: y\n    assertions:\n    - slot_was_set: [{name: amount}]\n"
+    first, second = story(tmp_path, steps)
+    assert part(first).state is None
+    assert not second.layers
+    (dialogue,) = formats.load(tmp_path)
+    assert [number for number, _ in dialogue.extra["rasa"]["steps"]] == [1, 2]
+
+
+def test_entities_that_are_no_arguments_are_kept(tmp_path: Path) -> None:
+    for entities in ("[city, 3]", "city"):
+        story(tmp_path, f"  - intent: x\n    entities: {entities}\n")
+        (dialogue,) = formats.load(tmp_path)
+        assert len(dialogue.extra["rasa"]["steps"]) == 1
+
+
+@pytest.mark.parametrize("step", ["bot:", "action: [x]", "user: {x: y}"])
+def test_what_is_no_text_is_refused(step: str, tmp_path: Path) -> None:
+    with refuses(FormatError, "wrong-type", "dialogue a", "step 2", "expected a text"):
+        story(tmp_path, f"  - intent: x\n  - {step}\n")
+
+
+def test_the_other_files_of_a_project_are_not_reported(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    story(tmp_path, "  - intent: x\n")
+    for name in ("nlu", "rules", "flows", "responses"):
+        (tmp_path / f"{name}.yml").write_text(f"{name}: []\n")
+    (tmp_path / "endpoints.yml").write_text("action_endpoint: {url: x}\n")
+    assert formats.load(tmp_path).format == "rasa"
+    assert not recwarn.list
+
+
 def test_scalars_are_those_of_yaml_1_2(tmp_path: Path) -> None:
     values = "12:30, 010, 0o10, 0x1F, 1e3, 1_000, on, trueish, 2020-01-01"
     (user,) = story(tmp_path, f"  - intent: x\n  - slot_was_set:\n    - t: [{values}]\n")
@@ -193,7 +235,14 @@ def test_other_files_of_a_project_are_refused(name: str, text: str, tmp_path: Pa
         formats.load(tmp_path / name)
 
 
-@pytest.mark.parametrize("text", ["stories:\n- story: a\n", "stories:\n- story: a\n  steps: [\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stories:\n- story: a\n",
+        "stories:\n- story: a\n  steps: [\n",
+        "stories:\n  - story: a\ntest_cases: x\n",
+    ],
+)
 def test_a_damaged_file_says_so(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text(text)
     with pytest.raises(FormatError):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dialoom import formats
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Utterance
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Scenario, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.tau2 import FORMAT
@@ -85,3 +86,53 @@ def test_each_simulation_of_a_run_has_the_domain(tmp_path: Path) -> None:
     corpus = formats.load(file)
     assert [(each.services, each.outcome) for each in corpus] == [(("lamps",), "max_steps")] * 2
     assert [verdict for _, verdict in roundtrip(corpus, FORMAT)] != ["differs"]
+
+
+ENVIRONMENT = {"domain_name": "lamps", "policy": "# Policy"}
+TASKS: list[dict[str, Any]] = [{"id": name, "user_scenario": {"room": name}} for name in "abc"]
+MESSAGES = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
+
+
+def simulation(name: str) -> dict[str, Any]:
+    end = {"termination_reason": "max_steps", "messages": MESSAGES}
+    return {"id": f"s-{name}", "task_id": name, **end}
+
+
+def test_any_simulations_of_a_run_are_a_run_again(tmp_path: Path) -> None:
+    run: dict[str, Any] = {"info": {"environment_info": ENVIRONMENT}, "tasks": TASKS}
+    simulations = [simulation(name) for name in "abbc"]
+    value = run | {"simulations": simulations}
+    (tmp_path / "results.json").write_text(json.dumps(value))
+    dialogues = list(formats.load(tmp_path / "results.json").dialogues())
+    assert [each.scenario and each.scenario.goal for each in dialogues] == [
+        {"room": name} for name in "abbc"
+    ]
+    (written,) = [json.loads(FORMAT.render_file(dialogues[1:]))]
+    assert written == run | {"tasks": TASKS[1:], "simulations": simulations[1:]}
+    assert json.loads(FORMAT.render_file(dialogues)) == value
+
+
+def test_simulations_in_files_of_their_own_have_the_run_of_the_folder(tmp_path: Path) -> None:
+    run: dict[str, Any] = {"info": {"environment_info": ENVIRONMENT}, "tasks": TASKS}
+    (tmp_path / "results.json").write_text(json.dumps(run))
+    (tmp_path / "simulations").mkdir()
+    file = tmp_path / "simulations" / "s-b.json"
+    file.write_text(json.dumps(simulation("b")))
+    (dialogue,) = formats.load(tmp_path).dialogues()
+    assert dialogue.services == ("lamps",)
+    assert dialogue.scenario == Scenario(system_task="# Policy", user_task="b", goal={"room": "b"})
+    assert json.loads(FORMAT.render_file([dialogue])) == simulation("b")
+
+
+def test_calls_have_times(found: dict[str, Dialogue]) -> None:
+    query = next(event for event in found["s-1"].events if isinstance(event, Query))
+    assert query.time == 1_767_323_047_000
+
+
+@pytest.mark.parametrize("name", [["a"], 0, None])
+def test_names_of_tasks_that_are_no_texts_are_read(name: Any, tmp_path: Path) -> None:
+    run = {"info": {"environment_info": ENVIRONMENT}, "tasks": [{"id": name, "user_scenario": 1}]}
+    value = run | {"simulations": [simulation("a") | {"task_id": name}]}
+    (tmp_path / "results.json").write_text(json.dumps(value))
+    (dialogue,) = formats.load(tmp_path / "results.json").dialogues()
+    assert (dialogue.scenario and dialogue.scenario.goal) == (1 if name is not None else None)

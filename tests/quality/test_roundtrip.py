@@ -9,8 +9,11 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue
+from dialoom.errors import UsageError
 from dialoom.quality.roundtrip import Verdict, compare, roundtrip
+from tests.formats.golden import READ_ONLY
 from tests.formats.star_json import DATA
+from tests.make import refuses
 
 
 @pytest.mark.parametrize(
@@ -61,3 +64,9 @@ def test_every_golden_file_comes_back() -> None:
     star = formats.get("star")
     for path in (DATA / "star", *DATA.glob("*.json")):
         assert all(verdict != "differs" for _, verdict in roundtrip(formats.load(path), star))
+
+
+@pytest.mark.parametrize("name", READ_ONLY)
+def test_a_format_that_is_only_read_is_not_compared(name: str) -> None:
+    with refuses(UsageError, "one-way"):
+        list(roundtrip(formats.load(DATA / name), formats.get(name)))

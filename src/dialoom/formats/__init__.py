@@ -132,9 +132,9 @@ def detect(path: Path | str) -> Format:
         claims = [*_part_folders(place), *claims]
     if claims:
         return FORMATS.get(claims[0])
-    layout, held = _content(place)
-    holds = [f"it holds {held}"] if held else []
-    doubts = [] if layout and place.is_file() else _doubts(place, FORMATS)
+    layout, words = _content(place)
+    holds = [f"it holds {words}"] if words else []
+    doubts = [] if layout else _doubts(place, FORMATS)
     why = "; ".join([*holds, *doubts, f"known: {', '.join(FORMATS)}"])
     raise FormatError(path, f"looks like none of the known formats: {why}", code="unknown-format")
 
@@ -153,10 +153,10 @@ def _part_folders(folder: Path) -> dict[str, list[Path]]:
 
 def _doubts(place: Path, names: Iterable[str]) -> list[str]:
     """Return what the files lack to be in the formats that they begin like."""
-    known = [(name, FORMATS.get(name)) for name in names]
+    formats = [(name, FORMATS.get(name)) for name in names]
     return [
         f"{name} would need {lacking}"
-        for name, format in known
+        for name, format in formats
         if isinstance(format, FileFormat) and (lacking := format.doubt(place))
     ]
 
@@ -169,8 +169,8 @@ def _content(place: Path) -> tuple[str, str]:
     if place.is_dir():
         if next(place.iterdir(), None) is None:
             raise MissingDataError(f"{place}: is an empty folder", code="empty")
-        layout, held, file = _foremost(place)
-        return layout, f"{file.relative_to(place).as_posix()}, which is {held}" if held else ""
+        layout, words, file = _foremost(place)
+        return layout, f"{file.relative_to(place).as_posix()}, which is {words}" if words else ""
     if is_archive(place):
         return "", "an archive; it is unpacked if its own path is given"
     start = head(place)
@@ -184,40 +184,43 @@ def _content(place: Path) -> tuple[str, str]:
         return encoding, f"text in {encoding}; save it as UTF-8"
     form = form_of(start)
     if place.suffix != ".json" and form == TEXT:
-        named = text_layout(start)
-        return named, named
+        label = text_layout(start)
+        return label, label
     data = content(place)
     first = parse_json(data.lstrip().partition(b"\n")[0] if form == LINES else data, place)
     keys = ("JSON lines, the first is " if form == LINES else "") + sighted(first)
-    named = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
-    return named, f"{named}: {keys}" if named else keys
+    label = next(filter(None, (layout_of(sight(place, size)) for size in HEADS)), "")
+    return label, f"{label}: {keys}" if label else keys
 
 
 def _foremost(folder: Path) -> tuple[str, str, Path]:
     """Return layout, content and path of a folder's file that is most like dialogues.
 
-    Files that begin like a format come first, then recognised layouts, and archives last. A file
-    that cannot be read raises its error unless another one begins like a format.
+    Files that have a format, under another name, or begin like one come first, then recognised
+    layouts, and archives last. A file that cannot be read raises its error unless there is one of
+    the first.
     """
     files = listed(folder, re.compile(rf"{DATA.pattern}|.*\.parquet", re.IGNORECASE))
-    found, errors = [], []
+    entries, errors = [], []
     for file in [each for each in files if each.stat().st_size][:LOOKED] or files[:1]:
         try:
-            found.append((*_content(file), file))
+            name = _claim(file, FORMATS)
+            words = (name, f"{name}; give its own path") if name else _content(file)
+            entries.append((*words, file))
         except DialoomError as error:
             errors.append(error)
-    begun = [each for each in found if _doubts(each[2], FORMATS)]
-    if errors and not begun:
+    matches = [each for each in entries if each[0] in FORMATS or _doubts(each[2], FORMATS)]
+    if errors and not matches:
         raise errors[0]
-    found.sort(key=lambda each: (each not in begun, is_archive(each[2]), not each[0]))
-    return next((each for each in found if each[1]), ("", "", folder))
+    entries.sort(key=lambda each: (each not in matches, is_archive(each[2]), not each[0]))
+    return next((each for each in entries if each[1]), ("", "", folder))
 
 
-def _left_out(corpus: Corpus, format: Format, named: bool) -> list[str]:
+def _left_out(corpus: Corpus, format: Format, explicit: bool) -> list[str]:
     """Return the data files of a folder that are not read."""
-    known = [format.name] if named else list(FORMATS)
+    names = [format.name] if explicit else list(FORMATS)
     repeats = format.repeats if isinstance(format, FileFormat) else lambda name: None
-    return list(left_out(corpus, lambda file: _claim(file, known), repeats, named))
+    return list(left_out(corpus, lambda file: _claim(file, names), repeats, explicit))
 
 
 def _claim(file: Path, names: Iterable[str]) -> str:
@@ -247,7 +250,7 @@ def load(path: Path | str, name: str | None = None, rejects: Rejects | None = No
     reader = format if rejects is None else Tolerant(format, rejects)
     corpus = FolderParts(place, reader, own) if own else Corpus(place, reader)
     _ = corpus.files
-    if others := _left_out(corpus, format, named=name is not None):
+    if others := _left_out(corpus, format, explicit=name is not None):
         what = f"also holds {summary(others)}, not read (each can be opened by its own path)"
         warnings.warn(f"{path}: is read as {format.name}; it {what}", LeftOutWarning, stacklevel=3)
     return corpus
@@ -264,11 +267,11 @@ def schemas(path: Path | str) -> dict[str, TaskSchema]:
     if not any(read) and place.is_dir():
         of_parts = (FolderParts(place, get(n), on) for n, on in _part_folders(place).items())
         read = [corpus.schemas for corpus in of_parts]
-    found = min(filter(None, read), key=_depth, default=None) or _of_dialogues(place)
-    if not found:
+    tasks = min(filter(None, read), key=_depth, default=None) or _of_dialogues(place)
+    if not tasks:
         what = f"no such folder of task schemas: it needs {_schema_files()}"
         raise MissingDataError(f"{path}: {what}")
-    return found
+    return tasks
 
 
 def _of_dialogues(place: Path) -> dict[str, TaskSchema]:
@@ -283,8 +286,8 @@ def _depth(tasks: Mapping[str, TaskSchema]) -> int:
 
 
 def _schema_files() -> str:
-    held = (each for name in FORMATS for each in traits(name).schema_files)
-    return ", or ".join(dict.fromkeys(held))
+    names = (each for name in FORMATS for each in traits(name).schema_files)
+    return ", or ".join(dict.fromkeys(names))
 
 
 def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
@@ -297,11 +300,11 @@ def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     if not value:
         raise MissingDataError(f"{file}: holds no task; it needs {_schema_files()}", code="no-task")
     for format in map(FORMATS.get, FORMATS):
-        found = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
-        if found is not None:
-            return found
-    if found := _of_dialogues(file):
-        return found
+        tasks = format.schemas_of(value, file) if isinstance(format, FileFormat) else None
+        if tasks is not None:
+            return tasks
+    if tasks := _of_dialogues(file):
+        return tasks
     raise SchemaError(
         file, f"{sighted(value)} is no schema of a task; it needs {_schema_files()}", code="no-task"
     )
@@ -318,10 +321,10 @@ def _present(path: Path | str) -> Path:
 
 def _check_size(folder: Path) -> None:
     """Refuse to search a folder of too many files, such as a whole disk."""
-    found = 0
+    count = 0
     for _, _, files in os.walk(folder):
-        found += len(files)
-        if found > MOST_FILES:
+        count += len(files)
+        if count > MOST_FILES:
             raise MissingDataError(
                 f"{folder}: holds more than {MOST_FILES:,} files; name a corpus folder",
                 code="too-large",

@@ -18,17 +18,17 @@ with the utterances.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, USER, Dialogue, Layer, Part, Scenario, State, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, at, without
-from dialoom.formats.chat.marks import tool_call
+from dialoom.formats.chat.marks import parse, tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 TURN, PART = "delexed", "part of the file"
@@ -44,8 +44,8 @@ def split(value: Any) -> Iterator[Any]:
     if not isinstance(value, dict) or "convo_id" in value:
         yield value
         return
-    for name, held in value.items():
-        for each in at(held, list):
+    for name, members in value.items():
+        for each in at(members, list):
             yield each | {PART: name} if isinstance(each, dict) else each
 
 
@@ -71,26 +71,26 @@ def plain(value: Json, file: Path) -> Json:
         del rest["delexed"]
     fields = _fields(value.get("scenario"))
     messages: list[Any] = []
-    for number, (said, turn) in enumerate(zip(original, turns, strict=True), start=1):
-        messages += _messages(said, turn, f"call_{number}", fields)
+    for number, (entry, turn) in enumerate(zip(original, turns, strict=True), start=1):
+        messages += _messages(entry, turn, f"call_{number}", fields)
     return {"id": value.get("convo_id"), **rest, "messages": messages}
 
 
 def _fields(scenario: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for group in at(scenario, dict).values():
-        for name, held in at(group, dict).items():
-            for each in held if isinstance(held, list) else [held]:
-                found.setdefault(str(each).lower(), name)
-    return found
+        for name, entry in at(group, dict).items():
+            for each in entry if isinstance(entry, list) else [entry]:
+                fields.setdefault(str(each).lower(), name)
+    return fields
 
 
-def _messages(said: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Iterator[Any]:
-    known = isinstance(said, list) and len(said) == 2 and isinstance(said[0], str)
-    if not known:
-        yield said  # no message: reading refuses it
+def _messages(pair: Any, turn: Any, name: str, fields: Mapping[str, str]) -> Iterator[Any]:
+    valid = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+    if not valid:
+        yield pair  # no message: reading refuses it
         return
-    speaker, text = said
+    speaker, text = pair
     more = {} if turn is None else {TURN: turn}
     if speaker != _ACTION:
         yield {"role": _ROLES.get(speaker, speaker), "content": text} | more
@@ -124,30 +124,31 @@ def restored(value: Json) -> Json:
         if "tool_calls" in message and not text:
             continue
         original.append([speaker, text if isinstance(text, str) else ""])
-        called = calls.get(str(message.get("tool_call_id")))
-        turns.append(message.get(TURN) or _turn(original[-1], len(turns) + 1, task, called))
+        function = calls.get(str(message.get("tool_call_id")))
+        turns.append(message.get(TURN) or _turn(original[-1], len(turns) + 1, task, function))
     head = {"convo_id": value.get("id"), "original": original}
     return head | ({} if "delexed" in rest else {"delexed": turns}) | rest
 
 
-def _turn(said: list[str], number: int, task: str | None, called: Json | None) -> Json:
-    targets: list[Any] = [task, _SAYS if said[0] == "agent" else None, None, [], -1]
-    if called is not None:
-        given = called.get("arguments")
-        held = msgspec.json.decode(given) if isinstance(given, str) else given
-        targets[1:4] = [_TAKES, called.get("name"), list(at(held, dict).values())]
-    head = {"speaker": said[0], "text": said[1].lower(), "turn_count": number}
+def _turn(pair: list[str], number: int, task: str | None, call: Json | None) -> Json:
+    targets: list[Any] = [task, _SAYS if pair[0] == "agent" else None, None, [], -1]
+    if call is not None:
+        arguments = call.get("arguments")
+        with suppress(ValueError):
+            arguments = parse(arguments) if isinstance(arguments, str) else arguments
+        targets[1:4] = [_TAKES, call.get("name"), list(at(arguments, dict).values())]
+    head = {"speaker": pair[0], "text": pair[1].lower(), "turn_count": number}
     return head | {"targets": targets, "candidates": []}
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with its scenario, and the intent of each customer's turn."""
-    given = at(keys_of(dialogue.extra), dict, "scenario")
-    flow, task = given.get("flow"), given.get("subflow")
+    facts = at(keys_of(dialogue.extra), dict, "scenario")
+    flow, task = facts.get("flow"), facts.get("subflow")
     if not isinstance(task, str):
         return dialogue
     domains = (flow,) if isinstance(flow, str) else ()
-    goal = without(given, "flow", "subflow")
+    goal = without(facts, "flow", "subflow")
     scenario = Scenario(domains=domains, user_task=task, goal=goal)
     events = tuple(_labelled(event, task) for event in dialogue.events)
     return replace(dialogue, services=(task,), scenario=scenario, events=events)
@@ -165,7 +166,7 @@ _SIGNS = ("convo_id", "original[]", "delexed[].speaker|text")
 
 FORMAT = wrapped(
     "abcd",
-    Wrapping(plain, restored, enrich, split, joined),
+    Wrapping(plain, restored, enrich, split, joined, marks=(PART,), texts=True),
     Signs(*_SIGNS),
     Signs(*(f"train|dev|test[].{each}" for each in _SIGNS)),
     new_name="abcd_{:03d}.json",

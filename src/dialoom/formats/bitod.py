@@ -59,7 +59,7 @@ _BETWEEN = " , "
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("Dialogue_id") or str(origin.index)
-    held = raw.object("Scenario", needed=False)
+    fields = raw.object("Scenario", needed=False)
     events: list[Event] = []
     for number, event in enumerate(raw.objects("Events", "event", name)):
         agent = event.speaker("Agent", SIDES)
@@ -71,14 +71,14 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             marks = Annotation()
             mark(event, agent, marks)
             events.append(said(agent, event.needed("Text", str), marks, event))
-    listed = held.take("WizardCapabilities", list)
-    tasks = [Fields(each, raw.place, "capability") for each in listed]
+    skills = fields.take("WizardCapabilities", list)
+    tasks = [Fields(each, raw.place, "capability") for each in skills]
     scenario = Scenario(
         capabilities=tuple(Capability(each.scalar("Task"), extra=each.rest) for each in tasks),
-        user_task=held.take("UserTask", str) or None,
-        system_task=held.take("WizardTask", str) or None,
-        goal=held.take("User_Goal", dict) or None,
-        extra=held.rest,
+        user_task=fields.take("UserTask", str) or None,
+        system_task=fields.take("WizardTask", str) or None,
+        goal=fields.take("User_Goal", dict) or None,
+        extra=fields.rest,
     )
     return raw.dialogue(name, events, origin, scenario.goal or (), scenario=scenario)
 
@@ -90,12 +90,12 @@ def mark(event: Fields, agent: str, marks: Annotation) -> None:
         act = Fields(action, event.place, "action")
         name, slot = act.needed("act", str), act.take("slot", str)
         values, relation = act.take("value", list), act.take("relation", str)
-        held = argument(slot, *values)
+        operand = argument(slot, *values)
         if relation == EXCLUDED:
-            held = Argument(slot, (), extra={"relation": relation, "values": values})
+            operand = Argument(slot, (), extra={"relation": relation, "values": values})
         elif relation not in ("", EQUAL):
-            held = Argument(slot, held.values, extra=held.extra | {"relation": relation})
-        marks.act(intent, name, *([held] if slot else []), extra=act.rest)
+            operand = Argument(slot, operand.values, extra=operand.extra | {"relation": relation})
+        marks.act(intent, name, *([operand] if slot else []), extra=act.rest)
     states = event.take("state", dict)
     for service, slots in states.items():
         marks.state(service, _state(slots, intent if service == intent else None, event.place))
@@ -104,27 +104,27 @@ def mark(event: Fields, agent: str, marks: Annotation) -> None:
 
 
 def _state(slots: Any, intent: str | None, place: Place) -> State:
-    known = Fields(slots, place, "state").rest
-    objects = {s: held for s, held in known.items() if isinstance(held, dict)}
+    entries = Fields(slots, place, "state").rest
+    objects = {s: entry for s, entry in entries.items() if isinstance(entry, dict)}
     pairs = {s: o.get("value") for s, o in objects.items() if o.get("relation") != EXCLUDED}
-    relations = {s: r for s in pairs if (r := known[s].get("relation")) not in (None, "", EQUAL)}
+    relations = {s: r for s in pairs if (r := entries[s].get("relation")) not in (None, "", EQUAL)}
     more: Json = {"relations": relations} if relations else {}
-    return state_of(pairs, intent=intent, **(more | without(known, *pairs)))
+    return state_of(pairs, intent=intent, **(more | without(entries, *pairs)))
 
 
 def _query(event: Fields, name: str) -> Query:
     event.rest.pop("Actions", None)
-    asked = [each for each in event.take("Constraints", list) if isinstance(each, dict)]
+    conditions = [each for each in event.take("Constraints", list) if isinstance(each, dict)]
     return Query(
         id=name,
         api=event.take("API", str),
-        constraints=tuple(c for each in asked for c in _constraints(each)),
+        constraints=tuple(c for each in conditions for c in _constraints(each)),
         extra=event.rest,
     )
 
 
-def _constraints(asked: dict[str, Any]) -> Iterator[Constraint]:
-    for slot, text in asked.items():
+def _constraints(conditions: dict[str, Any]) -> Iterator[Constraint]:
+    for slot, text in conditions.items():
         call = _CALL.fullmatch(text) if isinstance(text, str) else None
         operator = OPERATORS.get(call[1]) if call else None
         if call is None or operator is None:

@@ -31,7 +31,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         user.rest |= turn.rest
         events.append(said(USER, spoken, marks, user))
         marks = Annotation()
-        for slot in system.take("DA", list):
+        for slot in system.each("DA", lambda slot: isinstance(slot, str)):
             marks.act(None, "request", argument(slot))
         events.append(said(SYSTEM, system.needed("sent", str), marks, system))
     scenario = Scenario(user_task=at(goal, str, "text") or None, goal=goal or None)

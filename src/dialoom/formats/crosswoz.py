@@ -65,8 +65,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     task = "\n".join(map(str, raw.take("task description", list)))
     workers = dict(zip((SYSTEM, USER), map(str, raw.take("sys-usr", list)), strict=False))
     scenario = Scenario(user_task=task or None, goal=goal or None)
-    named = (each[1] for each in goal if isinstance(each, list) and len(each) > 1)
-    services = dict.fromkeys(each for each in named if isinstance(each, str))
+    domains = (each[1] for each in goal if isinstance(each, list) and len(each) > 1)
+    services = dict.fromkeys(each for each in domains if isinstance(each, str))
     return raw.dialogue(name, events, origin, services, scenario=scenario, workers=workers)
 
 
@@ -93,14 +93,14 @@ def _searches(
     now: Mapping[str, Any], before: Mapping[str, Any], number: int
 ) -> Iterator[Query | Result]:
     for domain, slots in now.items():
-        found = at(slots, list, FOUND)
-        if not found or slots == before.get(domain):
+        hits = at(slots, list, FOUND)
+        if not hits or slots == before.get(domain):
             continue
         state = state_of(without(slots, FOUND))
         name = f"{number}-{domain}"
-        asked = tuple(Constraint(slot, "equal", each) for slot, each in state.values.items())
-        yield Query(id=name, api=domain, constraints=asked, service=domain)
-        yield Result(query=name, items=tuple({NAME: each} for each in found))
+        conditions = tuple(Constraint(slot, "equal", each) for slot, each in state.values.items())
+        yield Query(id=name, api=domain, constraints=conditions, service=domain)
+        yield Result(query=name, items=tuple({NAME: each} for each in hits))
 
 
 FORMAT = reading(

@@ -9,16 +9,19 @@
       "external knowledge non-flat": {"metadata": {…}, "slots and values": {…}, "intents": {…}},
       "external knowledge": "…", "dst knowledge": "…", "intent knowledge": "…", "prompt": […]}}
 
-Either side of an exchange may be empty; such an utterance is none. The state is `dst accumulated`:
-a domain, a slot and a value each, which is read if all slots are known ones (those in `slots and
-values`, or of one word); else it stays a text. Frames of SGD in the side information are read like
-SGD's, and give acts, spans and state instead; so are events of BiToD, whose state says which values
-are excluded. The dialogue so far (`dialog history`) is left out.
+Either side of an exchange may be empty; such an utterance is none, and the other one gets its
+fields. The state is `dst accumulated`: a domain, a slot and a value each. It is read if all domains
+are known ones (`services`, those in `slots and values`; else the first one is the only one) and all
+slots, too (those in `slots and values`, or of one word); else it stays a text. Frames of SGD in the
+side information are read like SGD's, and give acts, spans and state instead; so are events of
+BiToD, whose state says which values are excluded. The dialogue so far (`dialog history`) is left
+out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -40,37 +43,44 @@ from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, with_text
 from dialoom.formats.base.values import Json, at
 from dialoom.formats.sgd import lenient
+from dialoom.formats.turns import OTHERS
 
 SIDES = {"user utterance": USER, "system response": SYSTEM}
 KNOWLEDGE = "external knowledge non-flat"
 STATES = "dst accumulated"
 SEPARATOR = ","
 
+_States = Callable[[str], dict[str, dict[str, tuple[Value, ...]]]]
+"""Returns the states of a text by domain; empty if it cannot be read without doubt."""
+
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = key or raw.scalar("new dialog id") or raw.scalar("original dialog id")
     info = raw.take("original dialog info", dict)
-    slots = _slots(at(raw.rest, dict, KNOWLEDGE, "slots and values"))
+    domains = info.get("services")
+    listed = tuple(map(str, domains)) if isinstance(domains, list) else None
+    mapping = at(raw.rest, dict, KNOWLEDGE, "slots and values")
+    groups = (each for each, group in mapping.items() if isinstance(group, Mapping))
+    states = partial(_states, slots=_slots(mapping), domains={*groups, *(listed or ())})
     events: list[Event] = []
     for turn in raw.objects("log", "exchange", name):
         turn.rest.pop("dialog history", None)
-        for side, agent in SIDES.items():
-            text = turn.needed(side, str)
-            about = Fields(turn.take(f"original {agent} side information", dict), turn.place, side)
-            if agent == SYSTEM:
-                turn.rest = {}
-            if text:
-                found = _events(agent, text, about, turn, slots)
-                events += [_numbered(each, len(events)) for each in found]
-    listed = info.get("services")
-    services = tuple(map(str, listed)) if isinstance(listed, list) else _services(events)
+        texts = {agent: turn.needed(side, str) for side, agent in SIDES.items()}
+        spoken = {agent: text for agent, text in texts.items() if text}
+        sides = {agent: turn.take(f"original {agent} side information", dict) for agent in spoken}
+        for agent, text in spoken.items():
+            about = Fields(sides[agent], turn.place, agent)
+            batch = _events(agent, text, about, turn, states)
+            events += [_numbered(each, len(events)) for each in batch]
+            turn.rest = {}
+        if not spoken:
+            raw.rest.setdefault(OTHERS, []).append([turn.place.event, turn.rest])
+    services = _services(events) if listed is None else listed
     scenario = Scenario(extra=info) if info else None
     return raw.dialogue(name or str(origin.index), events, origin, services, scenario=scenario)
 
 
-def _events(
-    agent: str, text: str, about: Fields, turn: Fields, slots: Collection[str]
-) -> list[Event]:
+def _events(agent: str, text: str, about: Fields, turn: Fields, states_of: _States) -> list[Event]:
     """Return an utterance, and the calls in its frames before it."""
     frames = about.rest.get("frames")
     if isinstance(frames, list) and all(map(with_text("service"), frames)):
@@ -88,7 +98,7 @@ def _events(
     if about.rest.get("Agent") in bitod.SIDES and isinstance(about.rest.get("Actions"), list):
         bitod.mark(about, agent, marks)
     elif agent == USER and isinstance(states, str):
-        for domain, values in _states(states, slots).items():
+        for domain, values in states_of(states).items():
             marks.state(domain, State(values=values))
     about.rest |= turn.rest
     return [said(agent, text, marks, about)]
@@ -104,27 +114,29 @@ def _numbered(event: Event, number: int) -> Event:
 
 def _services(events: list[Event]) -> tuple[str, ...]:
     layers = [layer for event in events if isinstance(event, Utterance) for layer in event.layers]
-    named = [part.service for layer in layers for part in layer.parts]
-    return tuple(dict.fromkeys(filter(None, named)))
+    domains = [part.service for layer in layers for part in layer.parts]
+    return tuple(dict.fromkeys(filter(None, domains)))
 
 
-def _slots(known: Json) -> set[str]:
+def _slots(mapping: Json) -> set[str]:
     """Return the names of slots of several words; those of one word need no list."""
-    inner = [slot for held in known.values() if isinstance(held, Mapping) for slot in held]
-    return {slot for slot in (*known, *inner) if " " in slot}
+    inner = [slot for group in mapping.values() if isinstance(group, Mapping) for slot in group]
+    return {slot for slot in (*mapping, *inner) if " " in slot}
 
 
-def _states(text: str, slots: Collection[str]) -> dict[str, dict[str, tuple[Value, ...]]]:
-    """Return the states of a text by domain; empty if it cannot be read without doubt."""
-    found: dict[str, dict[str, tuple[Value, ...]]] = {}
+def _states(
+    text: str, slots: Collection[str], domains: Collection[str]
+) -> dict[str, dict[str, tuple[Value, ...]]]:
+    states: dict[str, dict[str, tuple[Value, ...]]] = {}
     for piece in filter(None, map(str.strip, text.split(SEPARATOR))):
         domain, _, rest = piece.partition(" ")
         slot = next((each for each in slots if rest.startswith(f"{each} ")), rest.split(" ")[0])
         value = rest[len(slot) :].strip()
-        if not slot or not value:
+        domains = domains or {domain}
+        if not slot or not value or domain not in domains:
             return {}
-        found.setdefault(domain, {})[slot] = (value,)
-    return found
+        states.setdefault(domain, {})[slot] = (value,)
+    return states
 
 
 FORMAT = reading(

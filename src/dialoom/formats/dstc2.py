@@ -48,8 +48,8 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         marks, output = Annotation(), turn.object("output")
         slot_acts(output, "dialog-acts", marks)
         events.append(said(SYSTEM, output.needed("transcript", str), marks, output))
-        heard = label_turns[index] if index < len(label_turns) else None
-        events += _user(turn, heard)
+        label = label_turns[index] if index < len(label_turns) else None
+        events += _user(turn, label)
     task = labels.take("task-information", dict) if labels else {}
     text = at(task, str, "goal", "text")
     caller = raw.scalar("caller-id")
@@ -71,16 +71,16 @@ def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
     else:
         text = label.needed("transcription", str)
         slot_acts(label.object("semantics", needed=False), "json", marks)
-        asked = map(str, label.take("requested-slots", list))
-        marks.state(None, state_of(label.take("goal-labels", dict), requested=asked))
+        requests = map(str, label.take("requested-slots", list))
+        marks.state(None, state_of(label.take("goal-labels", dict), requested=requests))
         turn.rest |= without(label.rest, "turn-index")
     if text:
         yield said(USER, text, marks, turn)
 
 
-def _hypothesis(heard: Any) -> str:
+def _hypothesis(speech: Any) -> str:
     try:
-        text = heard["live"]["asr-hyps"][0]["asr-hyp"]
+        text = speech["live"]["asr-hyps"][0]["asr-hyp"]
     except (KeyError, IndexError, TypeError):
         return ""
     return text if isinstance(text, str) else ""

@@ -77,23 +77,23 @@ def _utterances(lines: list[str], file: Path) -> Iterator[Utterance]:
         raise FormatError(
             file, "line 1 names no speaker; expected 'USR|text|act' or 'SYS|…'", code="no-speaker"
         )
-    agent, held = USER, list[str]()
-    named = True
+    agent, buffer = USER, list[str]()
+    has_name = True
     for line in lines:
         spoken = _SPOKEN.match(line)
         if spoken:
-            if held:
-                yield _utterance(agent, "\n".join(held), None, named)
-            agent, line, held, named = AGENTS[spoken[1]], line[spoken.end() :], [], True
+            if buffer:
+                yield _utterance(agent, "\n".join(buffer), None, has_name)
+            agent, line, buffer, has_name = AGENTS[spoken[1]], line[spoken.end() :], [], True
         act = _closing(line)
         if act is None:
-            held.append(line)
+            buffer.append(line)
             continue
-        said = line[: -len(act) - 1]
-        yield _utterance(agent, "\n".join([*held, said]), act, named)
-        held, named = [], False
-    if held:
-        yield _utterance(agent, "\n".join(held), None, named)
+        text = line[: -len(act) - 1]
+        yield _utterance(agent, "\n".join([*buffer, text]), act, has_name)
+        buffer, has_name = [], False
+    if buffer:
+        yield _utterance(agent, "\n".join(buffer), None, has_name)
 
 
 def _closing(line: str) -> str | None:
@@ -101,13 +101,13 @@ def _closing(line: str) -> str | None:
     return act if bar and _ACT.fullmatch(act) else None
 
 
-def _utterance(agent: str, text: str, act: str | None, named: bool) -> Utterance:
+def _utterance(agent: str, text: str, act: str | None, has_name: bool) -> Utterance:
     acts = (Act(act),) if act else ()
     return Utterance(
         agent=agent,
         text=text,
         layers=() if act is None else (Layer(GOLD, (Part(acts=acts),)),),
-        extra={} if named else {LAYOUT: {"speaker": False}},
+        extra={} if has_name else {LAYOUT: {"speaker": False}},
     )
 
 

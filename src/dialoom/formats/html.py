@@ -56,9 +56,9 @@ class HtmlFormat(PageFormat):
             entries.append(_entry(name, batch, first))
             first += len(batch)
             batch, following = following, list(islice(stream, PER_PAGE))
-        listed = table(("dialogues", "ids", "utterances"), entries, "Pages")
+        listing = table(("dialogues", "ids", "utterances"), entries, "Pages")
         title = f"{first - 1:,} dialogues"
-        body = page(title, [Section("Pages", listed)], kind=KIND)
+        body = page(title, [Section("Pages", listing)], kind=KIND)
         write_synced(target / INDEX, body.encode())
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
@@ -75,8 +75,8 @@ def _page(dialogues: list[Dialogue], first: int, *, index: bool) -> bytes:
 
 
 def _dialogue(dialogue: Dialogue) -> str:
-    asked = _facts_list(questionnaire(dialogue))
-    below = folded("questionnaire", asked) if asked else ""
+    survey = _facts_list(questionnaire(dialogue))
+    below = folded("questionnaire", survey) if survey else ""
     return _facts_list(facts(dialogue)) + to_html(lines(dialogue)) + below
 
 
@@ -85,9 +85,9 @@ def _facts_list(pairs: list[tuple[str, str]]) -> str:
 
 
 def _entry(name: str, dialogues: list[Dialogue], first: int) -> Row:
-    said = sum(isinstance(event, Utterance) for each in dialogues for event in each.events)
+    count = sum(isinstance(event, Utterance) for each in dialogues for event in each.events)
     numbers = link(name, f"{first:,} to {first + len(dialogues) - 1:,}")
-    return numbers, f"{dialogues[0].id} … {dialogues[-1].id}", said
+    return numbers, f"{dialogues[0].id} … {dialogues[-1].id}", count
 
 
 FORMAT = HtmlFormat()

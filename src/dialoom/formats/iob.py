@@ -62,12 +62,12 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 def _utterance(line: bytes, place: Place) -> Utterance:
     try:
-        said, found, tagged = line.decode().rpartition(END)
+        phrase, mark, tagged = line.decode().rpartition(END)
     except UnicodeDecodeError as error:
         raise place.error(f"not UTF-8: {error}", "not-utf-8") from error
-    if not found or not said.startswith(BEGIN):
+    if not mark or not phrase.startswith(BEGIN):
         raise place.error("expected 'BOS words EOS<TAB>tags act'", "bad-line")
-    text = said[len(BEGIN) :]
+    text = phrase[len(BEGIN) :]
     *tags, acts = tagged.split(" ")
     words = [match.span() for match in _WORD.finditer(text)]
     if len(tags) != len(words) + 2:
@@ -83,21 +83,21 @@ def _utterance(line: bytes, place: Place) -> Utterance:
 
 
 def _spans(words: list[tuple[int, int]], tags: list[str], place: Place) -> Iterator[Span]:
-    held: Span | None = None
+    span: Span | None = None
     for (start, end), tag in zip(words, tags, strict=True):
         label = tag[2:]
-        if tag.startswith("I_") and held is not None and held.labels == (label,):
-            held = Span(held.start, end, held.labels, extra=held.extra)
+        if tag.startswith("I_") and span is not None and span.labels == (label,):
+            span = Span(span.start, end, span.labels, extra=span.extra)
             continue
-        if held is not None:
-            yield held
-        held = None
+        if span is not None:
+            yield span
+        span = None
         if tag.startswith(("B_", "I_")):
-            held = Span(start, end, (label,), extra={} if tag[0] == "B" else {"tag": "I"})
+            span = Span(start, end, (label,), extra={} if tag[0] == "B" else {"tag": "I"})
         elif tag != OUTSIDE:
             raise place.error(f"tag {tag!r}; expected O, B_label or I_label", "bad-line")
-    if held is not None:
-        yield held
+    if span is not None:
+        yield span
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
@@ -113,8 +113,8 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 def _lines(dialogue: Dialogue) -> list[str]:
     """Return the lines of a dialogue; one without words if it has no user utterance."""
     events = [event for event in dialogue.events if isinstance(event, Utterance)]
-    said = [event for event in events if event.agent == USER]
-    return list(map(_line, said or [Utterance(agent=USER, text="")]))
+    turns = [event for event in events if event.agent == USER]
+    return list(map(_line, turns or [Utterance(agent=USER, text="")]))
 
 
 def _line(utterance: Utterance) -> str:

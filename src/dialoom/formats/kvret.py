@@ -22,28 +22,34 @@ from dialoom.formats.base.values import at
 SIDES = {"driver": USER, "assistant": SYSTEM}
 
 
+def _turn(turn: Fields) -> tuple[str, Fields]:
+    """Return the speaker and the data of a turn, with its other fields."""
+    agent, data = turn.speaker("turn", SIDES), turn.object("data")
+    data.rest = turn.rest | data.rest
+    return agent, data
+
+
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     scenario = raw.object("scenario", needed=False)
     name = scenario.scalar("uuid") or str(origin.index)
     kb, task = scenario.object("kb", needed=False), scenario.take("task", dict)
     intent = at(task, str, "intent") or None
-    turns = [
-        (turn.speaker("turn", SIDES), turn.object("data"))
-        for turn in raw.objects("dialogue", "turn", name)
-    ]
+    turns = [_turn(turn) for turn in raw.objects("dialogue", "turn", name)]
     events: list[Event] = []
     items = kb.take("items", list)
     if items and all(isinstance(each, dict) for each in items):
         events.append(Result(items=tuple(items), api=intent, extra=kb.rest))
     elif items or kb.rest:
-        scenario.rest["kb"] = kb.rest | {"items": items}
+        scenario.rest["kb"] = kb.rest | ({"items": items} if items else {})
     for index, (agent, data) in enumerate(turns):
         marks = Annotation()
         if agent == USER and index + 1 < len(turns) and turns[index + 1][0] == SYSTEM:
             reply = turns[index + 1][1]
-            slots, asked = reply.take("slots", dict), reply.take("requested", dict)
-            wanted = (slot for slot, flag in asked.items() if flag is True)
-            marks.state(intent, state_of(slots, intent=intent, requested=wanted))
+            slots, flags = reply.take("slots", dict), reply.take("requested", dict)
+            requests = [slot for slot, flag in flags.items() if flag is True]
+            if other := {slot: flag for slot, flag in flags.items() if type(flag) is not bool}:
+                reply.rest["requested"] = other
+            marks.state(intent, state_of(slots, intent=intent, requested=requests))
         events.append(said(agent, data.needed("utterance", str), marks, data))
     purpose = Scenario(goal=task or None, extra=scenario.rest)
     services = (intent,) if intent else ()

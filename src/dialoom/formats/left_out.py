@@ -17,7 +17,7 @@ from dialoom.corpus.listing import listed, plain
 from dialoom.errors import DialoomError
 from dialoom.formats.base.multi_file import sight
 from dialoom.formats.chat.rewards import PAIRS
-from dialoom.formats.unread import layout_of
+from dialoom.formats.unread import layout_of, text_layout
 
 MOST = 500
 """Most unread files that are looked into."""
@@ -34,7 +34,8 @@ DATA = re.compile(
 
 _COMPANION = re.compile(
     r"schema|ontolog|manifest|readme|licen[cs]e|notice|requirement|candidate|guideline|database"
-    r"|list|split|label|answer|entit|instruction|vocab|config|protocol|(?<![a-z])acts(?![a-z])",
+    r"|list|split|label|answer|entit|instruction|vocab|config|credential|endpoint|protocol"
+    r"|(?<![a-z])acts(?![a-z])",
     re.IGNORECASE,
 )
 _FACTS = re.compile(r"(?:kb|db)(?![a-z])", re.IGNORECASE)
@@ -58,19 +59,19 @@ def left_out(
         return
     read = {_name(file, corpus.path) for file in corpus.files}
     near = {(PurePath(name).parent, _family(name)) for name in read}
-    found = {_name(file, corpus.path): file for file in listed(corpus.path, DATA)}
+    paths = {_name(file, corpus.path): file for file in listed(corpus.path, DATA)}
     others = [
         name
-        for name in found
+        for name in paths
         if not (name in read or repeats(name) in read or name.endswith(PAIRS))
         and not _FACTS.search(PurePath(name).stem)
     ]
     for name in islice(others, MOST):
-        if format := claim(found[name]):
+        if format := claim(paths[name]):
             yield f"{name} ({format})"
         elif not named and not _COMPANION.search(PurePath(name).name):
             close = (PurePath(name).parent, _family(name)) in near
-            if _family(name) == "archive" or (close and _is_lost(found[name])):
+            if _family(name) == "archive" or (close and _is_lost(paths[name])):
                 yield name
 
 
@@ -94,7 +95,8 @@ def _family(name: str) -> str | None:
 def _is_lost(file: Path) -> bool:
     """True if a file that no format recognises has a content that may be dialogues."""
     try:
-        seen = sight(file)
+        view = sight(file)
     except DialoomError:
         return True
-    return bool(seen.head.strip()) and not _NO_DIALOGUES.search(layout_of(seen))
+    layout = layout_of(view) or text_layout(view.head)
+    return bool(view.head.strip()) and not _NO_DIALOGUES.search(layout)

@@ -41,8 +41,7 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
         if "system_utterance" in turn.rest:
             events.append(_said(turn, "system", SYSTEM, Annotation()))
         marks = Annotation()
-        intents = turn.take("user_intents", list)
-        marks.state(None, _state(turn.take("dialogue_state", list), intents))
+        marks.state(None, _state(turn))
         spoken = _said(turn, "user", USER, marks)
         events.append(replace(spoken, extra=spoken.extra | turn.rest))
     return raw.dialogue(name, events, origin)
@@ -50,17 +49,16 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
     for act in turn.each(f"{side}_acts", with_text("type")):
-        rest = without(act, "type", "slot", "value")
-        value = [act["value"]] if "value" in act else []
-        slots = [argument(act["slot"], *value)] if "slot" in act else []
-        if value and not slots:
-            rest["value"] = act["value"]
+        rest, slots = without(act, "type"), []
+        if with_text("slot")(act):
+            value = [rest.pop("value")] if "value" in act else []
+            slots.append(argument(rest.pop("slot"), *value))
         marks.act(None, act["type"], *slots, extra=rest)
     spoken = turn.object(f"{side}_utterance")
     text = spoken.needed("text", str)
     words = spoken.take("tokens", list)
     at = token_spans(map(str, words), text)
-    if " ".join(map(str, words)) != text:
+    if words and " ".join(map(str, words)) != text:
         spoken.rest["tokens"] = words
     for slot in spoken.take("slots", list):
         span = _span(slot, at, text)
@@ -72,23 +70,25 @@ def _said(turn: Fields, side: str, agent: str, marks: Annotation) -> Utterance:
 
 
 def _span(slot: Any, at: list[tuple[int, int]], text: str) -> Any:
-    if not isinstance(slot, dict):
+    if not with_text("slot")(slot):
         return None
     first, end = slot.get("start"), slot.get("exclusive_end")
     if type(first) is not int or type(end) is not int or not 0 <= first < end <= len(at):
         return None
-    return span_of(text, at[first][0], at[end - 1][1], str(slot.get("slot", "")))
+    span = span_of(text, at[first][0], at[end - 1][1], slot["slot"])
+    return replace(span, extra=without(slot, "slot", "start", "exclusive_end")) if span else None
 
 
-def _state(slots: list[Any], intents: list[Any]) -> State:
-    pairs = {
-        each["slot"]: each.get("value")
-        for each in slots
-        if isinstance(each, dict) and isinstance(each.get("slot"), str)
-    }
-    named = [each for each in intents if isinstance(each, str)]
-    more = {"intents": named[1:]} if len(named) > 1 else {}
-    return state_of(pairs, intent=named[0] if named else None, **more)
+def _state(turn: Fields) -> State:
+    pairs = {}
+    for each in turn.each("dialogue_state", with_text("slot")):
+        if "value" in each:
+            pairs[each["slot"]] = each["value"]
+        if each.keys() != {"slot", "value"}:
+            turn.rest.setdefault("dialogue_state", []).append(each)
+    names = list(turn.each("user_intents", lambda each: isinstance(each, str)))
+    more = {"intents": names[1:]} if len(names) > 1 else {}
+    return state_of(pairs, intent=names[0] if names else None, **more)
 
 
 FORMAT = reading("m2m", _dialogue, Signs("turns[].user_utterance.text", "turns[].user_acts"))

@@ -137,30 +137,30 @@ class Messages:
                 self.others.append(each)
 
     def _add(self, pieces: list[Piece], role: str, raw: Json) -> None:
-        made: list[Json] = []
+        entries: list[Json] = []
         for piece in pieces:
             if piece.kind == "result":
-                made.append({**piece.rest, **self._result(piece)})
+                entries.append({**piece.rest, **self._result(piece)})
                 continue
-            open = made and made[-1]["role"] != "tool"
-            if not open or (piece.kind == "text" and "tool_calls" in made[-1]):
-                made.append({"role": role or "assistant", "content": ""})
+            open = entries and entries[-1]["role"] != "tool"
+            if not open or (piece.kind == "text" and "tool_calls" in entries[-1]):
+                entries.append({"role": role or "assistant", "content": ""})
             if piece.kind == "text":
-                made[-1]["content"] += piece.value
+                entries[-1]["content"] += piece.value
             elif piece.kind == "call":
-                made[-1].setdefault("tool_calls", []).append({**piece.rest, **self._call(piece)})
+                entries[-1].setdefault("tool_calls", []).append({**piece.rest, **self._call(piece)})
             else:
-                made[-1].setdefault(OTHERS, []).append(piece.value)
-        rest = {k: v for k, v in raw.items() if k not in _READ and k not in made[0]}
-        made[0] |= rest if role else {}  # else an item, whose block has them
-        self.found += made
+                entries[-1].setdefault(OTHERS, []).append(piece.value)
+        rest = {k: v for k, v in raw.items() if k not in _READ and k not in entries[0]}
+        entries[0] |= rest if role else {}  # else an item, whose block has them
+        self.found += entries
 
     def _call(self, piece: Piece) -> Json:
         self._calls += 1
         id = str(piece.id or f"call_{self._calls}")
         self._open.append((id, piece.name))
-        given = {} if piece.value is None else piece.value
-        return tool_call(id, {"name": piece.name, "arguments": given})
+        arguments = {} if piece.value is None else piece.value
+        return tool_call(id, {"name": piece.name, "arguments": arguments})
 
     def _result(self, piece: Piece) -> Json:
         waiting = [id for id, name in self._open if piece.name in (None, name)]
@@ -169,8 +169,8 @@ class Messages:
         return {"role": "tool", "tool_call_id": id, "content": _written(piece.value)}
 
 
-def _first(held: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
-    return next((held[key] for key in keys if held.get(key) is not None), None)
+def _first(source: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((source[key] for key in keys if source.get(key) is not None), None)
 
 
 def _unwrapped(value: Any) -> Any:
@@ -196,8 +196,8 @@ def _check(message: Json) -> None:
 
 def _role(message: Json) -> str:
     author = message.get("author")
-    held = author.get("role") if isinstance(author, dict) else _first(message, _ROLE)
-    return ROLES.get(held, "") if isinstance(held, str) else ""
+    role = author.get("role") if isinstance(author, dict) else _first(message, _ROLE)
+    return ROLES.get(role, "") if isinstance(role, str) else ""
 
 
 def _pieces(message: Json, role: str) -> Iterator[Piece]:
@@ -206,18 +206,18 @@ def _pieces(message: Json, role: str) -> Iterator[Piece]:
     more = at(message, dict, "additional_kwargs")  # of older messages of LangChain
     if not message.get("tool_calls"):
         message = message | {key: more[key] for key in _CALLED_IN if key in more}
-    held = next((message[key] for key in _TEXT if message.get(key)), None)
-    blocks = held.get("parts", [held]) if isinstance(held, dict) else held
+    content = next((message[key] for key in _TEXT if message.get(key)), None)
+    blocks = content.get("parts", [content]) if isinstance(content, dict) else content
     spoken = [blocks or ""] if not message.keys().isdisjoint(_TEXT) else []
-    listed = blocks if isinstance(blocks, list) else spoken
+    parts = blocks if isinstance(blocks, list) else spoken
     call = message.get("function_call")
     before, *after = (at(message, list, key) for key in _LISTS)
-    several = (*before, *listed, *chain(*after), *([{"function_call": call}] if call else []))
+    several = (*before, *parts, *chain(*after), *([{"function_call": call}] if call else []))
     pieces = [piece for block in several for piece in _block(block)]
     if not role:  # an item of Responses: a call, a result, or what is nothing of both
         yield from (piece for piece in _block(message) if piece.kind in ("call", "result"))
     elif role == "tool" and not any(piece.kind == "result" for piece in pieces):
-        yield Piece("result", held, message.get("name"), _first(message, _ID[:5]))
+        yield Piece("result", content, message.get("name"), _first(message, _ID[:5]))
     else:
         yield from pieces
 
@@ -229,15 +229,15 @@ def _block(block: Any) -> Iterator[Piece]:
         return
     kind, rest = _kind(block)
     either = kind == EITHER or kind.startswith(VERCEL)
-    called, answers = kind in CALLS or either, kind in RESULTS or either
-    if called or answers:
+    calls, answers = kind in CALLS or either, kind in RESULTS or either
+    if calls or answers:
         name, id = _take(rest, _NAME), _take(rest, _ID)
         name = name or (kind.removeprefix(VERCEL) if kind.startswith(VERCEL) else None)
-        given = _take(rest, _GIVEN) if called else None
+        arguments = _take(rest, _GIVEN) if calls else None
         answer = _take(rest, _ANSWER) if answers else None
-        answered = not called or answer is not None
-        if called:
-            yield Piece("call", given, name, id, {} if answered else _filled(rest))
+        answered = not calls or answer is not None
+        if calls:
+            yield Piece("call", arguments, name, id, {} if answered else _filled(rest))
         if answered:
             yield Piece("result", answer, name, id, _filled(rest))
     elif isinstance(rest.get("text"), str) and kind not in THOUGHTS and not rest.get("thought"):
@@ -248,20 +248,20 @@ def _block(block: Any) -> Iterator[Piece]:
         yield Piece("other", block)
 
 
-def _take(held: Json, keys: tuple[str, ...]) -> Any:
-    return next((held.pop(key) for key in keys if held.get(key) is not None), None)
+def _take(source: Json, keys: tuple[str, ...]) -> Any:
+    return next((source.pop(key) for key in keys if source.get(key) is not None), None)
 
 
 def _filled(rest: Json) -> Json:
-    return {key: held for key, held in rest.items() if held not in (None, [])}
+    return {key: value for key, value in rest.items() if value not in (None, [])}
 
 
 def _kind(block: Json) -> tuple[str, Json]:
     """Return the kind of a block, and its keys without those that say the kind."""
     keys = without(block, "type")
-    for key, held in keys.items():
-        if isinstance(held, dict) and (key in CALLS or key in RESULTS or key == EITHER):
-            return key, without(keys, key) | held
+    for key, body in keys.items():
+        if isinstance(body, dict) and (key in CALLS or key in RESULTS or key == EITHER):
+            return key, without(keys, key) | body
     kind = str(block.get("type"))
     if kind in RESULTS or kind in CALLS:
         return ("function_call_output" if kind in RESULTS else "function_call"), keys
@@ -288,31 +288,31 @@ def conversation(value: Any) -> Json:
     value = {"messages": value} if isinstance(value, list) else value
     body = value.get("body")
     value = {**value, **body} if isinstance(body, dict) else value
-    made = Messages()
+    messages = Messages()
     sent = list(_sent(value))
     if not sent:
         raise BrokenError("no messages; expected a key such as messages, contents, input or chat")
-    for held, role in sent:
-        made.add(held, role)
-    if made.others and not made.found:
+    for batch, role in sent:
+        messages.add(batch, role)
+    if messages.others and not messages.found:
         raise BrokenError("no message that is read; expected a role, and a text or call")
     keys = without(value, *PLACES, *_WHOLES, *_NAMES_OF)
-    more = {OTHERS: made.others} if made.others else {}
+    more = {OTHERS: messages.others} if messages.others else {}
     name = _first(value, _NAMES_OF)
-    named = {} if name is None else {"id": name}
-    return {**named, **keys, **more, "messages": made.found}
+    head = {} if name is None else {"id": name}
+    return {**head, **keys, **more, "messages": messages.found}
 
 
 def _sent(value: Json) -> Iterator[tuple[Any, str]]:
     if isinstance(value.get("mapping"), dict):
         yield _path(value["mapping"], value.get("current_node") or ""), "user"
     for key, role in PLACES.items():
-        held = value.get(key)
-        if held is not None and role == "system":
-            parts = held.get("parts") if isinstance(held, dict) else held
+        batch = value.get(key)
+        if batch is not None and role == "system":
+            parts = batch.get("parts") if isinstance(batch, dict) else batch
             yield {"role": role, "content": parts}, role
-        elif held is not None:
-            yield held, role
+        elif batch is not None:
+            yield batch, role
     if value.get("prompt") is not None:
         yield value["prompt"] or [], "user"
     whole = value.get("text")
@@ -329,9 +329,9 @@ def _spelled(speaker: str, text: str) -> Json:
     role = ROLES.get(speaker.lower(), "tool")
     text = text.replace(_END, "").strip()
     call = _CALLED.search(text)
-    said = text[: call.start()].strip() if call else text
+    content = text[: call.start()].strip() if call else text
     calls = {"tool_calls": [{"name": call[1], "args": call[2]}]} if call else {}
-    return {"role": role, "content": said, **calls}
+    return {"role": role, "content": content, **calls}
 
 
 def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
@@ -347,24 +347,24 @@ def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
 
 
 def _is_message(value: Any) -> bool:
-    known = isinstance(value, dict) and value.keys().isdisjoint(_LISTS_OF)
-    return known and not value.keys().isdisjoint({"role", "type"})
+    single = isinstance(value, dict) and value.keys().isdisjoint(_LISTS_OF)
+    return single and not value.keys().isdisjoint({"role", "type"})
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     """Yield the dialogues of a content; `FormatError` if it is not JSON of messages."""
-    found = values(data, file)
-    if found and all(map(_is_message, found)):
-        found = [found]
+    entries = values(data, file)
+    if entries and all(map(_is_message, entries)):
+        entries = [entries]
     lines = ".jsonl" in name
-    for index, value in enumerate(found):
-        known = isinstance(value, dict | list)
+    for index, value in enumerate(entries):
+        readable = isinstance(value, dict | list)
         try:
-            made = conversation(value) if known else value
+            record = conversation(value) if readable else value
         except (BrokenError, ValueError) as error:
             place = (index + 1, None) if lines else (None, f"number {index}")
             raise FormatError(file, str(error), line=place[0], dialogue=place[1]) from error
-        yield reading.dialogue(made, file, Origin(name, index))
+        yield reading.dialogue(record, file, Origin(name, index))
 
 
 _TYPES = ("human", "ai", "system", "tool", "function")

@@ -90,11 +90,11 @@ class NativeFormat(PlainNames):
         if path.is_file():
             return [path]
         manifest = self.manifest(path)
-        found = [self._shard(path, name) for name in manifest.shards]
-        counts = [once(_count, file) for file in found]
+        paths = [self._shard(path, name) for name in manifest.shards]
+        counts = [once(_count, file) for file in paths]
         if None not in counts and (number := sum(filter(None, counts))) != manifest.dialogues:
-            raise _mismatch(path, manifest, number, found)
-        return found
+            raise _mismatch(path, manifest, number, paths)
+        return paths
 
     def _shard(self, path: Path, name: str) -> Path:
         if not _SHARD.fullmatch(name):
@@ -192,7 +192,7 @@ def _count(file: Path) -> int | None:
 
 def _mismatch(path: Path, manifest: Manifest, number: int, shards: list[Path]) -> FormatError:
     digests = zip(shards, manifest.shards.values(), strict=True)
-    changed = [file.name for file, known in digests if line_digest(content(file)) != known]
+    changed = [file.name for file, digest in digests if line_digest(content(file)) != digest]
     what = f'names {manifest.dialogues} dialogues, but the shards have {number}; set "dialogues" to'
     what = f"{what} {number} if that is wanted, else restore the changed shards: "
     return FormatError(path / MANIFEST, what + ", ".join(changed), code="mismatch")

@@ -41,18 +41,18 @@ _EOU = "__eou__"
 
 def _chatml(text: str) -> Iterator[list[Line]]:
     lines: list[Line] = []
-    for role, said in turns(text):
+    for role, speech in turns(text):
         if role == "system" and any(agent != GUIDE for agent, _ in lines):
             yield lines
             lines = []
-        lines.append((GUIDE if role == "system" else _role(role), said))
+        lines.append((GUIDE if role == "system" else _role(role), speech))
     yield lines
 
 
 def _botium(text: str) -> Iterator[list[Line]]:
     _, *pieces = _SECTION.split(text)
     sections = zip(pieces[::2], pieces[1::2], strict=True)
-    yield [(_role(name), said.strip()) for name, said in sections]
+    yield [(_role(name), body.strip()) for name, body in sections]
 
 
 def _numbered(text: str) -> Iterator[list[Line]]:
@@ -65,8 +65,8 @@ def _numbered(text: str) -> Iterator[list[Line]]:
             lines = []
         if not number:
             raise ValueError(f"{clip(line)!r} has no number")
-        heard, *fields = rest.split("\t")
-        lines.append((GUIDE if _PERSONA.match(heard) else USER, heard))
+        prompt, *fields = rest.split("\t")
+        lines.append((GUIDE if _PERSONA.match(prompt) else USER, prompt))
         lines += [(SYSTEM, fields[0].split("|")[0])] if fields and fields[0] else []
     yield lines
 
@@ -74,13 +74,13 @@ def _numbered(text: str) -> Iterator[list[Line]]:
 def _fields(text: str) -> Iterator[list[Line]]:
     lines: list[Line] = []
     for line in filter(None, text.splitlines()):
-        found = {m[1]: m[2] for m in map(_FIELD.match, line.split("\t")) if m}
-        labels = found.get("labels") or found.get("eval_labels")
-        if "text" not in found or not labels:
+        fields = {m[1]: m[2] for m in map(_FIELD.match, line.split("\t")) if m}
+        labels = fields.get("labels") or fields.get("eval_labels")
+        if "text" not in fields or not labels:
             raise ValueError(f"{clip(line)!r} has no text and labels")
-        said = (found["text"], labels.split("|")[0])
-        lines += zip((USER, SYSTEM), (each.replace("\\n", "\n") for each in said), strict=True)
-        if found.get("episode_done") == "True":
+        texts = (fields["text"], labels.split("|")[0])
+        lines += zip((USER, SYSTEM), (each.replace("\\n", "\n") for each in texts), strict=True)
+        if fields.get("episode_done") == "True":
             yield lines
             lines = []
     if lines:
@@ -89,18 +89,18 @@ def _fields(text: str) -> Iterator[list[Line]]:
 
 def _utterances(text: str) -> Iterator[list[Line]]:
     for line in filter(str.strip, text.splitlines()):
-        said = [each.strip() for each in line.split(_EOU) if each.strip()]
-        yield [((USER, SYSTEM)[number % 2], each) for number, each in enumerate(said)]
+        pieces = [each.strip() for each in line.split(_EOU) if each.strip()]
+        yield [((USER, SYSTEM)[number % 2], each) for number, each in enumerate(pieces)]
 
 
 def _colons(text: str) -> Iterator[list[Line]]:
     """Yield the dialogues of lines with speakers, with blank lines between."""
     for blank, lines in groupby(text.splitlines(), key=lambda line: not line.strip()):
         if not blank:
-            said = list(map(_spoken, lines))
-            names = {name for name, _ in said if NAMED[name] == SYSTEM}
+            pairs = list(map(_spoken, lines))
+            names = {name for name, _ in pairs if NAMED[name] == SYSTEM}
             sides = NAMED | ({"system": GUIDE} if len(names) > 1 else {})
-            yield [(sides[name], text) for name, text in said]
+            yield [(sides[name], text) for name, text in pairs]
 
 
 def _spoken(line: str) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
         layout = next(each for each in LAYOUTS if each.begins.match(text.encode()))
         for index, lines in enumerate(layout.read(text)):
-            events = tuple(_event(agent, said) for agent, said in lines)
+            events = tuple(_event(agent, speech) for agent, speech in lines)
             stem = PurePosixPath(name).name.partition(".")[0]
             yield Dialogue(id=f"{stem}-{index + 1}", events=events, origin=Origin(name, index))
     except (ValueError, StopIteration) as error:
@@ -155,8 +155,8 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         ) from error
 
 
-def _event(agent: str, said: str) -> Event:
-    return Instruction(text=said) if agent == GUIDE else Utterance(agent=agent, text=said)
+def _event(agent: str, speech: str) -> Event:
+    return Instruction(text=speech) if agent == GUIDE else Utterance(agent=agent, text=speech)
 
 
 _OWNS = re.compile(r"(?:[^/]+/){0,3}[^/]+\.txt")

@@ -71,12 +71,12 @@ def _words(name: str, personas: Any) -> frozenset[str]:
 
 
 def _messages(turns: list[Json], events: Any, agents: Mapping[str, str]) -> Iterator[Json]:
-    held = [event for event in at(events, list) if isinstance(event, dict)]
-    said = [(e.get("agent"), e.get("content")) for e in held if e.get("action") == "utter"]
-    fits = said == [(turn.get("speaker"), turn.get("text")) for turn in turns]
+    records = [event for event in at(events, list) if isinstance(event, dict)]
+    pairs = [(e.get("agent"), e.get("content")) for e in records if e.get("action") == "utter"]
+    fits = pairs == [(turn.get("speaker"), turn.get("text")) for turn in turns]
     waiting = iter(turns)
     alone: list[Json] = [{"action": "utter"}] * len(turns)
-    for event in held if fits else alone:
+    for event in records if fits else alone:
         if event.get("action") == "utter":
             turn = next(waiting)
             role = agents[str(turn.get("speaker"))]
@@ -94,8 +94,8 @@ def _tool(content: Json) -> Iterator[Json]:
         text = output if isinstance(output, str) else spell(output, {})
         yield {"role": "tool", "tool_call_id": name, "content": text}
     elif isinstance(content.get("name"), str):
-        given = content.get("args", content.get("arguments", {}))
-        function = {"name": content["name"], "arguments": given}
+        arguments = content.get("args", content.get("arguments", {}))
+        function = {"name": content["name"], "arguments": arguments}
         yield {"role": "assistant", "content": None, "tool_calls": [tool_call(name, function)]}
 
 
@@ -149,7 +149,7 @@ def _timed(event: Event) -> Event:
 
 FORMAT = wrapped(
     "sdialog",
-    Wrapping(plain, restored, enrich),
+    Wrapping(plain, restored, enrich, marks=("time",), texts=True),
     Signs("turns[].speaker", "turns[].text", "|".join(_MARKS)),
     new_name="dialog_{:05d}.json",
     per_file=1,

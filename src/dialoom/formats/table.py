@@ -46,13 +46,13 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def _column(names: Sequence[str], known: Sequence[str]) -> str | None:
+def _column(names: Sequence[str], aliases: Sequence[str]) -> str | None:
     plain = {_plain(name): name for name in names}
-    return next((plain[each] for each in known if each in plain), None)
+    return next((plain[each] for each in aliases if each in plain), None)
 
 
 def _columns(names: Sequence[str]) -> tuple[str, str, str] | None:
-    dialogue, speaker, text = (_column(names, known) for known in (DIALOGUE, SPEAKER, TEXT))
+    dialogue, speaker, text = (_column(names, aliases) for aliases in (DIALOGUE, SPEAKER, TEXT))
     return (dialogue, speaker, text) if dialogue and speaker and text else None
 
 
@@ -81,17 +81,17 @@ def _rows(text: str, between: str, file: Path, *, quoted: bool) -> list[Row]:
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
     )
-    found, line = [], 1
+    records, line = [], 1
     try:
         for cells in rows:
             if any(map(str.strip, cells)):
-                found.append((line, cells))
+                records.append((line, cells))
             line = rows.line_num + 1
     except csv.Error as error:
         what = f"the row that begins here is damaged ({error}); a quoted cell ends with a"
         what += " quotation mark, and those within it are doubled"
         raise FormatError(file, what, line=line, code="damaged") from error
-    return found
+    return records
 
 
 def _table(text: str, between: str, file: Path) -> list[Row]:
@@ -125,18 +125,18 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         if not row[columns[0]]:
             raise FormatError(file, f"no {columns[0]!r}", line=line, code="no-key")
         dialogues.setdefault(row[columns[0]], []).append((line, row))
-    for index, (key, held) in enumerate(dialogues.items()):
-        _check_order(held, _column(names, TURN), Place(file, key))
+    for index, (key, entries) in enumerate(dialogues.items()):
+        _check_order(entries, _column(names, TURN), Place(file, key))
         yield _dialogue(
-            key, [row for _, row in held], columns, Place(file, key), Origin(name, index)
+            key, [row for _, row in entries], columns, Place(file, key), Origin(name, index)
         )
 
 
 def _check_names(names: Sequence[str], file: Path, line: int) -> None:
     """Raise `FormatError` if two columns have one name, or names that mean the same."""
-    known = {*DIALOGUE, *SPEAKER, *TEXT, *TURN}
-    meant = Counter(_plain(name) if _plain(name) in known else name for name in names if name)
-    name, times = meant.most_common(1)[0]
+    aliases = {*DIALOGUE, *SPEAKER, *TEXT, *TURN}
+    meanings = Counter(_plain(name) if _plain(name) in aliases else name for name in names if name)
+    name, times = meanings.most_common(1)[0]
     if times > 1:
         what = f"{times} columns are named {name!r}; expected one"
         raise FormatError(file, what, line=line, code="twice")

@@ -52,10 +52,10 @@ def _lines(text: str) -> list[Json]:
     before, pairs = pieces[0], list(zip(pieces[1::2], pieces[2::2], strict=True))
     messages: list[Json] = [{"role": "system", "content": before}] if before else []
     calls = 0
-    for number, (role, said) in enumerate(pairs, start=1):
-        said = said.removesuffix("\n") if number < len(pairs) else said
-        message: Json = {"role": role, "content": said}
-        if role == "assistant" and said == _CALL:
+    for number, (role, content) in enumerate(pairs, start=1):
+        content = content.removesuffix("\n") if number < len(pairs) else content
+        message: Json = {"role": role, "content": content}
+        if role == "assistant" and content == _CALL:
             calls += 1
             message |= {"content": None, "tool_calls": [_call(f"call_{calls}", "", None)]}
         elif role == "tool" and calls:
@@ -65,8 +65,8 @@ def _lines(text: str) -> list[Json]:
 
 
 def _call(name: str, function: str, arguments: Any) -> Json:
-    given = {} if arguments is None else {"arguments": arguments}
-    return tool_call(name, {"name": function, **given})
+    fields = {} if arguments is None else {"arguments": arguments}
+    return tool_call(name, {"name": function, **fields})
 
 
 def _spoken(traj: list[Any]) -> list[Any]:
@@ -92,9 +92,9 @@ def _spoken(traj: list[Any]) -> list[Any]:
 
 
 def _action(text: str) -> tuple[str, Json] | None:
-    found = _ACTION.search(text)
+    match = _ACTION.search(text)
     try:
-        value = parse(found[1]) if found else None
+        value = parse(match[1]) if match else None
     except ValueError:
         return None
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
@@ -113,8 +113,8 @@ def restored(value: Json) -> Json:
 
 
 def _line(message: Json) -> str:
-    said = _CALL if message.get("tool_calls") else str(message.get("content") or "")
-    return f"{message['role']}: {said}"
+    content = _CALL if message.get("tool_calls") else str(message.get("content") or "")
+    return f"{message['role']}: {content}"
 
 
 def _written(message: Json) -> Json:
@@ -137,7 +137,7 @@ def enrich(dialogue: Dialogue) -> Dialogue:
 
 FORMAT = wrapped(
     "tau",
-    Wrapping(plain, restored, enrich),
+    Wrapping(plain, restored, enrich, marks=(_SHORT, _SPELLED)),
     Signs("traj[].role", "task_id"),
     Signs("traj", "task_id", "info.error"),
     Signs("messages_display"),

@@ -56,9 +56,9 @@ def _name(dialogue: Dialogue, number: int) -> str:
 def _page(dialogue: Dialogue) -> str:
     head = [("dialogue", dialogue.id), *((f"{what}:", value) for what, value in facts(dialogue))]
     top = "".join(f"{clean(what)} {clean(value)}\n" for what, value in head)
-    asked = "".join(f"{clean(what)} {clean(value)}\n" for what, value in questionnaire(dialogue))
+    survey = "".join(f"{clean(what)} {clean(value)}\n" for what, value in questionnaire(dialogue))
     body = to_text(lines(dialogue), width=WIDTH)
-    return "\n".join(piece for piece in (top, body, asked) if piece)
+    return "\n".join(piece for piece in (top, body, survey) if piece)
 
 
 FORMAT = TextFormat()

@@ -272,27 +272,27 @@ def _values(row: TurnLayout, data: bytes, file: Path) -> Iterator[tuple[str, Any
             yield key, value
             continue
         whole = Fields(value, Place(file), "file")
-        held = whole.rest.pop(row.within, None)
-        for name, each in _nested(held, row.turns, ""):
+        section = whole.rest.pop(row.within, None)
+        for name, each in _nested(section, row.turns, ""):
             yield name if row.keyed else "", whole.rest | each
 
 
-def _nested(held: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
-    if isinstance(held, dict) and turns in held:
-        yield name, held
-    elif isinstance(held, dict | list):
-        for key, each in held.items() if isinstance(held, dict) else enumerate(held):
+def _nested(node: Any, turns: str, name: str) -> Iterator[tuple[str, Json]]:
+    if isinstance(node, dict) and turns in node:
+        yield name, node
+    elif isinstance(node, dict | list):
+        for key, each in node.items() if isinstance(node, dict) else enumerate(node):
             yield from _nested(each, turns, str(key))
 
 
 def _rows(turns: Any) -> Any:
     if not isinstance(turns, dict):
         return turns
-    columns = {key: held for key, held in turns.items() if isinstance(held, list)}
+    columns = {key: cells for key, cells in turns.items() if isinstance(cells, list)}
     size = max(map(len, columns.values()), default=0)
-    if columns.keys() != turns.keys() or any(len(held) != size for held in columns.values()):
+    if columns.keys() != turns.keys() or any(len(cells) != size for cells in columns.values()):
         return turns
-    return [{key: held[n] for key, held in columns.items()} for n in range(size)]
+    return [{key: cells[n] for key, cells in columns.items()} for n in range(size)]
 
 
 def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Place) -> Dialogue:
@@ -300,8 +300,8 @@ def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Plac
     raw.rest[row.turns] = _rows(raw.rest.get(row.turns))
     if any(name.startswith("=") for name in row.agents):
         fields = ((name[1:], agent) for name, agent in row.agents.items())
-        named = {str(raw.rest[name]): agent for name, agent in fields if name in raw.rest}
-        row = row._replace(agents=named)
+        sides = {str(raw.rest[name]): agent for name, agent in fields if name in raw.rest}
+        row = row._replace(agents=sides)
     name = raw.scalar(row.name) or key or str(origin.index)
     domains = raw.rest.get(row.services)
     events: list[Event] = []
@@ -310,9 +310,9 @@ def _dialogue(row: TurnLayout, key: str, value: Any, origin: Origin, place: Plac
         spoken = list(_spoken(row, entry, Place(place.file, name, number)))
         events += spoken
         others += [] if spoken else [[number, entry]]
-    listed = domains if isinstance(domains, list) else [domains]
+    topics = domains if isinstance(domains, list) else [domains]
     raw.rest |= {OTHERS: others} if others else {}
-    return raw.dialogue(name, events, origin, (each for each in listed if isinstance(each, str)))
+    return raw.dialogue(name, events, origin, (each for each in topics if isinstance(each, str)))
 
 
 def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
@@ -321,12 +321,12 @@ def _spoken(row: TurnLayout, entry: Any, place: Place) -> Iterator[Event]:
     pair = isinstance(entry, list) and len(entry) == len(row.texts) + 1
     turn = Fields(dict(zip("01", entry, strict=True)) if pair else entry, place, "turn")
     agents = list(row.agents.values())
-    named = row.agents.get(str(at(turn.rest, object, *row.speaker.split("."))))
+    author = row.agents.get(str(at(turn.rest, object, *row.speaker.split("."))))
     turns = agents[(place.event or 0) % len(agents)] if agents else None
-    found = {path: side or (named if row.speaker else turns) for path, side in row.texts.items()}
+    sides = {path: side or (author if row.speaker else turns) for path, side in row.texts.items()}
     none = not any(path.partition(".")[0] in turn.rest for path in row.texts)
-    texts = [(side, text) for path, side in found.items() if side and (text := _text(turn, path))]
-    if not texts and (none if named else not row.speaker):
+    texts = [(side, text) for path, side in sides.items() if side and (text := _text(turn, path))]
+    if not texts and (none if author else not row.speaker):
         raise place.error(f"turn: no text under {' or '.join(map(repr, row.texts))}")
     for agent, text in texts:
         rest = turn if text is texts[-1][1] else None
@@ -337,11 +337,11 @@ def _text(turn: Fields, path: str) -> str:
     key, _, inner = path.partition(".")
     if not inner:
         return turn.take(key, str)
-    held = turn.rest.get(key)
-    text = held.get(inner) if isinstance(held, dict) else None
-    if not isinstance(held, dict) or not isinstance(text, str):
+    parent = turn.rest.get(key)
+    text = parent.get(inner) if isinstance(parent, dict) else None
+    if not isinstance(parent, dict) or not isinstance(text, str):
         return ""
-    turn.rest[key] = without(held, inner)
+    turn.rest[key] = without(parent, inner)
     return text
 
 

@@ -90,7 +90,7 @@ LAYOUTS = {
 """Name and publisher of a layout to its own fields; the first one that a file has is named."""
 
 TEXTS = {
-    "Rasa CALM's flows (tasks; `dialoom schema import` reads them)": "flows",
+    "Rasa CALM's flows (no dialogues; `dialoom schema import` reads them as tasks)": "flows",
     "Rasa's rules (no dialogues)": "rules",
     "Rasa's NLU examples (no dialogues)": "nlu",
     "Rasa's domain (no dialogues)": "intents|slots|responses|forms|entities|actions|session_config",
@@ -100,8 +100,8 @@ TEXTS = {
 
 def text_layout(head: bytes) -> str:
     """Return the name of a layout of YAML that a text begins like; empty if it is none."""
-    found = re.search(rb"^(?!version\b)([\w-]+):", head, re.MULTILINE)
-    key = found[1].decode() if found else ""
+    match = re.search(rb"^(?!version\b)([\w-]+):", head, re.MULTILINE)
+    key = match[1].decode() if match else ""
     return next((name for name, keys in TEXTS.items() if key in keys.split("|")), "")
 
 
@@ -151,9 +151,9 @@ def _several(first: Any) -> str:
 
 def _inner(value: Mapping[str, Any]) -> Iterator[str]:
     """Yield the keys of the first list of objects within an object."""
-    for name, held in value.items():
-        if isinstance(held, list) and held and isinstance(held[0], dict):
-            yield f"; in {name}:{_keys(held[0]).removeprefix(' with')}"
+    for name, rows in value.items():
+        if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+            yield f"; in {name}:{_keys(rows[0]).removeprefix(' with')}"
             return
 
 

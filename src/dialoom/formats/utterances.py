@@ -50,13 +50,13 @@ class NamedTurns(NamedTuple):
 
 def turns_of(value: Any) -> NamedTurns | None:
     """Return where a value has its turns; None if it has none, or several."""
-    found = _all_turns(value)
-    return found[0] if len(found) == 1 else None
+    places = _all_turns(value)
+    return places[0] if len(places) == 1 else None
 
 
 def _all_turns(value: Any) -> list[NamedTurns]:
-    held = value.items() if isinstance(value, dict) else [("", value)]
-    return [NamedTurns(key, *names) for key, turns in held if (names := _names(turns))]
+    pairs = value.items() if isinstance(value, dict) else [("", value)]
+    return [NamedTurns(key, *names) for key, turns in pairs if (names := _names(turns))]
 
 
 def _names(turns: Any) -> tuple[str, str] | None:
@@ -74,8 +74,8 @@ def _names(turns: Any) -> tuple[str, str] | None:
 
 def _nested(turn: Json) -> bool:
     """True if a turn has objects, or an empty list of them: annotation or further turns."""
-    lists = (held or [held] if isinstance(held, list) else [held] for held in turn.values())
-    return any(isinstance(each, dict | list) for held in lists for each in held)
+    lists = (entry or [entry] if isinstance(entry, list) else [entry] for entry in turn.values())
+    return any(isinstance(each, dict | list) for entry in lists for each in entry)
 
 
 def _side(name: Any) -> str | None:
@@ -84,8 +84,8 @@ def _side(name: Any) -> str | None:
 
 def _dialogues(value: Any, key: str = "", deep: int = DEEP) -> Iterator[tuple[str, Json]]:
     """Yield the dialogues within a value with their keys; the first one gets the fields around."""
-    found = _all_turns(value)
-    if len(found) == 1 or (found and not value.keys().isdisjoint((*LISTS, *NAMES))):
+    places = _all_turns(value)
+    if len(places) == 1 or (places and not value.keys().isdisjoint((*LISTS, *NAMES))):
         yield key, value if isinstance(value, dict) else {"": value}
     elif isinstance(value, dict | list) and deep:
         several = value.items() if isinstance(value, dict) else enumerate(value)
@@ -103,43 +103,43 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     entries = value if isinstance(value, list) else [value]
     index = 0
     for number, entry in enumerate(entries):
-        found = list(_dialogues(entry))
-        if not found:
+        dialogues = list(_dialogues(entry))
+        if not dialogues:
             what = "expected turns with a speaker (user, system, …) and a text each"
             raise Place(file, f"number {number}").error(what, "no-speaker")
-        for key, each in found:
+        for key, each in dialogues:
             yield _dialogue(key, each, Origin(name, index), file)
             index += 1
 
 
-def _dialogue(key: str, held: Json, origin: Origin, file: Path) -> Dialogue:
-    id = next((str(held[name]) for name in NAMES if name in held), key or str(origin.index))
-    found, *others = _all_turns(held)
+def _dialogue(key: str, raw: Json, origin: Origin, file: Path) -> Dialogue:
+    id = next((str(raw[name]) for name in NAMES if name in raw), key or str(origin.index))
+    layout, *others = _all_turns(raw)
     if others:
-        lists = ", ".join(repr(each.key) for each in (found, *others))
+        lists = ", ".join(repr(each.key) for each in (layout, *others))
         raise Place(file, id).error(f"turns in {lists}; expected one list of them", "twice")
     events = []
-    for number, turn in enumerate(held[found.key]):
+    for number, turn in enumerate(raw[layout.key]):
         fields = Fields(turn, Place(file, id, number), "turn")
-        agent = _side(fields.needed(found.speaker, str)) or USER
-        events.append(said(agent, fields.needed(found.text, str), Annotation(), fields))
-    rest = without(held, found.key)
+        agent = _side(fields.needed(layout.speaker, str)) or USER
+        events.append(said(agent, fields.needed(layout.text, str), Annotation(), fields))
+    rest = without(raw, layout.key)
     return Dialogue(id=id, events=tuple(events), origin=origin, extra=rest)
 
 
-def _named(held: Json) -> Iterator[Any]:
-    for found in _all_turns(held):
-        yield from (turn[found.speaker] for turn in held[found.key])
+def _named(raw: Json) -> Iterator[Any]:
+    for layout in _all_turns(raw):
+        yield from (turn[layout.speaker] for turn in raw[layout.key])
 
 
 class NamedTurnsFormat(FileFormat):
     """A format that is recognised by the names of speakers."""
 
     def _lacking_in(self, file: Path) -> str | None:
-        seen = sight(file)
-        value = _complete(seen.value) if seen.cut and seen.form != LINES else seen.value
+        view = sight(file)
+        value = _complete(view.value) if view.cut and view.form != LINES else view.value
         flat = isinstance(value, list) and turns_of(value)  # whose turns they are is unknown
-        turns = [turn for _, held in _dialogues([] if flat else value) for turn in _named(held)]
+        turns = [turn for _, raw in _dialogues([] if flat else value) for turn in _named(raw)]
         return "" if {_side(name) for name in turns} == {USER, SYSTEM} else None
 
 

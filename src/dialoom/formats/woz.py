@@ -26,7 +26,7 @@ from dialoom.formats.base.turn_list import (
     state_of,
     with_text,
 )
-from dialoom.formats.base.values import at
+from dialoom.formats.base.values import Json, at, without
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
@@ -34,15 +34,14 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     events: list[Event] = []
     for turn in raw.objects("dialogue", "turn", name):
         reply = turn.take("system_transcript", str)
-        heard = turn.needed("transcript", str)
+        speech = turn.needed("transcript", str)
         if reply:
             marks = Annotation()
-            for act in turn.take("system_acts", list):
-                pair = _is_pair(act)
-                slots = argument(*act) if pair else argument(act)
-                marks.act(None, "confirm" if pair else "request", slots)
-            events.append(said(SYSTEM, reply, marks))
-        if heard:
+            for act in turn.each("system_acts", lambda act: isinstance(act, str) or _is_pair(act)):
+                kind, slots = ("request", [act]) if isinstance(act, str) else ("confirm", act)
+                marks.act(None, kind, argument(*slots))
+            events.append(said(SYSTEM, reply, marks, None if speech else turn))
+        if speech:
             marks = Annotation()
             for slot, value in turn.each("turn_label", _is_pair):
                 if slot == "request":
@@ -51,38 +50,45 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
                     marks.act(None, "inform", argument(slot, value))
             if "belief_state" in turn.rest:
                 marks.state(None, _belief(turn))
-            events.append(said(USER, heard, marks, turn))
+            events.append(said(USER, speech, marks, turn))
     domains = raw.take("domains", list)
     return raw.dialogue(name, events, origin, map(str, domains))
 
 
 def _is_pair(entry: Any) -> bool:
-    return isinstance(entry, list) and len(entry) == 2
+    return isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
 
 
 def _belief(turn: Fields) -> State:
     values: dict[str, list[Any]] = {}
-    asked: list[str] = []
-    for entry in turn.take("belief_state", list):
-        for slot, value in pairs(entry):
-            if isinstance(entry, dict) and entry.get("act") == "request":
-                asked.append(str(value))
+    requests: list[str] = []
+    for entry in turn.each("belief_state", lambda e: at(e, str, "act") in ("inform", "request")):
+        for slot, value in _pairs(entry):
+            if entry["act"] == "request":
+                requests.append(str(value))
             else:
                 values.setdefault(slot, []).append(value)
+        if _other(entry):
+            turn.rest.setdefault("belief_state", []).append(entry)
     slots = {slot: each[0] if len(each) == 1 else each for slot, each in values.items()}
-    return state_of(slots, requested=asked)
+    return state_of(slots, requested=requests)
 
 
-def pairs(entry: Any) -> list[tuple[str, Any]]:
-    """Return the slots and values of an act; none of what is no pair."""
-    return [(str(slot[0]), slot[1]) for slot in filter(_is_pair, at(entry, list, "slots"))]
+def _pairs(act: Json) -> list[Any]:
+    return list(filter(_is_pair, at(act, list, "slots")))
+
+
+def _other(act: Json) -> Json:
+    """Return what an act has besides its name and its slots with values."""
+    whole = act.get("slots", []) == _pairs(act)
+    return without(act, "act", *(["slots"] if whole else []))
 
 
 def slot_acts(fields: Fields, name: str, marks: Annotation) -> None:
     """Add a list of acts with slots; a slot called `slot` has the slot that an act is about."""
     for act in fields.each(name, with_text("act")):
-        slots = [argument(v) if s == "slot" else argument(s, v) for s, v in pairs(act)]
-        marks.act(None, act["act"], *slots)
+        slots = [argument(v) if s == "slot" else argument(s, v) for s, v in _pairs(act)]
+        marks.act(None, act["act"], *slots, extra=_other(act))
 
 
 FORMAT = reading(

@@ -39,8 +39,8 @@ def task_and_part(name: str) -> tuple[str, str] | None:
 
 def part_of(name: str) -> str:
     """Return the part in a file's name; empty if it has none."""
-    known = task_and_part(name)
-    return known[1] if known else ""
+    pair = task_and_part(name)
+    return pair[1] if pair else ""
 
 
 TRAITS = Traits(

@@ -48,12 +48,12 @@ def _by_position(text: str, number: str, dialect: Dialect) -> Query | None:
     layout = dialect.layout(len(values))
     if layout is None or "{" in text:
         return None
-    given = [
+    conditions = [
         Constraint(slot, "equal", (value,))
         for slot, value in zip(layout, values, strict=True)
         if not (dialect.partial and value == dialect.prefix + slot)
     ]
-    return Query(id=number, api=CALL, constraints=tuple(given))
+    return Query(id=number, api=CALL, constraints=tuple(conditions))
 
 
 def _fitting(query: Query, dialect: Dialect) -> tuple[str, ...] | None:
@@ -104,9 +104,9 @@ def _by_name(text: str, number: str) -> Query | None:
         members = json.loads(match[2], object_pairs_hook=list)
     except (ValueError, RecursionError):
         return None
-    found = [_constraint(slot, condition) for slot, condition in members]
-    constraints = [constraint for constraint in found if constraint is not None]
-    if len(constraints) < len(found):
+    attempts = [_constraint(slot, condition) for slot, condition in members]
+    constraints = [constraint for constraint in attempts if constraint is not None]
+    if len(constraints) < len(attempts):
         return None
     service, dot, api = match[1].partition(".")
     query = Query(id=number, api=match[1], constraints=tuple(constraints))

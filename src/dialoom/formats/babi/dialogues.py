@@ -97,25 +97,25 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 def _dialogues(data: bytes, file: Path) -> Iterator[list[str]]:
     """Yield the lines of each dialogue without their numbers; number 1 begins the next one."""
-    found: list[str] = []
+    lines: list[str] = []
     for place, line in enumerate(_lines(data, file), start=1):
         match = _NUMBERED.fullmatch(line)
         if line and match is None:
             raise FormatError(file, f"{line!r}: {_EXPECTED}", line=place, code="bad-line")
         number = int(match[1]) if match else 0
-        if found and number <= 1:
-            yield found
-            found = []
+        if lines and number <= 1:
+            yield lines
+            lines = []
         if match:
-            if number != len(found) + 1:
-                what = f"has the number {number}, expected {len(found) + 1}"
+            if number != len(lines) + 1:
+                what = f"has the number {number}, expected {len(lines) + 1}"
                 raise FormatError(file, what, line=place, code="bad-line")
             if match[2].count("\t") > 1:
                 what = "more than one tab; ParlAI's lines with candidates are of the format scripts"
                 raise FormatError(file, f"{what}: {line!r}", line=place, code="bad-line")
-            found.append(match[2])
-    if found:
-        yield found
+            lines.append(match[2])
+    if lines:
+        yield lines
 
 
 def _lines(data: bytes, file: Path) -> Iterator[str]:

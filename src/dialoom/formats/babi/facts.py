@@ -46,15 +46,15 @@ def read_fact(line: str, prefix: str) -> Fact | None:
 
 def items(facts: Iterable[Fact]) -> tuple[Item, ...]:
     """Return the items that facts describe; facts of one item follow one another."""
-    found: list[Item] = []
+    entries: list[Item] = []
     word = ""
     for fact in facts:
-        if not found or fact.item != word or fact.attribute in found[-1]:
+        if not entries or fact.item != word or fact.attribute in entries[-1]:
             word = fact.item
-            found.append(_begin(fact, len(found) + 1))
-        if fact.attribute != NAME or len(found[-1]) > 1:
-            found[-1][fact.attribute] = fact.value
-    return tuple(found)
+            entries.append(_begin(fact, len(entries) + 1))
+        if fact.attribute != NAME or len(entries[-1]) > 1:
+            entries[-1][fact.attribute] = fact.value
+    return tuple(entries)
 
 
 def _begin(fact: Fact, number: int) -> Item:

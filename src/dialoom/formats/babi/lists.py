@@ -41,8 +41,8 @@ _FACT = re.compile(rb"^\d+ (\S+) [Rr]_\S+[ \t]", re.MULTILINE)
 def read_lists(path: Path) -> dict[str, TaskSchema]:
     """Return the lists next to a file as files of a task; `SchemaError` if not UTF-8."""
     folder = path if path.is_dir() else path.parent
-    found = listed(folder, LISTS)
-    files = {plain(file.relative_to(folder).as_posix()): _text(file) for file in found}
+    paths = listed(folder, LISTS)
+    files = {plain(file.relative_to(folder).as_posix()): _text(file) for file in paths}
     return {TASK: TaskSchema(id=TASK, source=ListsSource(files=files))} if files else {}
 
 
@@ -62,8 +62,8 @@ def companions(path: Path) -> Companions:
     for folder in (root, root.parent):
         files = sorted(file for file in folder.glob("*kb*.txt") if file.is_file())
         if files:
-            found = (name for file in files for name in _FACT.findall(read_bytes(file)))
-            return Companions(entities=frozenset(name.decode(errors="replace") for name in found))
+            names = (name for file in files for name in _FACT.findall(read_bytes(file)))
+            return Companions(entities=frozenset(name.decode(errors="replace") for name in names))
     return Companions()
 
 
@@ -88,12 +88,12 @@ class KnowledgeBase(NamedTuple):
 
     def columns(self) -> dict[str, type[int] | type[str]]:
         """Return attribute to type: integer if all of its values are whole numbers, else text."""
-        found: dict[str, type[int] | type[str]] = {}
+        types: dict[str, type[int] | type[str]] = {}
         for item in self.items:
             for attribute, value in item.items():
-                whole = found.get(attribute, int) is int and _WHOLE.fullmatch(str(value))
-                found[attribute] = int if whole else str
-        return found
+                whole = types.get(attribute, int) is int and _WHOLE.fullmatch(str(value))
+                types[attribute] = int if whole else str
+        return types
 
     def rows(self) -> Iterator[Item]:
         """Yield the items, with values of the types of `columns`."""

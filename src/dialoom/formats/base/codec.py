@@ -125,8 +125,8 @@ class Record(Generic[T]):
 
     def load(self, raw: Any, place: Place) -> T:
         """Return the value of an object at a place; `FormatError` if it is not valid."""
-        held, extra = self.load_fields(raw, place)
-        return self.make(**held, extra=extra)
+        fields, extra = self.load_fields(raw, place)
+        return self.make(**fields, extra=extra)
 
     def load_fields(self, raw: Any, place: Place, what: str = "") -> tuple[Json, Json]:
         """Return the fields and `extra` of an object; a `FormatError` names it `what`."""
@@ -141,28 +141,28 @@ class Record(Generic[T]):
         """Return the value of an object."""
         if type(raw) is not dict:
             raise unfit(raw, "an object")
-        held, extra = self.read_fields(raw)
-        return self.make(**held, extra=extra)
+        fields, extra = self.read_fields(raw)
+        return self.make(**fields, extra=extra)
 
     def read_fields(self, raw: Json) -> tuple[Json, Json]:
         """Return the fields and `extra` of an object."""
         plan = self._plan(tuple(raw))
-        held: Json = {}
+        fields: Json = {}
         extra: Json = {}
         for key in plan.present:
-            spelled = raw[key.name]
+            source = raw[key.name]
             try:
-                held[key.field] = key.codec.read(spelled)
+                fields[key.field] = key.codec.read(source)
             except UnfitError as error:
                 if key.needed or key.strict:
                     raise BrokenError(f"{self.what}: {key.name!r} {error}") from error
-                held[key.field] = key.nothing
-                extra[key.name] = {NOTED: spelled}
-            unusual = key.optional and held[key.field] == key.nothing  # left out in writing
-            if unusual or (key.converted and not alike(key.codec.write(held[key.field]), spelled)):
-                extra[key.name] = {NOTED: spelled}
+                fields[key.field] = key.nothing
+                extra[key.name] = {NOTED: source}
+            unusual = key.optional and fields[key.field] == key.nothing  # left out in writing
+            if unusual or (key.converted and not alike(key.codec.write(fields[key.field]), source)):
+                extra[key.name] = {NOTED: source}
         for key in plan.absent:
-            held[key.field] = key.nothing
+            fields[key.field] = key.nothing
             if key.needed:
                 raise BrokenError(f"{self.what}: no {key.name!r}")
             if not key.optional:
@@ -172,35 +172,35 @@ class Record(Generic[T]):
         marks: Json = {} if plan.order is None else {ORDER: plan.order}
         if LAYOUT in raw:
             marks[LAYOUT] = raw[LAYOUT]
-        return held, extra | {LAYOUT: marks} if marks else extra
+        return fields, extra | {LAYOUT: marks} if marks else extra
 
-    def _plan(self, found: tuple[str, ...]) -> _Plan:
-        plan = self._plans.get(found)
+    def _plan(self, members: tuple[str, ...]) -> _Plan:
+        plan = self._plans.get(members)
         if plan is None:
             plan = _Plan(
-                tuple(key for key in self.keys if key.name in found),
-                tuple(key for key in self.keys if key.name not in found),
-                tuple(name for name in found if name not in self.names and name != LAYOUT),
-                self._unusual(found),
+                tuple(key for key in self.keys if key.name in members),
+                tuple(key for key in self.keys if key.name not in members),
+                tuple(name for name in members if name not in self.names and name != LAYOUT),
+                self._unusual(members),
             )
             if len(self._plans) < _PLANS:
-                self._plans[found] = plan
+                self._plans[members] = plan
         return plan
 
-    def _unusual(self, found: tuple[str, ...]) -> list[str] | None:
-        usual = [name for name in self.names if name in found]
-        usual += [name for name in found if name not in self.names and name != LAYOUT]
-        usual += [LAYOUT] if LAYOUT in found else []
-        return list(found) if self.ordered and list(found) != usual else None
+    def _unusual(self, members: tuple[str, ...]) -> list[str] | None:
+        usual = [name for name in self.names if name in members]
+        usual += [name for name in members if name not in self.names and name != LAYOUT]
+        usual += [LAYOUT] if LAYOUT in members else []
+        return list(members) if self.ordered and list(members) != usual else None
 
     def write(self, value: T) -> Json:
         """Return the object of a value."""
         if self.fields is not None:
-            held = self.fields(value)
+            values = self.fields(value)
         else:
-            held = {key.field: getattr(value, key.field) for key in self.keys}
+            values = {key.field: getattr(value, key.field) for key in self.keys}
         extra: Json = value.extra  # type: ignore[attr-defined]
-        return self.write_fields(held, extra)
+        return self.write_fields(values, extra)
 
     def write_fields(self, held: Mapping[str, Any], extra: Mapping[str, Any]) -> Json:
         """Return the object of some fields, with the notes in `extra`."""
@@ -220,14 +220,14 @@ class Record(Generic[T]):
             raw[key.name] = key.codec.write(value)
         return self._with_extra(raw, extra) if extra else raw
 
-    def _meaning(self, key: Key, spelled: Any) -> Any:
+    def _meaning(self, key: Key, source: Any) -> Any:
         try:
-            return key.codec.read(spelled)
+            return key.codec.read(source)
         except (UnfitError, BrokenError):
             return key.nothing
 
     def _with_extra(self, raw: Json, extra: Mapping[str, Any]) -> Json:
-        raw |= {k: held for k, held in extra.items() if k not in self.names and k != LAYOUT}
+        raw |= {k: entry for k, entry in extra.items() if k not in self.names and k != LAYOUT}
         noted = marks(extra)
         if LAYOUT in noted:
             raw[LAYOUT] = noted[LAYOUT]
@@ -244,7 +244,7 @@ def in_order(raw: Json, order: Any) -> Json:
 def with_rest(raw: Json, rest: Any, order: Any) -> Json:
     """Return an object with the other keys that it had, in a noted order."""
     others = rest if isinstance(rest, dict) else {}
-    return in_order(raw | {k: held for k, held in others.items() if k not in raw}, order)
+    return in_order(raw | {k: entry for k, entry in others.items() if k not in raw}, order)
 
 
 def marks(extra: Mapping[str, Any]) -> Json:
@@ -254,8 +254,8 @@ def marks(extra: Mapping[str, Any]) -> Json:
 
 def marked(extra: Json, **new: Any) -> Json:
     """Return `extra` with further marks, without those that are empty."""
-    kept = {name: held for name, held in new.items() if held}
-    return extra | {LAYOUT: marks(extra) | kept} if kept else extra
+    notes = {name: note for name, note in new.items() if note}
+    return extra | {LAYOUT: marks(extra) | notes} if notes else extra
 
 
 def is_note(held: Any) -> TypeGuard[Json]:

@@ -146,10 +146,10 @@ def _whole(
     return _lost_of(again, _read_back(back, format), ids)
 
 
-def _read_back(written: Iterable[Dialogue], format: Format) -> Iterator[Dialogue]:
+def _read_back(dialogues: Iterable[Dialogue], format: Format) -> Iterator[Dialogue]:
     """Yield the written dialogues; `OutputError` for one that cannot be read."""
     try:
-        yield from written
+        yield from dialogues
     except FormatError as error:
         which = "a dialogue" if error.dialogue is None else f"dialogue {error.dialogue}"
         place = "" if error.event is None else f", event {error.event}"
@@ -184,7 +184,7 @@ def _paired(
             early[new.id] = new
         if old is not None:
             waiting[old.id] = old
-        for held in [held for held in (old, new) if held is not None]:
-            if held.id in early and held.id in waiting:
-                yield waiting.pop(held.id), early.pop(held.id)
+        for dialogue in [dialogue for dialogue in (old, new) if dialogue is not None]:
+            if dialogue.id in early and dialogue.id in waiting:
+                yield waiting.pop(dialogue.id), early.pop(dialogue.id)
     yield from ((old, None) for old in waiting.values())

@@ -107,8 +107,8 @@ class Flow:
     def value(self, name: str, text: str) -> Value:
         """Return the value of a slot or column that a text expresses; else the text itself."""
         slot = self.task.slots.get(self.slot(name))
-        found: Value = None if slot is None else read(slot, text, self.task.language)
-        return text if found is None else found
+        meaning: Value = None if slot is None else read(slot, text, self.task.language)
+        return text if meaning is None else meaning
 
 
 Steps = Iterable[tuple[Event, Flow | None]]
@@ -138,14 +138,14 @@ class Flows:
 
     def tasks_of(self, dialogue: Dialogue) -> Sequence[Flow | None]:
         """Return the task of each event; None if it is not known."""
-        held = [self.known.get(name) for name in tasks(dialogue)]
-        if len(held) == 1:
-            return held * len(dialogue.events)
-        found: list[Flow | None] = [None] * len(dialogue.events)
+        flows = [self.known.get(name) for name in tasks(dialogue)]
+        if len(flows) == 1:
+            return flows * len(dialogue.events)
+        owners: list[Flow | None] = [None] * len(dialogue.events)
         for name, places in by_task(dialogue.events).items():
             for place in places:
-                found[place] = self.known.get(name)
-        return found
+                owners[place] = self.known.get(name)
+        return owners
 
     def adapter(
         self, convert: Callable[[Steps], Iterable[Event]]
@@ -174,8 +174,8 @@ class Flows:
     def at(self, flow: Flow | None, name: str, agent: str) -> tuple[Flow, Node] | None:
         """Return the node of an act: that of this task, or else that of the only task with it."""
         among = self.known.values() if flow is None else (flow,)
-        found = [(each, node) for each in among if (node := each.node(name, agent)) is not None]
-        return found[0] if len(found) == 1 else None
+        pairs = [(each, node) for each in among if (node := each.node(name, agent)) is not None]
+        return pairs[0] if len(pairs) == 1 else None
 
 
 class _Talk:
@@ -193,12 +193,12 @@ class _Talk:
 
     def _part(self, part: Part, event: Utterance, flow: Flow | None) -> Part:
         acts, spans = part.acts or (), part.spans or ()
-        found: list[Act] = []
-        given: list[Argument] = []
+        moves: list[Act] = []
+        operands: list[Argument] = []
         for act in acts:
             at = self._flows.at(flow, act.name, event.agent)
             if at is None:
-                found += [act] if act.name in self._vocabulary.known else ()
+                moves += [act] if act.name in self._vocabulary.known else ()
                 continue
             flow, node = at
             arguments = [self._argument(each, flow, node) for each in act.arguments]
@@ -207,14 +207,14 @@ class _Talk:
             spans = tuple(_renamed(span, flow.reads.get(node.name)) for span in spans)
             if node.kind == "system":
                 self._replied = node
-                found += self._reply(flow, node, arguments)
+                moves += self._reply(flow, node, arguments)
             else:
                 new = self._answer(flow, node, arguments)
-                found += [each for each in new if each not in found]
-                given += [each for each in arguments if each.values]
-        if given:
-            found += self._named("inform", given)
-        return replace(part, acts=tuple(found), spans=spans or part.spans)
+                moves += [each for each in new if each not in moves]
+                operands += [each for each in arguments if each.values]
+        if operands:
+            moves += self._named("inform", operands)
+        return replace(part, acts=tuple(moves), spans=spans or part.spans)
 
     # --- what a node does ---------------------------------------------------------------------
 
@@ -228,23 +228,23 @@ class _Talk:
     def _answer(self, flow: Flow, node: Node, arguments: list[Argument]) -> Iterator[Act]:
         answers = self._replied is not None and node.name in self._replied.then
         for function in flow.functions.of[node.name]:
-            held: list[Argument] = []
+            operands: list[Argument] = []
             if function in ("affirm", "negate") and not answers:
                 continue
             if function == "intent":
                 call = flow.functions.intents[node.name]
-                held = [] if call is None else [Argument("intent", (call,))]
+                operands = [] if call is None else [Argument("intent", (call,))]
             elif function == "indifferent":
                 anything = self._vocabulary.anything
-                held = [replace(a, values=(anything,)) for a in arguments if not a.values]
-            yield from self._named(function, held)
+                operands = [replace(a, values=(anything,)) for a in arguments if not a.values]
+            yield from self._named(function, operands)
 
     def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:
-        for named in self._vocabulary.names.get(function, ()):
-            if named.takes == "bare":
-                yield Act(named.act)
-            elif arguments or named.takes == "any":
-                yield Act(named.act, tuple(arguments))
+        for term in self._vocabulary.names.get(function, ()):
+            if term.takes == "bare":
+                yield Act(term.act)
+            elif arguments or term.takes == "any":
+                yield Act(term.act, tuple(arguments))
 
     def _argument(self, argument: Argument, flow: Flow, node: Node) -> Argument:
         name = argument.slot
@@ -260,14 +260,14 @@ class _Talk:
             match = template.match(text) if template.slots else None
             if match is not None:
                 arguments = (_stated(flow, at.slot, text[at.start : at.end]) for at in match.places)
-                said = tuple(Span(at.start, at.end, (at.slot,)) for at in match.places)
-                return [self._argument(each, flow, node) for each in arguments], spans or said
+                marks = tuple(Span(at.start, at.end, (at.slot,)) for at in match.places)
+                return [self._argument(each, flow, node) for each in arguments], spans or marks
         return [], spans
 
 
-def _stated(flow: Flow, name: str, said: str) -> Argument:
-    value = flow.value(name, said)
-    return Argument(name, (said,), None if value == said else (value,))
+def _stated(flow: Flow, name: str, phrase: str) -> Argument:
+    value = flow.value(name, phrase)
+    return Argument(name, (phrase,), None if value == phrase else (value,))
 
 
 def _renamed(span: Span, output: str | None) -> Span:

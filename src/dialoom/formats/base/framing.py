@@ -76,7 +76,7 @@ def unframed(
     return converted, {"form": form, **layout, **frame}
 
 
-def _converted(data: bytes, form: str, wanted: str, file: Path) -> bytes:
+def _converted(data: bytes, form: str, target: str, file: Path) -> bytes:
     """Return a content in another form; damaged JSON unchanged, for the reader to report."""
     if form == LINES:
         return b"[" + b",".join(_lines(data, file)) + b"]"
@@ -84,7 +84,7 @@ def _converted(data: bytes, form: str, wanted: str, file: Path) -> bytes:
         raws = RAWS.decode(data) if form == LIST else [_RAW.decode(data)]
     except NOT_JSON:
         return data
-    if wanted == LIST:
+    if target == LIST:
         return b"[" + b",".join(map(bytes, raws)) + b"]"
     return b"".join(msgspec.json.format(bytes(raw), indent=-1) + b"\n" for raw in raws)
 
@@ -115,13 +115,13 @@ def framed(data: bytes, frame: Any) -> bytes:
         return data
     form = frame.get("form", TEXT)
     if form in (LIST, LINES, OBJECT) and form != form_of(data):
-        found = values(data, Path("file"))
+        entries = values(data, Path("file"))
         if form == LINES:
             indent = 0 if frame.get("indent", 0) == 0 else -1
             escaped = frame.get("escaped") is True
-            data = b"".join(spell(each, indent, escaped=escaped) + b"\n" for each in found)
+            data = b"".join(spell(each, indent, escaped=escaped) + b"\n" for each in entries)
         else:
-            data = INDENTED.render(found, {**frame, "file": form})
+            data = INDENTED.render(entries, {**frame, "file": form})
     end = frame.get("end", "")
     if isinstance(end, str) and end.count("\n") > 1 and not end.strip():
         data = data.rstrip() + end.encode()

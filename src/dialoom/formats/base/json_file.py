@@ -44,12 +44,12 @@ class RawsByKey:
 
     def decode(self, data: bytes) -> dict[str, msgspec.Raw]:
         """Return the texts of the values by key."""
-        seen: set[str] = set()
+        keys: set[str] = set()
 
         def once(kind: type, key: str) -> _Key:
-            if key in seen:
+            if key in keys:
                 raise ValueError(f"the key {key!r} is there twice")
-            seen.add(key)
+            keys.add(key)
             return _Key(key)
 
         raws = msgspec.json.Decoder(dict[_Key, msgspec.Raw], dec_hook=once).decode(data)
@@ -98,24 +98,24 @@ class Layout:
 
     def of(self, data: bytes) -> dict[str, Any]:
         """Return the differences of a file's layout from this one; empty if there are none."""
-        found: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         indent = _indent(data)
         if data.startswith(b"{"):
             closing = _CLOSING.search(data[-200:])
             inner = len(closing[1]) if closing else 0
-            found["file"] = "entry" if inner else "object"
+            changes["file"] = "entry" if inner else "object"
             indent = inner or indent
         if indent != self.indent:
-            found["indent"] = indent
+            changes["indent"] = indent
         if data.endswith(b"\n"):
-            found["end"] = "\n"
+            changes["end"] = "\n"
         if data.isascii() and b"\\u" in data:
-            found["escaped"] = True
+            changes["escaped"] = True
         elif not data.isascii():
-            found["escaped"] = False
-        if found.get("escaped") is self.escaped:
-            del found["escaped"]
-        return found
+            changes["escaped"] = False
+        if changes.get("escaped") is self.escaped:
+            del changes["escaped"]
+        return changes
 
     def render(self, values: list[Any], marks: Any) -> bytes:
         """Return the file of some values, in the layout of the marks that `of` returned."""

@@ -54,14 +54,14 @@ class _Missing:
 
     def add(self, old: Mapping[str, list[Hashable]], new: Mapping[str, list[Hashable]]) -> None:
         for field, values in old.items():
-            found = new.get(field)
-            if found is None:
+            others = new.get(field)
+            if others is None:
                 self.gone[field] += len(values)
-            elif values != found:
-                gone = (Counter(values) - Counter(found)).total()
-                if gone:
-                    self.gone[field] += gone
-                elif not _in_order(values, found):
+            elif values != others:
+                count = (Counter(values) - Counter(others)).total()
+                if count:
+                    self.gone[field] += count
+                elif not _in_order(values, others):
                     self.disordered.add(field)
 
     def loss(self) -> Loss:
@@ -69,8 +69,8 @@ class _Missing:
         return self.gone + Loss(moved)
 
 
-def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
-    rest = iter(found)
+def _in_order(values: Iterable[Hashable], others: Iterable[Hashable]) -> bool:
+    rest = iter(others)
     return all(value in rest for value in values)
 
 
@@ -83,8 +83,8 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
             loss["schema"] += 1
             continue
         for field in task.__struct_fields__:
-            held = getattr(task, field)
-            same = held == getattr(back, field) or (field == "source" and held is None)
+            value = getattr(task, field)
+            same = value == getattr(back, field) or (field == "source" and value is None)
             if field not in _NOT_COMPARED and not same:
                 loss[f"schema.{field}"] += 1
     return loss
@@ -107,15 +107,15 @@ def _of_dialogue(dialogue: Dialogue) -> _Fields:
 def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
     calls = {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
     counts: Counter[tuple[Any, str]] = Counter()
-    found = _Fields()
+    table = _Fields()
     for event in events:
         fields = _of_event(event, calls)
         kind = _kind(event)
         counts[kind] += 1
         for path, values in fields.items():
             tagged = [(event.agent, counts[kind], each) for each in values]
-            found[path] += tagged if numbered else values
-    return found
+            table[path] += tagged if numbered else values
+    return table
 
 
 def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
@@ -143,9 +143,9 @@ class _Fields(defaultdict[str, list[Hashable]]):
         elif isinstance(value, tuple) and value:
             self._add_entries(value, path)
         elif isinstance(value, dict) and value:
-            named = path.endswith(".extra")
-            for key, held in sorted(value.items()):
-                self[f"{path}.{key}" if named else path].append((key, _same(held)))
+            is_extra = path.endswith(".extra")
+            for key, entry in sorted(value.items()):
+                self[f"{path}.{key}" if is_extra else path].append((key, _same(entry)))
         else:
             self[path].append(_same(value))
 

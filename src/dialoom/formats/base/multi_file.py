@@ -29,7 +29,7 @@ from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.formats.base.codec import marked, marks
-from dialoom.formats.base.framing import FRAME, LINES, TEXT, form_of, framed, unframed
+from dialoom.formats.base.framing import FRAME, LINES, LIST, TEXT, form_of, framed, unframed
 from dialoom.formats.base.signs import NO_SIGNS, Sight, Signs
 from dialoom.schema.task import TaskSchema
 
@@ -126,8 +126,8 @@ class FileFormat(PlainNames):
         """Return what a file lacks to be in this format; None if it does not begin like it."""
         try:
             most = LOOKED if self.sniff is None else TEXTS_LOOKED
-            found = listed(path, self.owns, 1 if self.named else most)
-            return _least(map(self._lacking_in, found))
+            files = listed(path, self.owns, 1 if self.named else most)
+            return _least(map(self._lacking_in, files))
         except DialoomError:
             return None
 
@@ -145,15 +145,15 @@ class FileFormat(PlainNames):
 
     def files(self, path: Path) -> list[Path]:
         """Return the dialogue files in natural order; `MissingDataError` if there are none."""
-        found = listed(path, self.owns)
-        if not found:
+        paths = listed(path, self.owns)
+        if not paths:
             raise MissingDataError(
                 f"{path}: no files of the format {self.name} here", code="no-files"
             )
         if not path.is_file() and not self.named:
-            found = [file for file in found if self._begins(file)] or found
-        names = {plain(file.as_posix()) for file in found}
-        return [file for file in found if self.repeats(plain(file.as_posix())) not in names]
+            paths = [file for file in paths if self._begins(file)] or paths
+        names = {plain(file.as_posix()) for file in paths}
+        return [file for file in paths if self.repeats(plain(file.as_posix())) not in names]
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""
@@ -176,15 +176,15 @@ class FileFormat(PlainNames):
             text, frame = unframed(data, self.forms, name, file)
             empty = b"\n" * lines  # in place of the lines before, for the numbers in messages
             read = self.read_from(empty + text, file, name, first)
-            found = [self._marked(each, frame) if frame else each for each in read]
-            yield data, iter(found)
-            lines, first = lines + data.count(b"\n"), first + len(found)
+            dialogues = [self._marked(each, frame) if frame else each for each in read]
+            yield data, iter(dialogues)
+            lines, first = lines + data.count(b"\n"), first + len(dialogues)
 
     def read_content(self, data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         """Yield the dialogues of a content, in whatever frame; the path is for messages."""
         data, frame = unframed(data, self.forms, name, file)
-        found = self.read(data, file, name)
-        return (self._marked(each, frame) for each in found) if frame else found
+        dialogues = self.read(data, file, name)
+        return (self._marked(each, frame) for each in dialogues) if frame else dialogues
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the task schemas next to the dialogues; empty if there are none."""
@@ -218,7 +218,7 @@ class FileFormat(PlainNames):
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the content of a file with these dialogues, in the frame of the first one's."""
-        data = self.render(dialogues)
+        data = (_not_written if self.traits.read_only else self.render)(dialogues)
         return framed(data, self._frame(dialogues[0])) if dialogues else data
 
     def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
@@ -237,11 +237,17 @@ class FileFormat(PlainNames):
             yield names.first(numbered(home) if home else new), batch
 
     def _home(self, dialogue: Dialogue) -> str | None:
-        """Return the file that a dialogue came from, if this format may write it."""
+        """Return the file that a dialogue came from, if this format may write it.
+
+        Lines of another format become the list of a file without the "l" of ".jsonl".
+        """
         origin = dialogue.origin
         if origin is None or origin.index is None:
             return None
-        return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
+        name = origin.file
+        if self.forms[:1] == (LIST,) and name.endswith(".jsonl") and not self._frame(dialogue):
+            name = name.removesuffix("l")
+        return name if safe(name) and self.owns.fullmatch(name) else None
 
     def _frame(self, dialogue: Dialogue) -> Mapping[str, Any]:
         noted = marks(dialogue.extra).get(FRAME)
@@ -278,13 +284,13 @@ def _least(several: Iterable[str | None]) -> str | None:
 
 def lacking(file: Path, signs: Signs) -> str | None:
     """Return what a file lacks of some signs; None if it does not begin like them."""
-    found: str | None = None
+    gap: str | None = None
     for size in HEADS:
-        seen = sight(file, size)
-        found = signs.lacking(seen)
-        if found == "" or not seen.cut:
+        view = sight(file, size)
+        gap = signs.lacking(view)
+        if gap == "" or not view.cut:
             break
-    return found
+    return gap
 
 
 def sight(file: Path, size: int = HEADS[0]) -> Sight:
@@ -294,8 +300,8 @@ def sight(file: Path, size: int = HEADS[0]) -> Sight:
 
 def _state(file: Path) -> tuple[int, int]:
     with reading(file):
-        known = file.stat()
-    return known.st_size, known.st_mtime_ns
+        status = file.stat()
+    return status.st_size, status.st_mtime_ns
 
 
 @lru_cache(maxsize=4 * LOOKED)
@@ -307,8 +313,8 @@ def _sight(file: Path, size: int, length: int, changed: int) -> Sight:
 def encoding_of(start: bytes) -> str:
     """Return the encoding other than UTF-8 of a text with its byte order mark; empty for others."""
     marks = {"UTF-32": (BOM_UTF32_LE, BOM_UTF32_BE), "UTF-16": (BOM_UTF16_LE, BOM_UTF16_BE)}
-    found = next((name for name, known in marks.items() if start.startswith(known)), "")
-    return found if found and any(map(str.isascii, start.decode(found, "ignore"))) else ""
+    encoding = next((name for name, pair in marks.items() if start.startswith(pair)), "")
+    return encoding if encoding and any(map(str.isascii, start.decode(encoding, "ignore"))) else ""
 
 
 def head(file: Path, size: int = HEADS[0]) -> bytes:

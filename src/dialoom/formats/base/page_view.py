@@ -67,7 +67,7 @@ def _yes(value: bool | None) -> str | None:
 
 def _spelled(value: object) -> str:
     if isinstance(value, Mapping):
-        pairs = (f"{name}: {_within(held)}" for name, held in value.items())
+        pairs = (f"{name}: {_within(entry)}" for name, entry in value.items())
         return "; ".join(pairs) or "nothing"
     if isinstance(value, list | tuple):
         return ", ".join(map(_within, value)) or "nothing"
@@ -114,15 +114,15 @@ def _event(event: Event, call: str | None) -> Event:
     """Return the part of an event that its line shows; `call` is the last query's id."""
     match event:
         case Utterance():
-            layers = tuple(kept for layer in event.layers if (kept := _layer(layer, event.text)))
+            layers = tuple(view for layer in event.layers if (view := _layer(layer, event.text)))
             return Utterance(agent=event.agent, text=event.text, layers=layers)
         case Instruction():
             return Instruction(agent=event.agent, text=event.text)
         case Query():
-            asked = event.constraints
-            spelled = (each if each.operator is None else replace(each, raw=None) for each in asked)
+            limits = event.constraints
+            terms = (each if each.operator is None else replace(each, raw=None) for each in limits)
             bare = replace(event, time=None, selected=None, extra={})
-            return replace(bare, constraints=tuple(spelled), service=event.service or None)
+            return replace(bare, constraints=tuple(terms), service=event.service or None)
         case Result():
             return _result(event, call)
         case Options():
@@ -145,8 +145,8 @@ def _options(options: Options) -> Options:
         Candidate(each.id if each.text is None else "", each.text)
         for each in options.candidates[:SHOWN]
     )
-    named = {each.id for each in options.candidates if each.text is not None}
-    choice = None if options.choice in named else options.choice
+    ids = {each.id for each in options.candidates if each.text is not None}
+    choice = None if options.choice in ids else options.choice
     return Options(agent=options.agent, text=options.text, candidates=candidates, choice=choice)
 
 
@@ -160,7 +160,7 @@ def _selection(selection: Selection) -> Selection:
 
 
 def _layer(layer: Layer, text: str) -> Layer | None:
-    parts = tuple(kept for part in layer.parts if (kept := _part(part, text)))
+    parts = tuple(view for part in layer.parts if (view := _part(part, text)))
     return Layer(layer.source, parts) if parts else None
 
 

@@ -97,8 +97,8 @@ class Sight:
         if self.form == LINES:
             return [beginning(line) for line in self.head.split(b"\n")[:ENTRIES] if line.strip()]
         if self.form == LIST:
-            found = self.value[:ENTRIES] if isinstance(self.value, list) else ()
-            return [beginning(e.encode()) if isinstance(e, str) else e for e in found]
+            values = self.value[:ENTRIES] if isinstance(self.value, list) else ()
+            return [beginning(e.encode()) if isinstance(e, str) else e for e in values]
         return (self.value,) if self.form == OBJECT else ()
 
 
@@ -120,29 +120,29 @@ class Sign:
         Empty lists, which have all fields, are no evidence next to a dialogue without the field.
         """
         several = [list(_at(entry, self._steps)) for entry in entries]
-        found = [value for each in several for value in each]
-        return found if all(several) or any(value is not _EMPTY for value in found) else []
+        values = [value for each in several for value in each]
+        return values if all(several) or any(value is not _EMPTY for value in values) else []
 
     def lacking(self, entries: Sequence[Any]) -> str:
         """Return in words what some dialogues lack; empty if this field is in one of them."""
-        found = self.found(entries)
+        hits = self.found(entries)
         if not self.values:
-            return "" if found else repr(self.path)
-        other = [value for value in found if value is not _EMPTY and not self._allows(value)]
-        if found and not other:
+            return "" if hits else repr(self.path)
+        other = [value for value in hits if value is not _EMPTY and not self._allows(value)]
+        if hits and not other:
             return ""
-        seen = f" (it is {clip(repr(other[0]), 40)})" if other else ""
+        sample = f" (it is {clip(repr(other[0]), 40)})" if other else ""
         names = (
             spoken(each()) if isinstance(each, type) else getattr(each, "pattern", str(each))
             for each in self.values
         )
-        return f"{self.path!r} as {' or '.join(names)}{seen}"
+        return f"{self.path!r} as {' or '.join(names)}{sample}"
 
     def _allows(self, value: Any) -> bool:
         types = tuple(each for each in self.values if isinstance(each, type))
         patterns = [each for each in self.values if isinstance(each, re.Pattern)]
-        spelled = isinstance(value, str) and any(each.match(value) for each in patterns)
-        return value in self.values or (bool(types) and isinstance(value, types)) or spelled
+        is_match = isinstance(value, str) and any(each.match(value) for each in patterns)
+        return value in self.values or (bool(types) and isinstance(value, types)) or is_match
 
 
 _EMPTY = object()
@@ -155,7 +155,7 @@ def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
         yield value
     elif steps[0] == "[]":
         if isinstance(value, list):
-            yield from (found for each in value for found in _at(each, steps[1:]))
+            yield from (hit for each in value for hit in _at(each, steps[1:]))
             if not value:
                 yield _EMPTY
     elif isinstance(value, dict):
@@ -187,10 +187,10 @@ class Signs:
             entries = list(sight.value.values())[:ENTRIES]
         if not self.fields or not self.fields[0].found(entries):
             return None
-        found = (each.found(entries) for each in self.fields)
-        seen = any(value is not _EMPTY for values in found for value in values)
+        groups = (each.found(entries) for each in self.fields)
+        evident = any(value is not _EMPTY for values in groups for value in values)
         others = (value for each in self.without for value in each.found(entries))
-        if not seen or any(value is not _EMPTY for value in others):
+        if not evident or any(value is not _EMPTY for value in others):
             return None
         return " and ".join(filter(None, (each.lacking(entries) for each in self.fields)))
 

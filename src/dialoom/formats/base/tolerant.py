@@ -52,14 +52,14 @@ class Rejects:
 
     def add(self, file: Path, index: int | None, reason: str, raw: bytes | None) -> None:
         """Keep a dialogue: its index in the file, why it cannot be read, and its text."""
-        held: dict[str, Any] = {"file": named(str(file)), "index": index, "reason": reason}
+        record: dict[str, Any] = {"file": named(str(file)), "index": index, "reason": reason}
         if raw is not None:
-            held["text"] = raw.decode("utf-8", "replace")
+            record["text"] = raw.decode("utf-8", "replace")
         if raw is not None and index is not None:
             with suppress(*NOT_JSON):
-                held["value"] = msgspec.json.decode(raw)
-                del held["text"]
-        self._found.setdefault((held["file"], index), held)
+                record["value"] = msgspec.json.decode(raw)
+                del record["text"]
+        self._found.setdefault((record["file"], index), record)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -154,10 +154,10 @@ def read_one(format: Format, file: Path, root: Path, raw: bytes, index: int) -> 
         raise FormatError(file, "is not read dialogue by dialogue", code="one-way")
     if isinstance(format, FileFormat) and (read := format.read_from) is not None:
         format = rebound(format, read=lambda data, file, name: read(data, file, name, index))
-    found = list(format.read_content(raw, file, _name(file, root)))
-    if len(found) != 1:
-        raise FormatError(file, f"expected one dialogue here, not {len(found)}")
-    (dialogue,) = found
+    dialogues = list(format.read_content(raw, file, _name(file, root)))
+    if len(dialogues) != 1:
+        raise FormatError(file, f"expected one dialogue here, not {len(dialogues)}")
+    (dialogue,) = dialogues
     if dialogue.origin is None or dialogue.origin.index is None:
         return dialogue
     return replace(dialogue, origin=replace(dialogue.origin, index=index))

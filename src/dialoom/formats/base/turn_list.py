@@ -70,8 +70,8 @@ class Fields:
             raise self.place.error(f"{self.what}: no {name!r}")
         value = self.rest[name]
         if type(value) is not kind:
-            wanted = spoken(kind())
-            raise self.place.error(f"{self.what}: {name!r} is {spoken(value)}; expected {wanted}")
+            wording = spoken(kind())
+            raise self.place.error(f"{self.what}: {name!r} is {spoken(value)}; expected {wording}")
         del self.rest[name]
         return value
 
@@ -86,8 +86,8 @@ class Fields:
 
     def object(self, name: str, *, needed: bool = True) -> Fields:
         """Take an object; one that is not needed may be missing, or stay where it is."""
-        held = self.needed(name, dict) if needed else self.take(name, dict)
-        return Fields(held, self.place, name)
+        content = self.needed(name, dict) if needed else self.take(name, dict)
+        return Fields(content, self.place, name)
 
     def each(self, name: str, fits: Callable[[Any], bool]) -> Iterator[Any]:
         """Take a list, and yield the entries that fit; the others stay where they are."""
@@ -125,8 +125,8 @@ class Fields:
         value = self.needed(name, str)
         agent = agents.get(value)
         if agent is None:
-            known = " or ".join(agents)
-            raise self.place.error(f"{self.what}: {name!r} is {value[:40]!r}; expected {known}")
+            choices = " or ".join(agents)
+            raise self.place.error(f"{self.what}: {name!r} is {value[:40]!r}; expected {choices}")
         return agent
 
 
@@ -224,15 +224,15 @@ def span_of(text: str, start: Any, end: Any, label: str, value: Any = None) -> S
 
 def token_spans(tokens: Iterable[str], text: str) -> list[tuple[int, int]]:
     """Return the characters of each token in a text; a token that is not found has none."""
-    found, at = [], 0
+    spans, at = [], 0
     for token in tokens:
         start = text.find(token, at)
         if start < 0:
             start = end = at
         else:
             end = at = start + len(token)
-        found.append((start, end))
-    return found
+        spans.append((start, end))
+    return spans
 
 
 def entries(data: bytes, file: Path, single: str = "") -> Iterator[tuple[str, Any]]:

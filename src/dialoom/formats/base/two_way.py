@@ -51,9 +51,9 @@ class JsonFile:
         noted = self.layout.of(data)
         values = (each for entry in self.layout.values(data, file) for each in self.split(entry))
         for index, value in enumerate(values):
-            found = self.load(value, file, Origin(name, index))
-            layout = {LAYOUT: {"file": noted} | marks(found.extra)} if noted else {}
-            yield replace(found, extra=found.extra | layout)
+            dialogue = self.load(value, file, Origin(name, index))
+            layout = {LAYOUT: {"file": noted} | marks(dialogue.extra)} if noted else {}
+            yield replace(dialogue, extra=dialogue.extra | layout)
 
     def render(self, dialogues: Sequence[Dialogue]) -> bytes:
         """Return the content of a file of these dialogues, in the layout of the first one's."""

@@ -81,8 +81,8 @@ class Whole(Kind):
             number = int(raw)
         if type(number) in self.types and (type(number) is not int or abs(number) <= self.most):
             return number
-        shown = f" ({clip(str(raw), 40)})" if isinstance(raw, str | float | int) else ""
-        raise UnfitError(f"is {spoken(raw)}{shown}; expected {self.expected}, such as 12")
+        excerpt = f" ({clip(str(raw), 40)})" if isinstance(raw, str | float | int) else ""
+        raise UnfitError(f"is {spoken(raw)}{excerpt}; expected {self.expected}, such as 12")
 
 
 class FunctionCodec(NamedTuple):
@@ -124,7 +124,7 @@ class ByKey:
 
     def write(self, value: Mapping[str, Any]) -> Json:
         """Return the object."""
-        return {key: self.entry.write(held) for key, held in value.items()}
+        return {key: self.entry.write(member) for key, member in value.items()}
 
 
 @dataclass(frozen=True)
@@ -197,13 +197,13 @@ def at(value: Any, kind: type[T], *keys: str) -> T:
 
 def text_at(value: Any, key: str) -> str | None:
     """Return the text under a key; None if there is none."""
-    held = at(value, dict).get(key)
-    return held if isinstance(held, str) else None
+    text = at(value, dict).get(key)
+    return text if isinstance(text, str) else None
 
 
 def without(value: Mapping[str, Any], *keys: str) -> Json:
     """Return an object without some of its keys."""
-    return {key: held for key, held in value.items() if key not in keys}
+    return {key: member for key, member in value.items() if key not in keys}
 
 
 def spoken(value: Any) -> str:

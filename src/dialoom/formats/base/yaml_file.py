@@ -39,13 +39,13 @@ def _loader() -> Any:
 
         def compose_mapping_node(self, anchor: Any) -> Any:
             node = super().compose_mapping_node(anchor)
-            seen = set()
+            keys = set()
             for key, _ in node.value:
                 if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
-                    if key.value in seen:
+                    if key.value in keys:
                         what = f"the key {key.value!r} is there twice"
                         raise yaml.MarkedYAMLError(problem=what, problem_mark=key.start_mark)
-                    seen.add(key.value)
+                    keys.add(key.value)
             return node
 
     for name, (pattern, letters) in _SCALARS.items():

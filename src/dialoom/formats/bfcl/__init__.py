@@ -51,9 +51,9 @@ def plain(value: Json, file: Path) -> Json:
     for number, turn in enumerate(turns):
         messages += turn
         calls = _calls(answer, number, len(turns))
-        found = (call_of(call, file, f"call_{number + 1}_{n}") for n, call in enumerate(calls, 1))
-        if named := list(filter(None, found)):
-            messages.append({"role": "assistant", "content": None, "tool_calls": named})
+        results = (call_of(call, file, f"call_{number + 1}_{n}") for n, call in enumerate(calls, 1))
+        if requests := list(filter(None, results)):
+            messages.append({"role": "assistant", "content": None, "tool_calls": requests})
     more: Json = {} if answer is None else {ANSWER: answer}
     if tools := tools_of(value, file.parent):
         more["tools"] = tools
@@ -72,13 +72,13 @@ def _calls(answer: Any, number: int, turns: int) -> list[Any]:
 def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with the classes of functions as its services."""
     classes = keys_of(dialogue.extra).get("involved_classes")
-    known = isinstance(classes, list) and all(isinstance(each, str) for each in classes)
-    return replace(dialogue, services=tuple(classes) if known and classes else ())
+    valid = isinstance(classes, list) and all(isinstance(each, str) for each in classes)
+    return replace(dialogue, services=tuple(classes) if valid and classes else ())
 
 
 FORMAT = wrapped(
     "bfcl",
-    Wrapping(plain, enrich=enrich),
+    Wrapping(plain, enrich=enrich, marks=(_SIZES,)),
     Signs("question[][].role", "question[][].content"),
     Signs(Sign("question", str), "function.parameters"),
     Signs(Sign("question", str), "function[].parameters"),

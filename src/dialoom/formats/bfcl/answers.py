@@ -33,8 +33,8 @@ def answers_of(file: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def _answers(place: Path, changed: int) -> dict[str, Any]:
-    found = (each for each in values(content(place), place) if isinstance(each, dict))
-    return {str(each.get("id")): each.get("ground_truth") for each in found}
+    records = (each for each in values(content(place), place) if isinstance(each, dict))
+    return {str(each.get("id")): each.get("ground_truth") for each in records}
 
 
 def call_of(call: Any, file: Path, name: str) -> Json | None:
@@ -45,14 +45,14 @@ def call_of(call: Any, file: Path, name: str) -> Json | None:
     if isinstance(call, str):
         function = _parsed(call, parameters(file.parent / DOCS)) or function
     elif isinstance(call, dict) and len(call) == 1:
-        [(named, given)] = call.items()
-        function = {"name": named, "arguments": _first(at(given, dict))}
+        [(callee, arguments)] = call.items()
+        function = {"name": callee, "arguments": _first(at(arguments, dict))}
     return tool_call(name, function)
 
 
-def _first(given: Json) -> Json:
+def _first(arguments: Json) -> Json:
     """Return the first value of each key, without the keys that may best be absent ("")."""
-    first = {key: v[0] if isinstance(v, list) and v else v for key, v in given.items()}
+    first = {key: v[0] if isinstance(v, list) and v else v for key, v in arguments.items()}
     return {key: _inner(value) for key, value in first.items() if value != ""}
 
 
@@ -60,14 +60,14 @@ def _inner(value: Any) -> Any:
     """Return a value of which each key of an object lists the values that it may have."""
     if isinstance(value, list):
         return [_inner(each) for each in value]
-    listed = isinstance(value, dict) and all(isinstance(each, list) for each in value.values())
-    return _first(value) if listed else value
+    has_lists = isinstance(value, dict) and all(isinstance(each, list) for each in value.values())
+    return _first(value) if has_lists else value
 
 
-def _parsed(text: str, known: Parameters) -> Json | None:
-    found = spelled(text.strip(), known)
+def _parsed(text: str, catalogue: Parameters) -> Json | None:
+    call = spelled(text.strip(), catalogue)
     try:
-        msgspec.json.encode(found)
+        msgspec.json.encode(call)
     except (ValueError, TypeError, RecursionError):
         return None
-    return found and {"name": found[0], "arguments": found[1]}
+    return call and {"name": call[0], "arguments": call[1]}

@@ -46,20 +46,20 @@ def tools_of(value: Json, folder: Path) -> list[Json]:
 
     `folder` is that of the question's file.
     """
-    found: list[Json] = list(definitions(value.get("function")))
-    if not found:
+    functions: list[Json] = list(definitions(value.get("function")))
+    if not functions:
         classes = (str(name) for name in at(value, list, "involved_classes"))
         names = (FILES.get(name) or "_".join(split_name(name)) for name in classes)
         files = (file_or_gz(folder / DOCS / f"{name}.json") for name in names)
         excluded = at(value, list, "excluded_function")
-        held = (each for file in files if file is not None for each in _defined(file))
-        found = [each for each in held if each["name"] not in excluded]
-    return [{"type": "function", "function": _function(each)} for each in found]
+        pool = (each for file in files if file is not None for each in _defined(file))
+        functions = [each for each in pool if each["name"] not in excluded]
+    return [{"type": "function", "function": _function(each)} for each in functions]
 
 
 def _function(defined: Json) -> Json:
-    kept = {key: defined[key] for key in ("name", "description") if key in defined}
-    return kept | {"parameters": _schema(defined["parameters"])}
+    fields = {key: defined[key] for key in ("name", "description") if key in defined}
+    return fields | {"parameters": _schema(defined["parameters"])}
 
 
 def _schema(value: Any) -> Any:
@@ -68,10 +68,10 @@ def _schema(value: Any) -> Any:
         return [_schema(each) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {key: _schema(each) for key, each in value.items()}
-    if isinstance(kind := found.pop("type", None), str):
-        return ({"type": _TYPES[kind]} if kind in _TYPES else {}) | found
-    return found if kind is None else found | {"type": kind}
+    fields = {key: _schema(each) for key, each in value.items()}
+    if isinstance(kind := fields.pop("type", None), str):
+        return ({"type": _TYPES[kind]} if kind in _TYPES else {}) | fields
+    return fields if kind is None else fields | {"type": kind}
 
 
 def missing(value: Json, turn: int) -> set[str]:

@@ -61,11 +61,11 @@ def read(data: bytes, file: Path, name: str, first: int = 0) -> Iterator[Dialogu
         raise FormatError(file, "empty file; expected a conversation a line", code="empty")
     for index, (number, line) in enumerate(numbered, start=first):
         place = Path(f"{file}, line {number}")
-        found = reading.dialogue(parse_json(line, place), file, Origin(name, index))
+        record = reading.dialogue(parse_json(line, place), file, Origin(name, index))
         if number == numbered[-1][0] and not ended:
-            marks = marks_of(found.extra) | {"no newline": True}
-            found = msgspec.structs.replace(found, extra=extra(marks))
-        yield found
+            marks = marks_of(record.extra) | {"no newline": True}
+            record = msgspec.structs.replace(record, extra=record.extra | extra(marks))
+        yield record
 
 
 def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | None = None) -> bytes:
@@ -84,14 +84,14 @@ def conversations(
     for dialogue in dialogues:
         queries = [event for event in dialogue.events if isinstance(event, Query)]
         services = (query.service for query in queries if query.service is not None)
-        wanted = dict.fromkeys((*tasks(dialogue), *services))
-        played = tuple(name for name in wanted if schemas and name in schemas)
+        names = dict.fromkeys((*tasks(dialogue), *services))
+        played = tuple(name for name in names if schemas and name in schemas)
         if played not in toolboxes:
             toolboxes[played] = _Toolbox(
                 {name: schemas[name] for name in played} if schemas else {}
             )
-        held = toolboxes[played]
-        yield writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
+        toolbox = toolboxes[played]
+        yield writing.conversation(dialogue, toolbox.name, toolbox.tools + _seen(queries, toolbox))
 
 
 def pair_files(
@@ -100,8 +100,8 @@ def pair_files(
     """Return the file of pairs for a file of dialogues of a run: name to content; else nothing."""
     if not any(goal_of(dialogue) for dialogue in dialogues):
         return {}
-    found = list(pairs(dialogues, render(dialogues, schemas).splitlines()))
-    return {name.removesuffix(".jsonl") + PAIRS: msgspec.json.encode(found)} if found else {}
+    examples = list(pairs(dialogues, render(dialogues, schemas).splitlines()))
+    return {name.removesuffix(".jsonl") + PAIRS: msgspec.json.encode(examples)} if examples else {}
 
 
 class _Toolbox:
@@ -120,10 +120,10 @@ class _Toolbox:
 
 def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
     """Return tools derived from calls to no known task, with the parameters that were used."""
-    seen: dict[str, Json] = {}
+    tools: dict[str, Json] = {}
     for query in queries:
-        if (called := toolbox.name(query)) not in toolbox.known:
-            parameters = seen.setdefault(called, {})
+        if (callee := toolbox.name(query)) not in toolbox.known:
+            parameters = tools.setdefault(callee, {})
             for slot, value in arguments.write(query.constraints).items():
                 kind = _TYPES.get(type(value))
                 schema = {"type": kind} if kind else {}
@@ -133,7 +133,7 @@ def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
             "type": "function",
             "function": {"name": name, "parameters": {"type": "object", "properties": properties}},
         }
-        for name, properties in seen.items()
+        for name, properties in tools.items()
     ]
 
 
@@ -145,8 +145,8 @@ class ChatFormat(FileFormat):
     ) -> Callable[[str, Sequence[Dialogue]], None]:
         """Return a function that writes a file, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)
-        found: Any = partial(pair_files, schemas=schemas)
-        own = replace(self, render=bound, companions=found)
+        sidecar: Any = partial(pair_files, schemas=schemas)
+        own = replace(self, render=bound, companions=sidecar)
         return super(ChatFormat, own).writer(schemas, target)
 
     def _home(self, dialogue: Dialogue) -> str | None:

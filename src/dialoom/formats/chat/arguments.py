@@ -39,10 +39,10 @@ def exact(arguments: Json) -> Iterator[Constraint]:
 
 def write(constraints: Iterable[Constraint]) -> Json:
     """Return the object of arguments for some constraints."""
-    found: dict[str, list[Any]] = {}
+    groups: dict[str, list[Any]] = {}
     for constraint in constraints:
-        found.setdefault(constraint.slot, []).append(_value(constraint))
-    return {slot: held[0] if len(held) == 1 else {ALL: held} for slot, held in found.items()}
+        groups.setdefault(constraint.slot, []).append(_value(constraint))
+    return {slot: group[0] if len(group) == 1 else {ALL: group} for slot, group in groups.items()}
 
 
 def _constraints(slot: str, value: Any) -> Iterator[Constraint]:
@@ -58,17 +58,17 @@ def _constraint(slot: str, value: Any) -> Constraint:
     if not isinstance(value, dict | list):
         return Constraint(slot, values=(value,))
     if isinstance(value, dict) and len(value) == 1:
-        [(key, held)] = value.items()
-        if key == TEXT and isinstance(held, str):
-            return Constraint(slot, None, (), held)
-        values = _values(held)
+        [(key, operand)] = value.items()
+        if key == TEXT and isinstance(operand, str):
+            return Constraint(slot, None, (), operand)
+        values = _values(operand)
         if key in OPERATORS and values is not None:
             return Constraint(slot, OPERATORS[key], values)
     return Constraint(slot, None, (), spell(value, {}))
 
 
-def _values(held: Any) -> tuple[Value, ...] | None:
-    values = tuple(held) if isinstance(held, list) else (held,)
+def _values(operand: Any) -> tuple[Value, ...] | None:
+    values = tuple(operand) if isinstance(operand, list) else (operand,)
     return None if any(isinstance(value, dict | list) for value in values) else values
 
 

@@ -43,11 +43,17 @@ def text_of(message: Mapping[str, Any]) -> Text:
         return Text("", {"content": content})
     texts = [part.get(TEXT) if isinstance(part.get(TEXT), str) else None for part in content]
     parts = [
-        {key: held for key, held in part.items() if text is None or key != TEXT}
+        {key: entry for key, entry in part.items() if text is None or key != TEXT}
         for part, text in zip(content, texts, strict=True)
     ]
     lengths = [None if text is None else len(text) for text in texts]
     return Text("".join(text or "" for text in texts), {"parts": parts, "lengths": lengths})
+
+
+def with_text(message: Json) -> Json:
+    """Return a message with the text of its content if that is in parts."""
+    parts = isinstance(message.get("content"), list)
+    return message | {"content": text_of(message).text} if parts else message
 
 
 def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
@@ -91,15 +97,15 @@ def items_of(text: Text) -> tuple[Result, Json]:
     if not isinstance(value, dict):
         return Result(items=({TEXT: text.text},)), text.marks | {"shape": TEXT}
     marks = text.marks | layout(value, text.text)
-    if (found := _counted(value)) is not None:
-        return found, marks
+    if (result := _counted(value)) is not None:
+        return result, marks
     return Result(items=(value,)), marks | {"shape": "object"}
 
 
 def _counted(value: Json) -> Result | None:
     """Return the result of an object that `put_items` wrote with a total or a call."""
     items, total, api = value.get("items"), value.get("total"), value.get("api")
-    extras = [key for key, held in (("total", total), ("api", api)) if held is not None]
+    extras = [key for key, field in (("total", total), ("api", api)) if field is not None]
     if not extras or set(value) != {"items", *extras}:
         return None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):

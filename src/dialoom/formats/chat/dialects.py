@@ -9,7 +9,7 @@
     {"role": "assistant", "content": "<tool_call> … </tool_call>"}          tags.py
     {"prompt": [messages], "chosen": [messages], "rejected": [messages]}    shapes.py
 
-A message in another spelling gets the key `dialect`, by which `restored` spells it again as it was.
+A message in another spelling gets the mark `dialect`, by which `restored` spells it as it was.
 A message or conversation that would not come back as it was is read as it is.
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 
 from dialoom.formats.base.values import Json, alike, at, without
 from dialoom.formats.chat import shapes, tags
-from dialoom.formats.chat.marks import layout, parse, spell, tool_call
+from dialoom.formats.chat.marks import layout, parse, put_back, set_apart, spell, tool_call
 
 DIALECT = "dialect"
 """The key of a message in another spelling."""
@@ -57,6 +57,11 @@ _NOT_TURN = frozenset({"role", "content", "tool_calls"})
 _ORDER = "places of calls"
 """The key of the places of calls or results among the blocks of a message, if they are unusual."""
 
+_SPELLING = "written"
+"""The key of the spelling of calls that are the value of a message."""
+
+_MARKS = (DIALECT, _ORDER, _SPELLING, tags.TAGGED, "from")
+
 _THOUGHT = re.compile(r"(<think>.*?</think>\s*)?(.*)\Z", re.DOTALL)
 """A call after what its model thought."""
 
@@ -71,18 +76,25 @@ Write = Callable[[list[Json]], Json]
 
 def plain(value: Json) -> Json:
     """Return a conversation with messages of the wire format."""
-    value = shapes.plain(value)
-    found = _messages(value)
-    if found is None:
+    value = set_apart(shapes.plain(value), shapes.SHAPE)
+    messages = _messages(value)
+    if messages is None:
         return value
     new = without(value, TURNS, "messages")
-    new["messages"] = found
-    return new if alike(_respelled(new), value) else value
+    new["messages"] = messages
+    if not alike(_respelled(new), value):
+        return value
+    return new | {"messages": list(map(_apart, messages))}
+
+
+def _apart(message: Json) -> Json:
+    known = _group(message)[0] and message["role"]  # the name of an unknown speaker is reported
+    return set_apart(message, *_MARKS) if known else message
 
 
 def restored(value: Json) -> Json:
     """Return a conversation with messages in the places and spelling in which they were read."""
-    return shapes.restored(_respelled(value))
+    return shapes.restored(_respelled(put_back(value, shapes.SHAPE, *_MARKS)))
 
 
 def _respelled(value: Json) -> Json:
@@ -106,15 +118,15 @@ def _messages(value: Json) -> list[Json] | None:
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
         return None
     ids: list[str] = []
-    found: list[Json] = []
+    wire: list[Json] = []
     for number, turn in enumerate(turns):
         name, messages = _read(turn, ids)
-        found += [message | {DIALECT: [name, number]} for message in messages] if name else [turn]
+        wire += [message | {DIALECT: [name, number]} for message in messages] if name else [turn]
         for message in messages:
             calls = message.get("tool_calls")
             several = calls if isinstance(calls, list) else []
             ids += [str(each["id"]) for each in several if isinstance(each, dict) and "id" in each]
-    return found if any(DIALECT in message for message in found) else None
+    return wire if any(DIALECT in message for message in wire) else None
 
 
 def _read(turn: Json, ids: list[str]) -> tuple[str, list[Json]]:
@@ -126,17 +138,17 @@ def _read(turn: Json, ids: list[str]) -> tuple[str, list[Json]]:
 
 def _group(message: Json) -> tuple[str, Any]:
     """Return the spelling of a message, and the number of the one that it was a part of."""
-    held = message.get(DIALECT)
-    known = isinstance(held, list) and len(held) == 2 and held[0] in _SPELLINGS
-    return (held[0], held[1]) if known and isinstance(held, list) else ("", id(message))
+    mark = message.get(DIALECT)
+    valid = isinstance(mark, list) and len(mark) == 2 and mark[0] in _SPELLINGS
+    return (mark[0], mark[1]) if valid and isinstance(mark, list) else ("", id(message))
 
 
 def _legacy_call(turn: Json, ids: list[str]) -> list[Json]:
     call = turn.get("function_call")
     if turn.get("role") != "assistant" or not isinstance(call, dict) or "tool_calls" in turn:
         return []
-    made = [tool_call(f"call_{len(ids) + 1}", call)]
-    return [without(turn, "function_call") | {"tool_calls": made}]
+    calls = [tool_call(f"call_{len(ids) + 1}", call)]
+    return [without(turn, "function_call") | {"tool_calls": calls}]
 
 
 def _as_legacy_call(messages: list[Json]) -> Json:
@@ -152,9 +164,9 @@ def _legacy_result(turn: Json, ids: list[str]) -> list[Json]:
 
 
 def _blocks(turn: Json) -> list[Json]:
-    held = turn.get("content")
-    known = isinstance(held, list) and all(isinstance(block, dict) for block in held)
-    return held if known and isinstance(held, list) else []
+    content = turn.get("content")
+    valid = isinstance(content, list) and all(isinstance(block, dict) for block in content)
+    return content if valid and isinstance(content, list) else []
 
 
 def _parted(turn: Json, kind: str) -> tuple[list[Json], list[Json], list[int]]:
@@ -182,8 +194,8 @@ def _tool_use(turn: Json, ids: list[str]) -> list[Json]:
     calls = []
     for use in uses:
         function = {"name": use.get("name"), "arguments": use.get("input")}
-        made = tool_call(str(use.get("id")), function)
-        calls.append(made | without(use, "type", "id", "name", "input"))
+        call = tool_call(str(use.get("id")), function)
+        calls.append(call | without(use, "type", "id", "name", "input"))
     return [turn | {"content": texts or None, "tool_calls": calls} | order]
 
 
@@ -203,13 +215,13 @@ def _tool_result(turn: Json, ids: list[str]) -> list[Json]:
     results, texts, places = _parted(turn, "tool_result")
     if turn.get("role") != "user" or not results:
         return []
-    found = []
+    messages = []
     for block in results:
-        named = {"role": "tool", "tool_call_id": block.get("tool_use_id")}
-        found.append(named | without(block, "type", "tool_use_id"))
+        head = {"role": "tool", "tool_call_id": block.get("tool_use_id")}
+        messages.append(head | without(block, "type", "tool_use_id"))
     order = {} if places[-1] == len(places) - 1 else {_ORDER: places}
     rest = without(turn, "role", "content") | order
-    return [*found, {"role": "user", "content": texts} | rest] if texts or rest else found
+    return [*messages, {"role": "user", "content": texts} | rest] if texts or rest else messages
 
 
 def _as_tool_result(messages: list[Json]) -> Json:
@@ -228,16 +240,16 @@ def _as_tool_result(messages: list[Json]) -> Json:
 
 
 def _renamed(turn: Json, old: str, new: str) -> Json:
-    def block(held: Json) -> Json:
-        return {new if key == old else key: value for key, value in held.items()}
+    def block(fields: Json) -> Json:
+        return {new if key == old else key: value for key, value in fields.items()}
 
     return turn | {"content": [block(each) for each in _blocks(turn)]}
 
 
 def _value_blocks(turn: Json, ids: list[str]) -> list[Json]:
     blocks = _blocks(turn)
-    known = blocks and all(b.get("type") == "text" and "value" in b for b in blocks)
-    return [_renamed(turn, "value", "text")] if known and "role" in turn else []
+    valid = blocks and all(b.get("type") == "text" and "value" in b for b in blocks)
+    return [_renamed(turn, "value", "text")] if valid and "role" in turn else []
 
 
 def _turn(turn: Json, ids: list[str]) -> list[Json]:
@@ -262,27 +274,27 @@ def _as_turn(messages: list[Json]) -> Json:
 
 
 def _turn_with_call(turn: Json, rest: Json, number: int) -> list[Json]:
-    said, text = _THOUGHT.match(str(turn.get("value"))).groups()  # type: ignore[union-attr]
+    thought, text = _THOUGHT.match(str(turn.get("value"))).groups()  # type: ignore[union-attr]
     try:
         value = parse(text)
     except ValueError:
         value = None
     calls = value if isinstance(value, list) else [value]
-    named = calls and all(isinstance(each, dict) and "name" in each for each in calls)
-    if not named:
+    valid = calls and all(isinstance(each, dict) and "name" in each for each in calls)
+    if not valid:
         return [{"role": "assistant", "content": turn.get("value"), "from": turn["from"]} | rest]
-    written = layout(value, text) | {"list": isinstance(value, list)}
-    made = [tool_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
-    head = {"role": "assistant", "content": said, "from": turn["from"], "written": written}
-    return [head | rest | {"tool_calls": made}]
+    spelling = layout(value, text) | {"list": isinstance(value, list)}
+    requests = [tool_call(f"call_{n}", each) for n, each in enumerate(calls, number + 1)]
+    head = {"role": "assistant", "content": thought, "from": turn["from"], _SPELLING: spelling}
+    return [head | rest | {"tool_calls": requests}]
 
 
 def _as_turn_with_call(message: Json) -> Json:
     functions = [call.get("function", {}) for call in message["tool_calls"]]
-    written = message.get("written") or {}
-    value = functions if written.get("list") or len(functions) > 1 else functions[0]
-    rest = without(message, "role", "content", "from", "written", "tool_calls")
-    text = (message.get("content") or "") + spell(value, written)
+    spelling = message.get(_SPELLING) or {}
+    value = functions if spelling.get("list") or len(functions) > 1 else functions[0]
+    rest = without(message, "role", "content", "from", _SPELLING, "tool_calls")
+    text = (message.get("content") or "") + spell(value, spelling)
     return {"from": message.get("from"), "value": text} | rest
 
 

@@ -3,7 +3,9 @@
     {"chat": {"keys": {"weight": 1}, "layout": "compact"}}
 
 `keys` has the keys of a message that are no fields; other marks are about spelling. Only what is
-under this key is written again, since providers refuse keys that they do not know.
+under this key is written again, since providers refuse keys that they do not know. A format's own
+additions to a conversation or message are set apart under `OWN`, and kept in the layout of
+`extra`: no other format writes them.
 """
 
 from __future__ import annotations
@@ -15,9 +17,13 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import check_depth
-from dialoom.formats.base.values import Json, alike, at
+from dialoom.formats.base.codec import LAYOUT
+from dialoom.formats.base.values import Json, alike, at, without
 
 MARKS = "chat"
+
+OWN = "own marks"
+"""The key of the marks that a format adds: in a conversation or message, and in the layout."""
 
 AS_IT_IS = "name as it is"
 """The mark of a function with a name that providers refuse."""
@@ -41,6 +47,27 @@ def marks_of(extra: Mapping[str, Any]) -> Json:
     return at(extra, dict, MARKS)
 
 
+def own_of(extra: Mapping[str, Any]) -> Json:
+    """Return the marks that a format added to a conversation or message."""
+    return at(extra, dict, LAYOUT, OWN)
+
+
+def set_apart(value: Json, *names: str) -> Json:
+    """Return a conversation or message with the marks of these names apart from its keys."""
+    own = {name: value[name] for name in names if name in value}
+    return without(value, *own) | {OWN: at(value, dict, OWN) | own} if own else value
+
+
+def put_back(value: Json, *names: str) -> Json:
+    """Return a conversation with the marks of these names among its keys, and no others."""
+    several = (value, *value["messages"])
+    whole, *messages = (
+        without(each, OWN) | {key: v for key, v in at(each, dict, OWN).items() if key in names}
+        for each in several
+    )
+    return whole | {"messages": messages}
+
+
 def tool_call(name: str, function: Json) -> Json:
     """Return a call with this id in the OpenAI wire format."""
     return {"id": name, "type": "function", "function": function}
@@ -48,8 +75,8 @@ def tool_call(name: str, function: Json) -> Json:
 
 def extra(marks: Json) -> Json:
     """Return the `extra` with these marks, without empty ones."""
-    held = {name: value for name, value in marks.items() if name != "keys" or value}
-    return {MARKS: held} if held else {}
+    notes = {name: value for name, value in marks.items() if name != "keys" or value}
+    return {MARKS: notes} if notes else {}
 
 
 def parse(text: str) -> Any:

@@ -39,38 +39,38 @@ def ontology(value: Any) -> list[Json]:
     if not isinstance(value, dict):
         return list(_intents(at(value, list)))
     readers = (_apis, _groups, _actions)
-    return next((found for read in readers if (found := list(read(value)))), [])
+    return next((tools for read in readers if (tools := list(read(value)))), [])
 
 
 def _apis(value: Json) -> Iterator[Json]:
-    for name, held in value.items():
-        if not isinstance(held, dict) or not isinstance(held.get("args"), dict):
+    for name, api in value.items():
+        if not isinstance(api, dict) or not isinstance(api.get("args"), dict):
             continue
-        response = at(held, dict, "response")
+        response = at(api, dict, "response")
         reads = {"writes": False} if response.get("type") == "list" else {}
         results = [key for key in _names(response.get("keys")) if key != EMPTY]
-        required = _names(held["args"].get("all_of"))
-        yield _tool(name, required, _names(held["args"].get("any_of")), results) | reads
+        required = _names(api["args"].get("all_of"))
+        yield _tool(name, required, _names(api["args"].get("any_of")), results) | reads
 
 
 def _groups(value: Json) -> Iterator[Json]:
-    for held in value.values():
-        named = {
+    for entry in value.values():
+        groups = {
             group["prefix"]: _names(group.get("annotations"))
-            for group in at(held, list)
+            for group in at(entry, list)
             if isinstance(group, dict) and isinstance(group.get("prefix"), str)
         }
-        found = [slot for name in named if _NUMBERED.search(name) for slot in named[name]]
-        for name, slots in named.items():
+        results = [slot for name in groups if _NUMBERED.search(name) for slot in groups[name]]
+        for name, slots in groups.items():
             if not _NUMBERED.search(name):
-                yield _tool(name, [], slots, found) | ({"writes": False} if found else {})
+                yield _tool(name, [], slots, results) | ({"writes": False} if results else {})
 
 
 def _actions(value: Json) -> Iterator[Json]:
-    known = at(value, dict, "values").get("enumerable")
-    for kind, held in at(value, dict, "actions").items() if isinstance(known, dict) else ():
-        for name, slots in at(held, dict).items():
-            yield _tool(name, _names(slots), values=known or {}) | {"writes": kind == CHANGES}
+    choices = at(value, dict, "values").get("enumerable")
+    for kind, members in at(value, dict, "actions").items() if isinstance(choices, dict) else ():
+        for name, slots in at(members, dict).items():
+            yield _tool(name, _names(slots), values=choices or {}) | {"writes": kind == CHANGES}
 
 
 def _intents(dialogues: list[Any]) -> Iterator[Json]:
@@ -78,20 +78,20 @@ def _intents(dialogues: list[Any]) -> Iterator[Json]:
     for dialogue in dialogues:
         last: dict[str, dict[str, Any]] = {}
         for turn in at(dialogue, list, "turns"):
-            held = at(turn, dict).get("dialogue_state")
-            named = _names(turn.get("user_intents")) if isinstance(held, list) else []
-            name = next(iter(named), next(reversed(last), ""))
-            if isinstance(held, list) and name:
-                last[name] = {each["slot"]: each.get("value") for each in held if "slot" in each}
+            entries = at(turn, dict).get("dialogue_state")
+            intents = _names(turn.get("user_intents")) if isinstance(entries, list) else []
+            name = next(iter(intents), next(reversed(last), ""))
+            if isinstance(entries, list) and name:
+                last[name] = {each["slot"]: each.get("value") for each in entries if "slot" in each}
         for name, state in last.items():
             ends.setdefault(name, []).append(state)
     for name, states in ends.items():
-        listed = {
+        choices = {
             slot: {v: None for s in states if (v := s.get(slot))} for s in states for slot in s
         }
-        values = {slot: list(held) for slot, held in listed.items() if len(held) <= FEW}
-        required = [slot for slot in listed if all(slot in state for state in states)]
-        yield _tool(name, required, [s for s in listed if s not in required], values=values)
+        values = {slot: list(entries) for slot, entries in choices.items() if len(entries) <= FEW}
+        required = [slot for slot in choices if all(slot in state for state in states)]
+        yield _tool(name, required, [s for s in choices if s not in required], values=values)
 
 
 def _tool(
@@ -104,11 +104,11 @@ def _tool(
     properties = {
         slot: {"enum": values[slot]} if slot in values else {} for slot in (*required, *optional)
     }
-    found: Json = {slot: {} for slot in results if slot not in properties}
+    outputs: Json = {slot: {} for slot in results if slot not in properties}
     return {
         "name": name,
         "parameters": {"properties": properties, "required": required},
-        "response": {"properties": found},
+        "response": {"properties": outputs},
     }
 
 

@@ -30,15 +30,15 @@ _HIDDEN = {"authorization", "accept", "content-type"}
 
 def is_openapi(value: Any) -> bool:
     """True if a JSON value is a description of OpenAPI 3."""
-    known = isinstance(value, dict) and isinstance(value.get("paths"), dict)
-    return known and str(value.get("openapi", "")).startswith("3")
+    valid = isinstance(value, dict) and isinstance(value.get("paths"), dict)
+    return valid and str(value.get("openapi", "")).startswith("3")
 
 
 def operations(document: Json) -> Iterator[Json]:
     """Yield the operations of a description: name, parameters, results, and whether it writes."""
     api = _Document(document)
-    for path, held in document["paths"].items():
-        item = api.resolved(held)
+    for path, entry in document["paths"].items():
+        item = api.resolved(entry)
         for method in METHODS:
             operation = api.resolved(item.get(method))
             if operation:
@@ -65,18 +65,18 @@ class _Document:
         properties: Json = {}
         required: dict[str, None] = {}
         for each in (*shared, *at(operation, list, "parameters")):
-            given = self.resolved(each)
-            name = given.get("name")
-            hidden = given.get("in") == "cookie" or str(name).lower() in _HIDDEN
+            parameter = self.resolved(each)
+            name = parameter.get("name")
+            hidden = parameter.get("in") == "cookie" or str(name).lower() in _HIDDEN
             if isinstance(name, str) and not hidden:
-                description = {k: given[k] for k in ("description",) if k in given}
-                properties[name] = description | self.schema(given.get("schema"))
-                if given.get("required") is True:
+                description = {k: parameter[k] for k in ("description",) if k in parameter}
+                properties[name] = description | self.schema(parameter.get("schema"))
+                if parameter.get("required") is True:
                     required[name] = None
         body = self.schema(self._content(operation.get("requestBody")))
         if "properties" in body:
-            named = at(body, dict, "properties")
-            properties |= {str(name): self.schema(held) for name, held in named.items()}
+            fields = at(body, dict, "properties")
+            properties |= {str(name): self.schema(field) for name, field in fields.items()}
             required |= {str(name): None for name in at(body, list, "required")}
         texts = (operation.get(key) for key in ("summary", "description"))
         own = "_".join([method, *re.findall(r"\w+", path)])
@@ -90,26 +90,26 @@ class _Document:
 
     def _results(self, responses: Any) -> Json:
         """Return the schema of the first successful answer, or of an entry of its list."""
-        for status, held in at(responses, dict).items():
+        for status, response in at(responses, dict).items():
             if str(status).startswith("2"):
-                found = self.schema(self._content(held))
-                return self.schema(found["items"]) if "items" in found else found
+                answer = self.schema(self._content(response))
+                return self.schema(answer["items"]) if "items" in answer else answer
         return {}
 
     def _content(self, value: Any) -> Any:
         kinds = at(self.resolved(value), dict, "content")
-        found = kinds.get("application/json", next(iter(kinds.values()), None))
-        return self.resolved(found).get("schema")
+        media = kinds.get("application/json", next(iter(kinds.values()), None))
+        return self.resolved(media).get("schema")
 
     def schema(self, value: Any, depth: int = 0) -> Json:
         """Return a schema with the parts that it is made of (`allOf`) as one."""
-        found = self.resolved(value)
-        parts = at(found, list, "allOf") if depth < _DEPTH else []
+        whole = self.resolved(value)
+        parts = at(whole, list, "allOf") if depth < _DEPTH else []
         for each in parts:
             part = self.schema(each, depth + 1)
             both = {
-                "properties": {**at(found, dict, "properties"), **at(part, dict, "properties")},
-                "required": [*at(found, list, "required"), *at(part, list, "required")],
+                "properties": {**at(whole, dict, "properties"), **at(part, dict, "properties")},
+                "required": [*at(whole, list, "required"), *at(part, list, "required")],
             }
-            found = part | found | {key: held for key, held in both.items() if held}
-        return found
+            whole = part | whole | {key: entry for key, entry in both.items() if entry}
+        return whole

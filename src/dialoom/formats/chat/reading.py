@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Instruction, Origin, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.errors import FormatError, clip
+from dialoom.formats.base.codec import marked
 from dialoom.formats.base.values import Json, alike, at, without
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
 from dialoom.formats.chat.dialects import FROM, plain
-from dialoom.formats.chat.marks import AS_IT_IS, extra, layout, marks_of, parse
+from dialoom.formats.chat.marks import AS_IT_IS, OWN, extra, layout, marks_of, parse
 from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
 
@@ -34,7 +35,7 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
     place = f"{path}, {'line' if origin.file.endswith('.jsonl') else 'conversation'} {number}"
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         raise FormatError(place, 'must be a JSON object with a list of "messages"')
-    keys = without(value, "messages", "id", "tools")
+    keys = without(value, "messages", "id", "tools", OWN)
     marks: Json = {"keys": keys}
     name = value.get("id")
     if "id" not in value:
@@ -48,7 +49,8 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
         marks["tools"] = value["tools"]
     elif any(isinstance(event, Query) for event in events):
         marks["no tools"] = True
-    return Dialogue(id=name, events=events, origin=origin, extra=extra(marks))
+    note = marked(extra(marks), **{OWN: at(value, dict, OWN)})
+    return Dialogue(id=name, events=events, origin=origin, extra=note)
 
 
 def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
@@ -70,7 +72,7 @@ def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
         events.add(message)
     open = events.unanswered()
     return tuple(
-        replace(event, extra=extra(marks_of(event.extra) | ({"unanswered": True})))
+        replace(event, extra=event.extra | extra(marks_of(event.extra) | {"unanswered": True}))
         if isinstance(event, Query) and event.id in open
         else event
         for event in events.found
@@ -97,7 +99,15 @@ class _Events:
         self.messages += 1
         if role == "tool" and self.drops and self._adds_nothing(message):
             self.dropped = True
-        elif role == "tool":
+            return
+        first, own = len(self.found), at(message, dict, OWN)
+        self._add(without(message, OWN), role)
+        if own:
+            event = self.found[first]
+            self.found[first] = replace(event, extra=marked(event.extra, **{OWN: own}))
+
+    def _add(self, message: Json, role: str) -> None:
+        if role == "tool":
             self.found.append(self._result(message))
         elif role in _SPEAKERS:
             self.found += self._said(message, role)
@@ -131,7 +141,7 @@ class _Events:
             yield _utterance(message, role)
         else:
             marks = text.marks or {"content": ""}
-            marks = {key: held for key, held in marks.items() if (key, held) != ("content", None)}
+            marks = {key: mark for key, mark in marks.items() if (key, mark) != ("content", None)}
             keys = without(message, *_NAMED)
             first = {"message": marks | ({"keys": keys} if keys else {})} if marks or keys else {}
             last = self.found[-1] if self.found else None
@@ -152,9 +162,9 @@ class _Events:
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
             return Query(id=name, api="", agent=agent, extra=extra(marks | {"call": call}))
         keys = {
-            key: held
-            for key, held in call.items()
-            if key != "function" and (key, held) not in (("id", name), ("type", "function"))
+            key: note
+            for key, note in call.items()
+            if key != "function" and (key, note) not in (("id", name), ("type", "function"))
         }
         if "type" not in call:
             marks["untyped"] = True
@@ -165,19 +175,19 @@ class _Events:
         if more := without(function, "name", "arguments"):
             marks["function"] = more
         constraints, spelling = _constraints(function)
-        held = extra(marks | spelling)
+        note = extra(marks | spelling)
         api = function["name"]
-        return Query(id=name, api=api, agent=agent, constraints=constraints, extra=held)
+        return Query(id=name, api=api, agent=agent, constraints=constraints, extra=note)
 
     def _result(self, message: Json) -> Result:
         name = message.get("tool_call_id")
-        known = isinstance(name, str) and bool(name)
-        keys = without(message, *_NAMED, *(("tool_call_id",) if known else ()))
+        has_name = isinstance(name, str) and bool(name)
+        keys = without(message, *_NAMED, *(("tool_call_id",) if has_name else ()))
         marks: Json = {"keys": keys}
-        if not known or name not in self.calls:
+        if not has_name or name not in self.calls:
             marks["role"] = "tool"
-        found, form = items_of(text_of(message))
-        return replace(found, query=str(name) if known else "", extra=extra(marks | form))
+        result, form = items_of(text_of(message))
+        return replace(result, query=str(name) if has_name else "", extra=extra(marks | form))
 
 
 def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
@@ -192,23 +202,23 @@ def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
             return (), {"unread": raw}
     if not isinstance(value, dict):
         return (), {"unread": raw}
-    found = arguments.read(value)
-    if not alike(arguments.write(found), value):
-        return found, {"written": raw}
-    return found, layout(value, raw) if isinstance(raw, str) else {"arguments": "object"}
+    constraints = arguments.read(value)
+    if not alike(arguments.write(constraints), value):
+        return constraints, {"written": raw}
+    return constraints, layout(value, raw) if isinstance(raw, str) else {"arguments": "object"}
 
 
 def _facts(message: Json) -> Result:
-    found, form = items_of(text_of(message))
-    return replace(found, extra=extra({"keys": without(message, *_NAMED, "name")} | form))
+    result, form = items_of(text_of(message))
+    return replace(result, extra=extra({"keys": without(message, *_NAMED, "name")} | form))
 
 
 def _instruction(message: Json, role: str) -> Instruction:
     text: Text = text_of(message)
-    named = role == "system" and message.get("name") == GUIDE_NAME
-    keys = without(message, *_NAMED, *(("name",) if named else ()))
+    is_guide = role == "system" and message.get("name") == GUIDE_NAME
+    keys = without(message, *_NAMED, *(("name",) if is_guide else ()))
     marks: Json = {"keys": keys} | text.marks
-    if not named:
+    if not is_guide:
         marks["role"] = role
     return Instruction(text=text.text, extra=extra(marks))
 

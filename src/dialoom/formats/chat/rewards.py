@@ -28,7 +28,7 @@ def goal_of(dialogue: Dialogue) -> str | None:
     verdict = dialogue.extra.get("play")
     if not isinstance(verdict, Mapping) or "failure" in verdict or dialogue.scenario is None:
         return None
-    tasks = "+".join(held.task for held in dialogue.scenario.capabilities)
+    tasks = "+".join(capability.task for capability in dialogue.scenario.capabilities)
     return f"{tasks}-{verdict['goal']}"
 
 

@@ -54,7 +54,7 @@ _ASKED, _MORE, _ANSWERS = "instruction", "input", ("output", "chosen", "response
 def signs(roles: Sequence[str]) -> tuple[Signs, ...]:
     """Return the signs of conversations with messages in these places."""
     first = [places for places in PLACES if places != ("messages",)]
-    spelled = [
+    variants = [
         Signs(
             *(place.partition(".")[0] for place in places),
             Sign(f"{places[0]}[].role", *roles),
@@ -64,14 +64,14 @@ def signs(roles: Sequence[str]) -> tuple[Signs, ...]:
     ]
     turns = [Signs(f"{key}[].value", f"{key}[].from") for key in ("conversations", "items")]
     answered = (Signs(_ASKED, key, without=("messages",)) for key in _ANSWERS)
-    return *turns, *spelled, *answered
+    return *turns, *variants, *answered
 
 
 def plain(value: Json) -> Json:
     """Return a conversation with its messages in one list; as it is if it has no such messages."""
-    held = next((each for each in PLACES if all(_held(value, key) for key in each)), None)
+    match = next((each for each in PLACES if all(_held(value, key) for key in each)), None)
     empty = (each for each in PLACES if all(_at(value, key) == [] for key in each))
-    places = held or (None if _ASKED in value else next(empty, None))
+    places = match or (None if _ASKED in value else next(empty, None))
     if places == ("messages",) or SHAPE in value:
         return value
     if places is None:
@@ -93,17 +93,17 @@ def plain(value: Json) -> Json:
 
 def _at(value: Json, place: str) -> Any:
     first, _, second = place.partition(".")
-    held = value.get(first)
-    return held.get(second) if second and isinstance(held, dict) else held
+    member = value.get(first)
+    return member.get(second) if second and isinstance(member, dict) else member
 
 
 def _held(value: Json, place: str) -> list[Json]:
-    held = _at(value, place)
-    several = [held] if isinstance(held, dict) else held
+    content = _at(value, place)
+    several = [content] if isinstance(content, dict) else content
     if not isinstance(several, list):
         return []
-    known = all(isinstance(each, dict) and ("role" in each or "from" in each) for each in several)
-    return several if known else []
+    valid = all(isinstance(each, dict) and ("role" in each or "from" in each) for each in several)
+    return several if valid else []
 
 
 def restored(value: Json) -> Json:
@@ -137,20 +137,20 @@ def restored(value: Json) -> Json:
 def _from_alpaca(value: Json) -> Json:
     answer = next((key for key in _ANSWERS if isinstance(value.get(key), str)), None)
     history = value.get("history") or []
-    known = isinstance(history, list) and all(_is_pair(each) for each in history)
-    if answer is None or not isinstance(value.get(_ASKED), str) or not known:
+    valid = isinstance(history, list) and all(_is_pair(each) for each in history)
+    if answer is None or not isinstance(value.get(_ASKED), str) or not valid:
         return value
     if not isinstance(value.get(_MORE, ""), str):
         return value
-    asked = "\n".join(filter(None, (value[_ASKED], value.get(_MORE))))
-    pairs = [*history, [asked, value[answer]]]
+    prompt = "\n".join(filter(None, (value[_ASKED], value.get(_MORE))))
+    pairs = [*history, [prompt, value[answer]]]
     system = value.get("system")
     messages = [{"role": "system", "content": system}] if isinstance(system, str) else []
     roles = ("user", "assistant")
     messages += [{"role": r, "content": t} for p in pairs for r, t in zip(roles, p, strict=True)]
-    kept = {key: value[key] for key in (_ASKED, _MORE, "history") if key in value}
-    shape = {"keys": _ALPACA, "answer": answer, "kept": kept}
-    hidden = (*kept, answer, *(("system",) if isinstance(system, str) else ()))
+    fields = {key: value[key] for key in (_ASKED, _MORE, "history") if key in value}
+    shape = {"keys": _ALPACA, "answer": answer, "kept": fields}
+    hidden = (*fields, answer, *(("system",) if isinstance(system, str) else ()))
     return without(value, *hidden) | {SHAPE: shape, "messages": messages}
 
 
@@ -161,12 +161,12 @@ def _is_pair(value: Any) -> bool:
 def _as_alpaca(rest: Json, messages: list[Json], shape: Json) -> Json:
     texts = [str(m.get("content") or "") for m in messages if m["role"] in ("user", "assistant")]
     system = [m.get("content") for m in messages if m["role"] == "system"]
-    kept = dict(shape.get("kept", {}))
-    asked = "\n".join(filter(None, (kept.get(_ASKED), kept.get(_MORE))))
+    fields = dict(shape.get("kept", {}))
+    prompt = "\n".join(filter(None, (fields.get(_ASKED), fields.get(_MORE))))
     history = [list(pair) for pair in zip(texts[:-2:2], texts[1:-2:2], strict=False)]
-    if texts[-2:-1] != [asked]:
-        kept |= {_ASKED: texts[-2] if len(texts) > 1 else "", _MORE: ""}
-    if history or kept.get("history"):
-        kept["history"] = history
+    if texts[-2:-1] != [prompt]:
+        fields |= {_ASKED: texts[-2] if len(texts) > 1 else "", _MORE: ""}
+    if history or fields.get("history"):
+        fields["history"] = history
     more = {"system": system[0]} if system else {}
-    return rest | kept | more | {shape["answer"]: texts[-1] if texts else ""}
+    return rest | fields | more | {shape["answer"]: texts[-1] if texts else ""}

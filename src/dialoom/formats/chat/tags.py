@@ -31,8 +31,8 @@ _ANSWERS = ("tool", "user", "human", "observation", "function")
 
 def _text(turn: Json) -> tuple[str, str]:
     key = "value" if "from" in turn else "content"
-    held = turn.get(key)
-    return key, held if isinstance(held, str) else ""
+    content = turn.get(key)
+    return key, content if isinstance(content, str) else ""
 
 
 def _speaker(turn: Json) -> Any:
@@ -45,16 +45,16 @@ def calls(turn: Json, ids: list[str]) -> list[Json]:
     functions = _functions(text) if _speaker(turn) in _SAYS and "tool_calls" not in turn else []
     if not functions:
         return []
-    made = [tool_call(f"call_{n}", each) for n, each in enumerate(functions, len(ids) + 1)]
-    said = _CALL.sub("", text).strip()
+    requests = [tool_call(f"call_{n}", each) for n, each in enumerate(functions, len(ids) + 1)]
+    content = _CALL.sub("", text).strip()
     marks: Json = {TAGGED: {"key": key, "text": text, "role": turn.get("role")}}
-    message: Json = {"role": "assistant", "content": said or None, "tool_calls": made}
+    message: Json = {"role": "assistant", "content": content or None, "tool_calls": requests}
     return [message | without(turn, "role", key) | marks]
 
 
 def _functions(text: str) -> list[Json]:
     """Return the functions that a text calls; none if one of them is damaged."""
-    found = []
+    functions = []
     for inner in _CALL.findall(text):
         try:
             value = _value(inner)
@@ -62,8 +62,8 @@ def _functions(text: str) -> list[Json]:
             return []
         if not isinstance(value, dict) or not isinstance(value.get("name"), str):
             return []
-        found.append(value)
-    return found
+        functions.append(value)
+    return functions
 
 
 def _value(text: str) -> Any:
@@ -80,10 +80,10 @@ def as_calls(messages: list[Json]) -> Json:
     if tagged.keys() < {"key", "text"}:
         return message  # a mark of a file's own
     functions = [call.get("function", {}) for call in message.get("tool_calls") or ()]
-    said, text = message.get("content") or "", tagged["text"]
-    if not alike(functions, _functions(text)) or _CALL.sub("", text).strip() != said:
-        spelled = (f"<tool_call>\n{spell(each, {})}\n</tool_call>" for each in functions)
-        text = "\n".join(filter(None, (said, *spelled)))
+    content, text = message.get("content") or "", tagged["text"]
+    if not alike(functions, _functions(text)) or _CALL.sub("", text).strip() != content:
+        blocks = (f"<tool_call>\n{spell(each, {})}\n</tool_call>" for each in functions)
+        text = "\n".join(filter(None, (content, *blocks)))
     return _back(message, tagged, text)
 
 
@@ -96,8 +96,8 @@ def _back(message: Json, tagged: Json, text: str) -> Json:
 def results(turn: Json, ids: list[str]) -> list[Json]:
     """Return the messages of a message with tagged results; nothing if it has none."""
     key, text = _text(turn)
-    known = _speaker(turn) in _ANSWERS and not _RESULT.sub("", text).strip()
-    inner = _RESULT.findall(text) if known else []
+    valid = _speaker(turn) in _ANSWERS and not _RESULT.sub("", text).strip()
+    inner = _RESULT.findall(text) if valid else []
     if not inner or "tool_call_id" in turn:
         return []
     answered = [""] * (len(inner) - len(ids)) + ids[-len(inner) :]

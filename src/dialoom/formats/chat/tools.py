@@ -41,13 +41,13 @@ READS = frozenset(
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a task for each tool that a JSON value defines; None if it defines none."""
-    found: dict[str, TaskSchema] = {}
+    tasks: dict[str, TaskSchema] = {}
     for number, tool in enumerate(ontology(value) or definitions(value)):
         name = tool["name"]
         service = service_of([tool], text_at(tool, "description"))
         task = from_service(name, service, origins=(Origin(file.name, number),))
-        found.setdefault(name, task)
-    return found or None
+        tasks.setdefault(name, task)
+    return tasks or None
 
 
 def definitions(value: Any) -> Iterator[Json]:
@@ -63,8 +63,8 @@ def definitions(value: Any) -> Iterator[Json]:
     elif isinstance(at(value, dict).get("name"), str) and isinstance(_given(value), dict | list):
         yield value | {"parameters": _parameters(value)}
     elif isinstance(value, dict):
-        held = value.get("tools")
-        inner = [held] if isinstance(held, list) else list(value.values())
+        tools = value.get("tools")
+        inner = [tools] if isinstance(tools, list) else list(value.values())
         for each in inner if all(isinstance(each, dict | list) for each in inner) else ():
             yield from definitions(each)
 
@@ -75,20 +75,20 @@ def _given(value: Json) -> Any:
 
 
 def _parameters(value: Json) -> Json:
-    given = _given(value)
-    if isinstance(given, dict):
-        return given
-    named = [each for each in given if isinstance(each, dict) and isinstance(each.get("name"), str)]
-    required = [each["name"] for each in named if each.get("required") is True]
-    return {"properties": {each["name"]: each for each in named}, "required": required}
+    raw = _given(value)
+    if isinstance(raw, dict):
+        return raw
+    entries = [each for each in raw if isinstance(each, dict) and isinstance(each.get("name"), str)]
+    required = [each["name"] for each in entries if each.get("required") is True]
+    return {"properties": {each["name"]: each for each in entries}, "required": required}
 
 
 def service_of(tools: Sequence[Json], description: str | None = None) -> Service:
     """Return a service with an intent for each of some tools; equal parameters are one slot."""
     slots: dict[str, ServiceSlot] = {}
     for tool in tools:
-        named = _properties(tool, "parameters") | _properties(tool, "response")
-        for name, schema in named.items():
+        fields = _properties(tool, "parameters") | _properties(tool, "response")
+        for name, schema in fields.items():
             values, described = _values(schema), text_at(schema, "description")
             new = ServiceSlot(
                 name=name, description=described, categorical=bool(values), possible_values=values
@@ -99,27 +99,27 @@ def service_of(tools: Sequence[Json], description: str | None = None) -> Service
 
 
 def _intent(tool: Json) -> ServiceIntent:
-    given = tool["parameters"].get("required")
-    held = _properties(tool, "parameters")
-    needed = [name for name in held if isinstance(given, list) and name in given]
+    demands = tool["parameters"].get("required")
+    fields = _properties(tool, "parameters")
+    needed = [name for name in fields if isinstance(demands, list) and name in demands]
     return ServiceIntent(
         name=tool["name"],
         description=text_at(tool, "description"),
         transactional=_writes(tool),
         required=tuple(needed),
-        optional={name: _default(each) for name, each in held.items() if name not in needed},
+        optional={name: _default(each) for name, each in fields.items() if name not in needed},
         results=tuple(_properties(tool, "response")),
     )
 
 
 def _properties(tool: Json, key: str) -> dict[str, Json]:
-    held = at(tool, dict, key, "properties")
-    return {name: each if isinstance(each, dict) else {} for name, each in held.items()}
+    fields = at(tool, dict, key, "properties")
+    return {name: each if isinstance(each, dict) else {} for name, each in fields.items()}
 
 
 def _default(schema: Json) -> Value:
-    given = schema.get("default", ANYTHING)
-    return ANYTHING if isinstance(given, dict | list) else given
+    default = schema.get("default", ANYTHING)
+    return ANYTHING if isinstance(default, dict | list) else default
 
 
 def _writes(tool: Json) -> bool:
@@ -134,9 +134,9 @@ def _writes(tool: Json) -> bool:
 
 
 def _values(schema: Json) -> tuple[Value, ...]:
-    listed = schema.get("enum")
-    if isinstance(listed, list) and listed:
-        return tuple(str(each) for each in listed if each is not None)
+    choices = schema.get("enum")
+    if isinstance(choices, list) and choices:
+        return tuple(str(each) for each in choices if each is not None)
     if schema.get("type") == "boolean":
         return ("True", "False")
     low, high = schema.get("minimum"), schema.get("maximum")

@@ -4,8 +4,9 @@
 
 Such a format consists of two functions on JSON values. `plain` returns a dialogue of the format as
 a conversation in the OpenAI wire format, and `restored` returns the dialogue again. Every key that
-is no message stays in the conversation, so that nothing is lost. `enrich` adds to the dialogue what
-the data model has a place for: the outcome, the scenario, layers.
+is no message stays in the conversation, so that nothing is lost; keys that `plain` adds for
+`restored` are its `marks`, which no other format writes. `enrich` adds to the dialogue what the
+data model has a place for: the outcome, the scenario, layers.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat import reading, writing
-from dialoom.formats.chat.marks import MARKS
+from dialoom.formats.chat.content import with_text
+from dialoom.formats.chat.marks import MARKS, own_of, put_back, set_apart
 
 _OWNS = re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?")
 
@@ -47,6 +49,8 @@ class Wrapping:
         enrich: Adds to a dialogue what its other keys say (`keys_of`).
         split: Yields the dialogues of a value that may hold several.
         joined: Returns the values of a file, for those of its dialogues.
+        marks: The keys of conversations and messages that `plain` adds.
+        texts: Whether a message has a text, and content in parts is joined.
     """
 
     plain: Callable[[Json, Path], Json]
@@ -54,20 +58,33 @@ class Wrapping:
     enrich: Callable[[Dialogue], Dialogue] = lambda dialogue: dialogue
     split: Callable[[Any], Iterator[Any]] = lambda value: iter((value,))
     joined: Callable[[list[Json]], list[Json]] = lambda values: values
+    marks: tuple[str, ...] = ()
+    texts: bool = False
 
     def load(self, value: Any, file: Path, origin: Origin) -> Dialogue:
         """Return the dialogue of a value; `FormatError` if it is not in the format."""
-        plain = self.plain(value, file) if isinstance(value, dict) else value
-        return self.enrich(reading.dialogue(plain, file, origin))
+        if isinstance(value, dict):
+            value = set_apart(self.plain(value, file), *self.marks)
+            if isinstance(messages := value.get("messages"), list):
+                value = value | {"messages": list(map(self._apart, messages))}
+        return self.enrich(reading.dialogue(value, file, origin))
+
+    def _apart(self, message: Any) -> Any:
+        return set_apart(message, *self.marks) if isinstance(message, dict) else message
 
     def dump(self, dialogue: Dialogue) -> Json:
         """Return a dialogue as JSON values in this layout."""
-        return self.restored(writing.conversation(dialogue, writing.called, []))
+        value = put_back(writing.conversation(dialogue, writing.called, []), *self.marks)
+        if self.texts:
+            value["messages"] = list(map(with_text, value["messages"]))
+        return self.restored(value)
 
 
 def keys_of(extra: Mapping[str, Any]) -> Json:
-    """Return the keys of a dialogue's or message's value that are no fields."""
-    return at(extra, dict, MARKS, "keys")
+    """Return the keys of a dialogue's or message's value that are no fields, and its marks."""
+    return (
+        at(extra, dict, MARKS, "keys") | at(extra, dict, MARKS, "message", "keys") | own_of(extra)
+    )
 
 
 def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> FileFormat:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from msgspec import UNSET
 
 from dialoom.dialogue import Dialogue, Instruction, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER
 from dialoom.formats.base.values import Json, alike, at
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_text
-from dialoom.formats.chat.marks import AS_IT_IS, marks_of, parse, spell
+from dialoom.formats.chat.marks import AS_IT_IS, OWN, marks_of, own_of, parse, spell
 from dialoom.schema.tools import function_name
 
 Name = Callable[[Query], str]
@@ -42,7 +44,7 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
         value["tools"] = marks["tools"]
     elif tools and "no tools" not in marks:
         value["tools"] = tools
-    return value | _keys(marks)
+    return value | _keys(marks, dialogue.extra)
 
 
 class _Messages:
@@ -87,7 +89,7 @@ class _Messages:
             inner = at(marks, dict, "message")
             message: Json = {"role": _ROLES[agent]}
             put_text(message, "", {"content": None} | inner)
-            self._say(message | _keys(inner), joins=agent)
+            self._say(message | _keys(inner, query.extra), joins=agent)
         self.found[-1].setdefault("tool_calls", []).append(_call(query, marks, self.name))
         self.calls.add(query.id)
         if not answered and "unanswered" not in marks:
@@ -102,7 +104,7 @@ class _Messages:
         else:
             message = {"role": "system", "name": KB_NAME}
         put_items(message, result, marks)
-        self.found.append(message | _keys(marks))
+        self.found.append(message | _keys(marks, result.extra))
         self.joins = ""
 
 
@@ -115,29 +117,29 @@ def _call(query: Query, marks: Json, name: Name) -> Json:
         call["type"] = "function"
     function: Json = {"name": name(query)}
     value = _arguments(query, marks)
-    if value is not None:
+    if value is not UNSET:
         function["arguments"] = value
     function |= at(marks, dict, "function")
-    return call | {"function": function} | _keys(marks)
+    return call | {"function": function} | at(marks, dict, "keys")
 
 
 def _arguments(query: Query, marks: Json) -> Any:
-    """Return a call's arguments as the call spells them; None if it has none."""
+    """Return a call's arguments as the call spells them; UNSET if it has none."""
     if not query.constraints and "unread" in marks:
         return marks["unread"]
     if not query.constraints and marks.get("arguments") == "absent":
-        return None
+        return UNSET
     value = arguments.write(query.constraints)
-    written = marks.get("written")
-    if written is not None and _means(written, value):
-        return written
-    as_object = marks.get("arguments") == "object" or isinstance(written, dict)
+    original = marks.get("written")
+    if original is not None and _means(original, value):
+        return original
+    as_object = marks.get("arguments") == "object" or isinstance(original, dict)
     return value if as_object else spell(value, marks)
 
 
-def _means(written: Any, value: Json) -> bool:
+def _means(original: Any, value: Json) -> bool:
     try:
-        read = parse(written) if isinstance(written, str) else written
+        read = parse(original) if isinstance(original, str) else original
     except ValueError:
         return False
     return isinstance(read, dict) and alike(arguments.write(arguments.read(read)), value)
@@ -150,7 +152,7 @@ def _utterance(utterance: Utterance) -> Json:
     put_text(message, utterance.text, marks)
     if role is None and "role" not in marks:  # after the text, where reading puts this key
         message["name"] = function_name(utterance.agent)
-    return message | _keys(marks)
+    return message | _keys(marks, utterance.extra)
 
 
 def _instruction(instruction: Instruction) -> Json:
@@ -158,8 +160,9 @@ def _instruction(instruction: Instruction) -> Json:
     role = marks.get("role")
     message: Json = {"role": role} if role else {"role": "system", "name": GUIDE_NAME}
     put_text(message, instruction.text, marks)
-    return message | _keys(marks)
+    return message | _keys(marks, instruction.extra)
 
 
-def _keys(marks: Json) -> Json:
-    return at(marks, dict, "keys")
+def _keys(marks: Json, extra: Mapping[str, Any]) -> Json:
+    own = own_of(extra)
+    return at(marks, dict, "keys") | ({OWN: own} if own else {})

@@ -59,11 +59,11 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     events: list[Event] = []
     for index, turn in enumerate(raw.objects(TURNS, "turn", name)):
         events += _events_of(turn, index)
-    named = all(isinstance(each, str) for each in domains)
+    valid = all(isinstance(each, str) for each in domains)
     bare = Dialogue(
         id=name,
         events=tuple(events),
-        services=tuple(domains) if named else (),
+        services=tuple(domains) if valid else (),
         scenario=Scenario(goal=goal) if goal else None,
         origin=origin,
     )
@@ -79,10 +79,10 @@ def _events_of(turn: Fields, index: int) -> list[Event]:
         _act(kind, entry, text, marks)
     calls = list(_called(whole, index)) if agent == SYSTEM else []
     bare = said(agent, text, marks)
-    written = turn_object(bare, calls, index)
+    record = turn_object(bare, calls, index)
     return [
         *calls,
-        Utterance(agent=agent, text=text, layers=bare.layers, extra=noted(whole, written)),
+        Utterance(agent=agent, text=text, layers=bare.layers, extra=noted(whole, record)),
     ]
 
 
@@ -103,55 +103,55 @@ def _act(kind: str, entry: Json, text: str, marks: Annotation) -> None:
     if span:
         marks.span(service, span)
     usual = FREE if span else CATEGORICAL if values else BINARY
-    named = isinstance(slot, str) and (slot or values)
-    arguments = [argument(slot, *values)] if named else []
+    has_slot = isinstance(slot, str) and (slot or values)
+    arguments = [argument(slot, *values)] if has_slot else []
     marks.act(service, entry[INTENT], *arguments, extra={KIND: kind} if kind != usual else None)
 
 
 def _states(turn: Json, marks: Annotation) -> None:
     intents, requested = at(turn, dict, INTENTS), at(turn, dict, REQUESTED)
     for domain, slots in at(turn, dict, STATE).items():
-        intent, asked = intents.get(domain), requested.get(domain)
-        held = at(slots, dict)
+        intent, requests = intents.get(domain), requested.get(domain)
+        entries = at(slots, dict)
         values: dict[str, tuple[Any, ...]] = {
             slot: tuple(value.split(BETWEEN)) if isinstance(value, str) else (value,)
-            for slot, value in held.items()
+            for slot, value in entries.items()
             if value != "" and type(value) in SCALAR.types
         }
-        unset = any(value == "" for value in held.values())
+        unset = any(value == "" for value in entries.values())
         state = State(
             intent if isinstance(intent, str) and intent else None,
-            tuple(map(str, asked)) if isinstance(asked, list) else (),
+            tuple(map(str, requests)) if isinstance(requests, list) else (),
             values,
-            {LISTED: list(held)} if unset else {},
+            {LISTED: list(entries)} if unset else {},
         )
         marks.state(domain, state)
 
 
 def _called(turn: Json, index: int) -> Iterator[Query | Result]:
-    asked: dict[str, str] = {}
+    queries: dict[str, str] = {}
     for domain, call in at(turn, dict, CALLS).items():
-        held = at(call, dict)
-        if isinstance(held.get(METHOD), str):
-            yield _query(asked, domain, held[METHOD], at(held, dict, PARAMETERS), index, CALLS)
+        entry = at(call, dict)
+        if isinstance(entry.get(METHOD), str):
+            yield _query(queries, domain, entry[METHOD], at(entry, dict, PARAMETERS), index, CALLS)
     for domain, slots in at(turn, dict, SEARCHES).items():
         filled = {slot: value for slot, value in at(slots, dict).items() if value != ""}
         if filled:
-            yield _query(asked, domain, domain, filled, index, SEARCHES)
+            yield _query(queries, domain, domain, filled, index, SEARCHES)
     for key in (RESULTS, BOOKED):
         for domain, items in at(turn, dict, key).items():
-            known = isinstance(items, list) and all(isinstance(each, dict) for each in items)
-            if known and (items or (key == RESULTS and domain in asked)):
-                query = asked.get(domain, "") if key == RESULTS else ""
+            valid = isinstance(items, list) and all(isinstance(each, dict) for each in items)
+            if valid and (items or (key == RESULTS and domain in queries)):
+                query = queries.get(domain, "") if key == RESULTS else ""
                 more = {FROM: key} if key == BOOKED else {}
                 api = None if query else domain
                 yield Result(query=query, items=tuple(items), api=api, extra=more)
 
 
 def _query(
-    asked: dict[str, str], domain: str, api: str, slots: Mapping[str, Any], index: int, key: str
+    queries: dict[str, str], domain: str, api: str, slots: Mapping[str, Any], index: int, key: str
 ) -> Query:
-    name = asked[domain] = f"{index}-{domain}"
+    name = queries[domain] = f"{index}-{domain}"
     constraints = tuple(
         Constraint(slot, "equal", (value,))
         for slot, value in slots.items()
@@ -190,22 +190,22 @@ def turn_object(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
     acts: Json = {kind: [] for kind in KINDS}
     states: Json = {}
     intents: Json = {}
-    asked: Json = {}
+    requests: Json = {}
     for part in annotated_parts(spoken):
         service = part.service or ""
         for kind, entry in _written(part, spoken.text):
             acts[kind].append(entry)
         if part.state is not None:
-            state, listed = part.state, part.state.extra.get(LISTED)
-            held = dict.fromkeys(map(str, listed), "") if isinstance(listed, list) else {}
-            states[service] = held | {slot: _value(each) for slot, each in state.values.items()}
+            state, order = part.state, part.state.extra.get(LISTED)
+            content = dict.fromkeys(map(str, order), "") if isinstance(order, list) else {}
+            states[service] = content | {slot: _value(each) for slot, each in state.values.items()}
             if state.intent is not None:
                 intents[service] = state.intent
             if state.requested or state.intent is not None:
-                asked[service] = list(state.requested)
-    named = {STATE: states, INTENTS: intents, REQUESTED: asked}
+                requests[service] = list(state.requested)
+    fields = {STATE: states, INTENTS: intents, REQUESTED: requests}
     whole = {SPEAKER: spoken.agent, TEXT: spoken.text, NUMBER: index, ACTS: acts}
-    whole |= {key: held for key, held in named.items() if held}
+    whole |= {key: content for key, content in fields.items() if content}
     return whole | (_calls(calls) if spoken.agent == SYSTEM else {})
 
 
@@ -244,18 +244,18 @@ def _taken(spans: list[Span], slot: str, value: Any, text: str) -> Span | None:
 
 def _calls(events: Iterable[Event]) -> Json:
     """Return calls and results by service; of several in one turn the last one."""
-    found: dict[str, Json] = {}
+    groups: dict[str, Json] = {}
     services: dict[str, str] = {}
     for event in events:
         if isinstance(event, Query):
             slots = {each.slot: each.value for each in event.constraints}
             services[event.id] = service = event.service or event.api
             if event.extra.get(FROM) == SEARCHES:
-                found.setdefault(SEARCHES, {})[service] = slots
+                groups.setdefault(SEARCHES, {})[service] = slots
             else:
-                found.setdefault(CALLS, {})[service] = {METHOD: event.api, PARAMETERS: slots}
+                groups.setdefault(CALLS, {})[service] = {METHOD: event.api, PARAMETERS: slots}
         elif isinstance(event, Result):
             key = str(event.extra.get(FROM, RESULTS))
             service = services.get(event.query) or event.api or ""
-            found.setdefault(key, {})[service] = list(event.items)
-    return dict(found)
+            groups.setdefault(key, {})[service] = list(event.items)
+    return dict(groups)

@@ -53,15 +53,15 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     if not isinstance(domains, dict) or STATE not in value:
         return None
     return {
-        name: from_service(name, _service(held), origins=(Origin(FILE, index),))
-        for index, (name, held) in enumerate(domains.items())
-        if isinstance(held, dict) and name
+        name: from_service(name, _service(domain), origins=(Origin(FILE, index),))
+        for index, (name, domain) in enumerate(domains.items())
+        if isinstance(domain, dict) and name
     }
 
 
-def _service(held: Json) -> Service:
-    slots = tuple(_slots(at(held, dict, SLOTS)))
-    return Service(description=text_at(held, DESCRIPTION), slots=slots)
+def _service(domain: Json) -> Service:
+    slots = tuple(_slots(at(domain, dict, SLOTS)))
+    return Service(description=text_at(domain, DESCRIPTION), slots=slots)
 
 
 def _slots(slots: Json) -> Iterator[ServiceSlot]:

@@ -50,13 +50,13 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     language = dialect(name)
     for index, item in enumerate(raw):
         own = item.get("dialog_id") if isinstance(item, dict) else None
-        named = isinstance(own, str)
-        place = Place(file, own) if named else Place(Path(f"{file}, item {index}"))
-        held, extra = ITEM.load_fields(item, place)
-        options = _options(held, answers, place)
+        has_id = isinstance(own, str)
+        place = Place(file, own) if has_id else Place(Path(f"{file}, item {index}"))
+        fields, extra = ITEM.load_fields(item, place)
+        options = _options(fields, answers, place)
         yield Dialogue(
-            id=held["id"],
-            events=(*_events(list(held["utterances"]), language), *options),
+            id=fields["id"],
+            events=(*_events(list(fields["utterances"]), language), *options),
             origin=Origin(name, index),
             extra=extra,
         )
@@ -113,20 +113,20 @@ def item(dialogue: Dialogue) -> Json:
     choice = options.choice
     if answer_suffix(options) is not None and marks(options.extra).get("both") is not True:
         choice = None
-    held = {
+    fields = {
         "id": dialogue.id,
         "candidates": options.candidates,
         "utterances": tuple(history(dialogue)),
         "answer": None if choice is None else _answer(options, choice),
     }
-    return ITEM.write_fields(held, dialogue.extra)
+    return ITEM.write_fields(fields, dialogue.extra)
 
 
 def _answer(options: Options, choice: str) -> Candidate:
-    known = next((text(each) for each in options.candidates if each.id == choice), choice)
+    default = next((text(each) for each in options.candidates if each.id == choice), choice)
     noted = marks(options.extra).get("answer")
-    said, extra = noted if isinstance(noted, list) and len(noted) == 2 else (None, {})
-    return Candidate(choice, said if isinstance(said, str) else known, extra)
+    wording, extra = noted if isinstance(noted, list) and len(noted) == 2 else (None, {})
+    return Candidate(choice, wording if isinstance(wording, str) else default, extra)
 
 
 def history(dialogue: Dialogue) -> Iterator[str]:

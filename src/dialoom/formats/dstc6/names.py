@@ -41,9 +41,9 @@ def about(name: str) -> About | None:
 @lru_cache(maxsize=64)
 def dialect(name: str) -> Dialect:
     """Return the spelling of calls: bAbI's four slots, and those in a file's name, if any."""
-    known = about(name)
-    named = known.slots if known else ()
-    slots = [*BASE, *(slot for slot in dict.fromkeys((*named, *MORE)) if slot not in BASE)]
+    facts = about(name)
+    extras = facts.slots if facts else ()
+    slots = [*BASE, *(slot for slot in dict.fromkeys((*extras, *MORE)) if slot not in BASE)]
     layouts = tuple(tuple(slots[:size]) for size in range(len(BASE), len(slots) + 1))
     return Dialect(prefix="r_", silence="<silence>", layouts=layouts, partial=False)
 

@@ -117,24 +117,24 @@ def read_answers(file: Path) -> Answers:
     stem = plain(file.name).removesuffix(".json")
     for suffix in SUFFIXES:
         for name in (f"{stem}{suffix}", f"{stem}{suffix}{GZIP}"):
-            found = file.with_name(name)
-            if found != file and exists(found):
-                return Answers(found, suffix, _first(found))
+            path = file.with_name(name)
+            if path != file and exists(path):
+                return Answers(path, suffix, _first(path))
     return Answers(None, SUFFIXES[0], {})
 
 
 def _first(file: Path) -> dict[str, str]:
-    known: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for ranking in read_results(parse_json(content(file), file), file):
         best = ranking.best()
         if best is None:
             raise FormatError(
                 file, "has no candidate of rank 1", dialogue=ranking.dialogue, code="no-key"
             )
-        if ranking.dialogue in known:
+        if ranking.dialogue in answers:
             raise FormatError(file, "answers it twice", dialogue=ranking.dialogue, code="twice")
-        known[ranking.dialogue] = best
-    return known
+        answers[ranking.dialogue] = best
+    return answers
 
 
 def answer_suffix(options: Options) -> str | None:
@@ -151,7 +151,7 @@ def companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
         if isinstance(options, Options) and options.choice is not None:
             suffix = answer_suffix(options)
             if suffix is not None:
-                held = files.setdefault(suffix, {})
-                held.setdefault(dialogue.id, [(options.choice, 1)])
+                answers = files.setdefault(suffix, {})
+                answers.setdefault(dialogue.id, [(options.choice, 1)])
     stem = name.removesuffix(".json")
-    return {f"{stem}{suffix}": render_results(held.items()) for suffix, held in files.items()}
+    return {f"{stem}{suffix}": render_results(answers.items()) for suffix, answers in files.items()}

@@ -92,8 +92,8 @@ def _fields(argument: Argument) -> Json:
     if argument.references:
         slot = argument.slot if argument.slot in REFERENCES else REFERENCES[0]
         return {"slot": slot, "value": argument.references}
-    kept = marks(argument.extra).get("val", UNSET)
-    return {"slot": argument.slot, "value": argument.values[0] if argument.values else kept}
+    default = marks(argument.extra).get("val", UNSET)
+    return {"slot": argument.slot, "value": argument.values[0] if argument.values else default}
 
 
 REFERENCE = Record(

@@ -114,21 +114,21 @@ _VALUES = Many(
 
 def _frame(info: Json, extra: Json, **fields: Any) -> Frame:
     """Return a frame; slots with values that the model does not have are kept in `extra`."""
-    known, odd = {}, {}
+    slots, odd = {}, {}
     for slot, values in info.items():
         try:
-            known[slot] = _VALUES.read(values)
+            slots[slot] = _VALUES.read(values)
         except (UnfitError, BrokenError):
             odd[slot] = values
-    order = list(info) if odd and list(info) != [*known, *odd] else None
-    return Frame(info=known, extra=marked(extra, info=odd, info_order=order), **fields)
+    order = list(info) if odd and list(info) != [*slots, *odd] else None
+    return Frame(info=slots, extra=marked(extra, info=odd, info_order=order), **fields)
 
 
 def _frame_fields(frame: Frame) -> Json:
-    held = {key.field: getattr(frame, key.field) for key in _FRAME.keys}
+    fields = {key.field: getattr(frame, key.field) for key in _FRAME.keys}
     noted = marks(frame.extra)
     info = {slot: _VALUES.write(values) for slot, values in frame.info.items()}
-    return held | {"info": with_rest(info, noted.get("info"), noted.get("info_order"))}
+    return fields | {"info": with_rest(info, noted.get("info"), noted.get("info_order"))}
 
 
 _FRAME = Record(
@@ -179,24 +179,24 @@ def asked(question: str) -> str | None:
 
 def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
     """Return the dialogue of a value; `FormatError` if it is not in the form of Frames."""
-    held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
-    labels: Json = held["labels"]
-    known = (key for key in labels if asked(key) is not None)
-    answers = {key: labels[key] for key in known if type(labels[key]) in SCALAR.types}
+    fields, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
+    labels: Json = fields["labels"]
+    keys = (key for key in labels if asked(key) is not None)
+    answers = {key: labels[key] for key in keys if type(labels[key]) in SCALAR.types}
     left = without(labels, *answers)
     order = list(labels) if list(labels) != [*answers, *left] else None
-    top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
+    top = {key: fields[key] for key in SURVEY if fields[key] is not UNSET}
     return Dialogue(
-        id=held["id"],
-        workers={agent: held[key] for key, agent in WORKERS.items() if held[key]},
+        id=fields["id"],
+        workers={agent: fields[key] for key, agent in WORKERS.items() if fields[key]},
         answers=(
             *(Answer(asked(key) or USER, key, value) for key, value in answers.items()),
             *(Answer(asked(key) or USER, key, v, marked({}, at="top")) for key, v in top.items()),
         ),
         events=tuple(
             event
-            for index, turn in enumerate(held["turns"])
-            for event in _turn(turn, index, Place(file, held["id"], index))
+            for index, turn in enumerate(fields["turns"])
+            for event in _turn(turn, index, Place(file, fields["id"], index))
         ),
         origin=origin,
         extra=marked(extra, labels=left, labels_order=order),
@@ -204,14 +204,14 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
 
 
 def _turn(raw: Any, index: int, place: Place) -> Iterator[Event]:
-    held, extra = _TURN.load_fields(raw, place)
-    if held["db"] is not None:
-        events, left = searches.read(held["db"], index)
+    fields, extra = _TURN.load_fields(raw, place)
+    if fields["db"] is not None:
+        events, left = searches.read(fields["db"], index)
         yield from events
         if left or not events:
             extra = marked(extra, db=[left])
-    layers = _layers(held, place)
-    agent, text, time = held["agent"], held["text"], held["time"]
+    layers = _layers(fields, place)
+    agent, text, time = fields["agent"], fields["text"], fields["time"]
     yield Utterance(agent=agent, text=text, time=time, layers=layers, extra=extra)
 
 
@@ -221,18 +221,18 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
         return ()
     raw: Json = {} if labels is UNSET else labels
     moved = turn_frames is not UNSET and "frames" not in raw
-    held, extra = _LABELS.load_fields(raw | {"frames": turn_frames} if moved else raw, place)
+    fields, extra = _LABELS.load_fields(raw | {"frames": turn_frames} if moved else raw, place)
     if labels is UNSET:
         extra = {}
     elif moved:
         extra["frames"] = None
     if turn_frames is not UNSET:
         extra = marked(extra, frames="turn" if moved else [turn_frames])
-    without = held["without"]
+    without = fields["without"]
     part = Part(
-        acts=held["acts"] if "acts" in raw else None,
-        frames=held["frames"] if moved or "frames" in raw else None,
-        active_frame=held["active_frame"],
+        acts=fields["acts"] if "acts" in raw else None,
+        frames=fields["frames"] if moved or "frames" in raw else None,
+        active_frame=fields["active_frame"],
         extra=extra,
     )
     gold = Layer(GOLD, (part,))
@@ -258,14 +258,14 @@ def to_json(dialogue: Dialogue) -> Json:
             elif top[answer.question] is UNSET:
                 top[answer.question] = answer.answer
     noted = marks(dialogue.extra)
-    held = {
+    fields = {
         "id": dialogue.id,
         "turns": list(_turns(dialogue.events)),
         "labels": with_rest(labels, noted.get("labels"), noted.get("labels_order")),
         **{key: dialogue.workers.get(agent, "") for key, agent in WORKERS.items()},
         **top,
     }
-    return _DIALOGUE.write_fields(held, dialogue.extra)
+    return _DIALOGUE.write_fields(fields, dialogue.extra)
 
 
 def _turns(events: Sequence[Event]) -> Iterator[Json]:
@@ -286,7 +286,7 @@ def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Res
     parts = annotated_parts(event)
     at = next((mark for part in parts if (mark := marks(part.extra).get("frames"))), None)
     frames = tuple(frame for part in parts for frame in part.frames or ())
-    held = {
+    fields = {
         "db": None,
         "text": event.text,
         "labels": _labels(event, parts, () if at == "turn" else frames),
@@ -295,12 +295,12 @@ def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Res
         "frames": UNSET,
     }
     if at is not None:
-        held["frames"] = list(map(_FRAME.write, frames)) if at == "turn" else at[0]
+        fields["frames"] = list(map(_FRAME.write, frames)) if at == "turn" else at[0]
     if queries or isinstance(left, list):
         noted = left[0] if isinstance(left, list) and left else {}
-        held["db"] = searches.write(queries, results, noted)
+        fields["db"] = searches.write(queries, results, noted)
     extra = without(event.extra, "frames")  # a note of another format, whose frames are others
-    return _TURN.write_fields(held, extra)
+    return _TURN.write_fields(fields, extra)
 
 
 def _labels(event: Utterance, parts: Sequence[Part], frames: tuple[Frame, ...]) -> Any:
@@ -312,5 +312,5 @@ def _labels(event: Utterance, parts: Sequence[Part], frames: tuple[Frame, ...]) 
     for layer in event.layers:
         if layer.source == WITHOUT:
             without = UNSET if layer.parts[0].acts is None else layer.parts[0].acts
-    held = {"acts": acts, "without": without, "active_frame": active, "frames": frames}
-    return _LABELS.write_fields(held, parts[0].extra if parts else {})
+    fields = {"acts": acts, "without": without, "active_frame": active, "frames": frames}
+    return _LABELS.write_fields(fields, parts[0].extra if parts else {})

@@ -78,8 +78,8 @@ class _Track:
     def event(self, event: Event, flow: Flow | None) -> Event:
         back = flow is not None and self._turn_to(flow.task.id)
         if isinstance(event, Query) and flow is not None:
-            asked = Act("inform", tuple(_asked(event, flow)))
-            self.state = step(self.state, USER, (asked,), _single(flow))
+            request = Act("inform", tuple(_asked(event, flow)))
+            self.state = step(self.state, USER, (request,), _single(flow))
         elif isinstance(event, Utterance):
             return self._said(event, flow, back=back)
         return event
@@ -90,13 +90,13 @@ class _Track:
             return False
         if self.task is not None:
             self.active[self.task] = self.state.active
-        known = self.active.get(task)
+        number = self.active.get(task)
         frames, first = self.state.frames, self.task is None
-        if known is None and not first:
+        if number is None and not first:
             frames = (*frames, Frame(len(frames) + 1))
         self.task = task
-        self.state = FramesState(frames, known or len(frames))
-        return known is not None
+        self.state = FramesState(frames, number or len(frames))
+        return number is not None
 
     def _said(self, event: Utterance, flow: Flow | None, *, back: bool) -> Utterance:
         layer = annotation(event) or Layer(GOLD, (Part(),))

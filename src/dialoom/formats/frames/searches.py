@@ -55,14 +55,14 @@ _PACKAGES = Many(OBJECTS)
 
 def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
     """Return the queries and results of a `db`, and the rest; ids have the index `turn`."""
-    held, extra = _DB.read_fields(db)
-    searches, found = held["search"], held["result"]
-    flat = len(searches) == 1 and bool(found) and type(found[0]) is dict
+    fields, extra = _DB.read_fields(db)
+    searches, packages = fields["search"], fields["result"]
+    flat = len(searches) == 1 and bool(packages) and type(packages[0]) is dict
     results: tuple[Any, ...] = ()
     with suppress(UnfitError):
-        results = _PACKAGES.read([found] if flat else found)
-    if len(results) > len(searches) or len(results) < bool(found):
-        flat, results, extra = False, (), marked(extra, result=found)
+        results = _PACKAGES.read([packages] if flat else packages)
+    if len(results) > len(searches) or len(results) < bool(packages):
+        flat, results, extra = False, (), marked(extra, result=packages)
     events: list[Query | Result] = []
     for number, search in enumerate(searches):
         name = f"{turn}.{number}"
@@ -73,14 +73,14 @@ def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
 
 
 def _query(search: Json, name: str) -> Query:
-    held, extra = _SEARCH.read_fields(search)
+    parts, extra = _SEARCH.read_fields(search)
     constraints = []
     for key in [key for key in extra if key not in (TIME, LAYOUT)]:
         if type(extra[key]) in SCALAR.types:
             constraints.append(Constraint(key, "equal", (extra.pop(key),)))
         elif type(extra[key]) is list and all(type(each) in SCALAR.types for each in extra[key]):
             constraints.append(Constraint(key, "one_of", tuple(extra.pop(key))))
-    query = Query(id=name, api=API, constraints=tuple(constraints), time=held["time"], extra=extra)
+    query = Query(id=name, api=API, constraints=tuple(constraints), time=parts["time"], extra=extra)
     order = list(search)
     if list(_search(query)) == order:
         return query
@@ -90,15 +90,15 @@ def _query(search: Json, name: str) -> Query:
 def write(queries: Sequence[Query], results: Mapping[str, Result], extra: Json) -> Json:
     """Return the `db` of a turn."""
     answered = [number for number, query in enumerate(queries) if query.id in results]
-    found: list[Any] = [
+    packages: list[Any] = [
         list(results[query.id].items) if query.id in results else []
         for query in queries[: answered[-1] + 1 if answered else 0]
     ]
     noted = marks(extra)
-    if noted.get("flat") is True and len(queries) == len(found) == 1 and found[0]:
-        found = found[0]
-    held = {"result": found or noted.get("result", []), "search": tuple(map(_search, queries))}
-    return _DB.write_fields(held, extra)
+    if noted.get("flat") is True and len(queries) == len(packages) == 1 and packages[0]:
+        packages = packages[0]
+    fields = {"result": packages or noted.get("result", []), "search": tuple(map(_search, queries))}
+    return _DB.write_fields(fields, extra)
 
 
 def _search(query: Query) -> Json:

@@ -66,28 +66,28 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 def records(dialogue: Dialogue) -> Iterator[Record]:
     """Yield an item for each utterance of the system with acts."""
-    said: list[str] = []
+    history: list[str] = []
     for event in dialogue.events:
         if not isinstance(event, Utterance):
             continue
         parts = _parts(event)
         if parts:
-            name = f"sgd-{dialogue.id}-{len(said)}"
+            name = f"sgd-{dialogue.id}-{len(history)}"
             yield Record(
                 gem_id=name,
                 gem_parent_id=name,
                 dialog_id=dialogue.id,
-                turn_id=len(said),
+                turn_id=len(history),
                 service=parts[0].service or "",
-                prompt=said[-1] if said else "",
-                context=tuple(said),
+                prompt=history[-1] if history else "",
+                context=tuple(history),
                 dialog_acts=tuple(
-                    spelled for part in parts for act in part.acts or () for spelled in _acts(act)
+                    entry for part in parts for act in part.acts or () for entry in _acts(act)
                 ),
                 target=event.text,
                 references=(event.text,),
             )
-        said.append(event.text)
+        history.append(event.text)
 
 
 def _parts(utterance: Utterance) -> list[Part]:

@@ -75,21 +75,21 @@ def _rows(name: str, lists: Any) -> list[Json]:
         raise BrokenError(f"{name} is not an object of lists")
     rows = zip_longest(*columns, fillvalue=_ABSENT)
     return [
-        {key: held for key, held in zip(lists, row, strict=True) if held is not _ABSENT}
+        {key: cell for key, cell in zip(lists, row, strict=True) if cell is not _ABSENT}
         for row in rows
     ]
 
 
 def _pairs(lists: Any, values: str, names: str) -> Json:
-    keys, held = (lists.get(names), lists.get(values)) if isinstance(lists, dict) else (0, 0)
-    if not isinstance(keys, list) or not isinstance(held, list) or len(keys) != len(held):
+    keys, cells = (lists.get(names), lists.get(values)) if isinstance(lists, dict) else (0, 0)
+    if not isinstance(keys, list) or not isinstance(cells, list) or len(keys) != len(cells):
         raise BrokenError(f"{names} and {values} are not lists of one length")
     if not all(isinstance(key, str) for key in keys):
         raise BrokenError(f"{names} has something that is no name")
     twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
     if twice is not None:
         raise BrokenError(f"{names} has {twice!r} twice; a name has one entry in {values}")
-    return dict(zip(keys, held, strict=True))
+    return dict(zip(keys, cells, strict=True))
 
 
 def _frame(row: Json) -> Json:
@@ -154,7 +154,7 @@ def _flat(rows: list[Json], absent: Json) -> Json:
         column = [row.get(key, _ABSENT) for row in rows]
         while column and column[-1] is _ABSENT:
             column.pop()
-        lists[key] = [absent.get(key) if held is _ABSENT else held for held in column]
+        lists[key] = [absent.get(key) if cell is _ABSENT else cell for cell in column]
     return lists
 
 
@@ -182,8 +182,8 @@ def _flat_frames(frames: list[Json]) -> Json:
 
 
 def _flat_pairs(pairs: Any, lists: tuple[str, str]) -> Json:
-    held = pairs if isinstance(pairs, dict) else {}
-    return {lists[0]: list(held.values()), lists[1]: list(held)}
+    mapping = pairs if isinstance(pairs, dict) else {}
+    return {lists[0]: list(mapping.values()), lists[1]: list(mapping)}
 
 
 def _flat_within(value: Any, key: str, lists: tuple[str, str]) -> Json:

@@ -24,7 +24,7 @@ from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import PAIR, Annotation, Fields, reading, said, state_of
 from dialoom.formats.base.values import at
 from dialoom.formats.multiwoz.acts import mark, system_acts
-from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of
+from dialoom.formats.multiwoz.schemas import OWNS, read_schemas, slots_of, unread
 
 UNSET = ("", "not mentioned", "none")
 """Values of slots that nobody spoke of, as the corpus' evaluation has them (Nekvinda and Dušek
@@ -56,12 +56,14 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
             raise turn.place.error(what, code="out-of-order")
         text, marks = turn.needed("text", str), Annotation()
         state = states[index] or (states[index + 1] if index + 1 < len(states) else {})
-        slots = {domain: slots_of(held) for domain, held in state.items()}
+        slots = {domain: slots_of(entry) for domain, entry in state.items()}
         mark(turn, text, marks, words=True, slots=slots)
         if agent == USER:
             _state(states[index + 1] if index + 1 < len(states) else {}, marks)
         else:
             events += _booked(states[index], states[index - 2] if index > 1 else {})
+            if other := unread(states[index]):
+                turn.rest["metadata"] = other
         events.append(said(agent, text, marks, turn))
     services = (each for each in goal if at(goal, dict, each) and each not in _NO_DOMAINS)
     scenario = Scenario(goal=goal) if goal else None
@@ -69,25 +71,25 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 
 def _state(domains: Mapping[str, Any], marks: Annotation) -> None:
-    for domain, held in domains.items():
-        if isinstance(held, dict):
+    for domain, entry in domains.items():
+        if isinstance(entry, dict):
             slots = {
                 slot: value.split(EITHER) if type(value) is str and EITHER in value else value
-                for slot, value in slots_of(held).items()
+                for slot, value in slots_of(entry).items()
             }
             state = state_of(slots, UNSET)
             marks.state(domain, state if state.values or state.extra else State())
 
 
 def _booked(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Result]:
-    for domain, held in now.items():
-        items, old = _bookings(held), _bookings(before.get(domain))
+    for domain, entry in now.items():
+        items, old = _bookings(entry), _bookings(before.get(domain))
         if items and items != old:
             yield Result(items=tuple(each for each in items if each not in old), api=domain)
 
 
-def _bookings(held: Any) -> list[Any]:
-    return [each for each in at(held, list, "book", "booked") if isinstance(each, dict)]
+def _bookings(entry: Any) -> list[Any]:
+    return [each for each in at(entry, list, "book", "booked") if isinstance(each, dict)]
 
 
 FORMAT = reading(

@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Argument
 from dialoom.formats.base.multi_file import content
@@ -67,18 +69,18 @@ def mark(
     acts = turn.take("dialog_act", dict)
     pairs = [(name, slot, value) for name in acts for slot, value in _pairs(acts[name])]
     spoken = _spans(turn, text, marks, pairs, held_by, words=words)
-    for name, held in acts.items():
-        found = [
+    for name, entries in acts.items():
+        arguments = [
             _as_said(
                 argument(_in_state(name, slot, held_by), *_given(value)),
                 spoken.get((name, slot, str(value))),
             )
-            for slot, value in _pairs(held)
+            for slot, value in _pairs(entries)
             if slot != NOTHING
         ]
-        whole = isinstance(held, list) and len(held) == len(list(_pairs(held)))
-        extra = None if whole else {"dialog_act": held}
-        marks.act(_domain(name), name.rpartition("-")[2], *found, extra=extra)
+        whole = isinstance(entries, list) and all(map(_is_pair, entries))
+        extra = None if whole else {"dialog_act": entries}
+        marks.act(_domain(name), name.rpartition("-")[2], *arguments, extra=extra)
 
 
 def _given(value: Any) -> tuple[Any, ...]:
@@ -92,15 +94,19 @@ def _domain(name: str) -> str | None:
 def _in_state(act: str, slot: str, slots: Slots) -> str:
     """Return the name of an act's slot in the state of its domain; its own if that has none."""
     name = slot.lower()
-    known = slots.get(_domain(act) or "", ())
+    names = slots.get(_domain(act) or "", ())
     ways = (name, f"book {name}", SHORT.get(name, name))
-    return next((way for way in ways if way in known), slot)
+    return next((way for way in ways if way in names), slot)
 
 
-def _pairs(held: Any) -> Iterator[tuple[str, Any]]:
-    for pair in at(held, list):
-        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str):
-            yield pair[0], pair[1]
+def _pairs(entries: Any) -> Iterator[tuple[str, Any]]:
+    yield from filter(_is_pair, at(entries, list))
+
+
+def _is_pair(entry: Any) -> bool:
+    """True if an entry is a slot and its value, or says that there is none."""
+    names = entry[:1] if isinstance(entry, list) and len(entry) == 2 else [None]
+    return isinstance(names[0], str) and (names[0] != NOTHING or entry[1] == NOTHING)
 
 
 def _spans(
@@ -113,22 +119,22 @@ def _spans(
     words: bool,
 ) -> Spoken:
     """Add the spans of a turn; return the texts of those whose value an act has."""
-    found: Spoken = {}
+    texts: Spoken = {}
     places = token_spans(text.split(), text) if words else []
     for entry in turn.take("span_info", list):
         span = None
         if _is_span(entry):
             name, slot, value, first, last = entry
             start, end = _characters(places, first, last) if words else (first, last)
-            known = (name, slot, value) in pairs
+            has_act = (name, slot, value) in pairs
             label = _in_state(name, slot, slots)
-            span = span_of(text, start, end, label, None if known else value)
+            span = span_of(text, start, end, label, None if has_act else value)
             if span:
-                marks.span(_domain(name), span)
-                found |= {(name, slot, value): text[start:end]} if known else {}
+                marks.span(_domain(name), replace(span, extra={} if has_act else {"act": name}))
+                texts |= {(name, slot, value): text[start:end]} if has_act else {}
         if span is None:
             turn.rest.setdefault("span_info", []).append(entry)
-    return found
+    return texts
 
 
 def _is_span(entry: Any) -> bool:

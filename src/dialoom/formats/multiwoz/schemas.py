@@ -22,6 +22,9 @@ from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 
+PARTS = "book", "semi"
+"""The keys of a domain's state."""
+
 BOOK = "book "
 """Prefix of the slots of a booking."""
 
@@ -46,18 +49,18 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """Return the services of a corpus, or of a file of it; empty if its states name no slot."""
     files = [file for file in listed(path, OWNS) if file.name != ONTOLOGY]
     value = parse_json(content(files[0]), files[0]) if files else None
-    held = value.values() if isinstance(value, dict) else value
+    entries = value.values() if isinstance(value, dict) else value
     domains: dict[str, dict[str, None]] = {}
-    dialogues = islice(held if held is not None else (), LOOKED)
+    dialogues = islice(entries if entries is not None else (), LOOKED)
     for turn in (turn for dialogue in dialogues for turn in at(dialogue, list, "log")):
         for domain, parts in at(turn, dict, "metadata").items():  # some domains have no slots
             domains.setdefault(domain, {}).update(dict.fromkeys(slots_of(parts)))
     root = path if path.is_dir() else path.parent
     file = root / ONTOLOGY
-    known = at(parse_json(content(file), file) if file.is_file() else {}, dict)
+    ontology = at(parse_json(content(file), file) if file.is_file() else {}, dict)
     services = {
         domain: Service(
-            slots=tuple(_slots(domain, slots, known)), intents=tuple(_intents(domain, slots))
+            slots=tuple(_slots(domain, slots, ontology)), intents=tuple(_intents(domain, slots))
         )
         for domain, slots in domains.items()
     }
@@ -67,10 +70,10 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
 def _intents(domain: str, names: Iterable[str]) -> Iterator[ServiceIntent]:
     """Yield the intents of a domain, as MultiWOZ 2.2's schema has them; all slots are optional."""
     slots: dict[str, Value] = dict.fromkeys(names, "")
-    found = {slot: value for slot, value in slots.items() if not slot.startswith(BOOK)}
-    if found:
-        yield ServiceIntent(name=f"find_{domain}", description=f"find a {domain}", optional=found)
-    if len(found) < len(slots):
+    filters = {slot: value for slot, value in slots.items() if not slot.startswith(BOOK)}
+    if filters:
+        yield ServiceIntent(name=f"find_{domain}", description=f"find a {domain}", optional=filters)
+    if len(filters) < len(slots):
         yield ServiceIntent(
             name=f"book_{domain}",
             description=f"book a {domain}",
@@ -85,13 +88,28 @@ def slots_of(parts: Any) -> dict[str, Any]:
     return at(parts, dict, "semi") | {f"{BOOK}{slot}": value for slot, value in book.items()}
 
 
-def _slots(domain: str, names: Iterable[str], known: Mapping[str, Any]) -> Iterator[ServiceSlot]:
+def unread(domains: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a turn's metadata has besides slots and bookings, by domain."""
+    others = {domain: _other(parts) for domain, parts in domains.items()}
+    return {domain: other for domain, other in others.items() if other != {}}
+
+
+def _other(parts: Any) -> Any:
+    if not isinstance(parts, dict):
+        return parts
+    rest = {key: parts[key] for key in parts if key not in PARTS or type(parts[key]) is not dict}
+    booked = at(parts, dict, "book").get("booked", [])
+    other = [e for e in booked if type(e) is not dict] if type(booked) is list else booked
+    return rest | ({"book": {"booked": other}} if other else {})
+
+
+def _slots(domain: str, names: Iterable[str], ontology: Mapping[str, Any]) -> Iterator[ServiceSlot]:
     for name in names:
         kind = "book" if name.startswith(BOOK) else "semi"
         bare = name.removeprefix(BOOK)
-        entry = known.get(f"{domain}-{name}", known.get(f"{domain}-{kind}-{bare}"))
-        found = at(entry, list)
-        values = tuple(v for v in found if isinstance(v, str) and v not in NO_VALUES)
+        entry = ontology.get(f"{domain}-{name}", ontology.get(f"{domain}-{kind}-{bare}"))
+        choices = at(entry, list)
+        values = tuple(v for v in choices if isinstance(v, str) and v not in NO_VALUES)
         few = 0 < len(values) <= MOST
         yield ServiceSlot(
             name=name,

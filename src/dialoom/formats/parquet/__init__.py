@@ -72,8 +72,8 @@ def arrow_tables() -> ModuleType:
 
 def write_index(folder: Path, parts: Sequence[str]) -> None:
     """Write the README of a folder of parts, by which HF datasets reads them as splits."""
-    found = any((folder / part / SCHEMAS).is_file() for part in parts)
-    schemas = f"{parts[0]}/{SCHEMAS}" if found else ""
+    has_schema = any((folder / part / SCHEMAS).is_file() for part in parts)
+    schemas = f"{parts[0]}/{SCHEMAS}" if has_schema else ""
     places = {part: f"{part}/" for part in parts}
     (folder / README).write_text(_configs(places, schemas=schemas), encoding="utf-8")
 
@@ -97,12 +97,12 @@ class ParquetFormat(PlainNames):
         """Return the tables of dialogues; each names the table of turns next to it."""
         if path.is_file() and path.name != DIALOGUES:
             raise MissingDataError(f"{path}: name the folder, or its {DIALOGUES}")
-        found = _found(path)
-        for file in found:
+        tables = _found(path)
+        for file in tables:
             for each in (file, file.with_name(TURNS)):
                 if not each.is_file():
                     raise MissingDataError(f"{each}: no such table")
-        return found
+        return tables
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues by row groups; `FormatError` if the tables do not fit."""
@@ -111,11 +111,11 @@ class ParquetFormat(PlainNames):
         events = tables.read(turns, rows.TURNS)
         part = file.relative_to(root)
         for index, row in enumerate(tables.read(file, rows.DIALOGUES)):
-            found = [
+            batch = [
                 _event(next(events, None), (index, number), turns)
                 for number in range(_count(row, file))
             ]
-            dialogue = rows.dialogue(row, found, file)
+            dialogue = rows.dialogue(row, batch, file)
             split = part.parent.name not in ("", OTHER) and dialogue.origin is None
             yield in_folder(dialogue, part, index) if split else dialogue
         if next(events, None) is not None:
@@ -231,14 +231,14 @@ def _count(row: Mapping[str, Any], file: Path) -> int:
 
 
 def _event(row: Mapping[str, Any] | None, place: tuple[int, int], file: Path) -> Event:
-    wanted = "turn {1} of dialogue {0}".format(*place)
+    target = "turn {1} of dialogue {0}".format(*place)
     if row is None:
-        raise FormatError(file, f"ends before {wanted} of {DIALOGUES}", code="truncated")
+        raise FormatError(file, f"ends before {target} of {DIALOGUES}", code="truncated")
     if (row["dialogue_index"], row["index"]) != place:
-        found = f"turn {row['index']} of dialogue {row['dialogue_index']}"
+        turn = f"turn {row['index']} of dialogue {row['dialogue_index']}"
         raise FormatError(
             file,
-            f"{found} where {wanted} must be; order by dialogue_index, index",
+            f"{turn} where {target} must be; order by dialogue_index, index",
             code="out-of-order",
         )
     return rows.event(row, file)

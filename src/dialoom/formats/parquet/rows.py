@@ -98,7 +98,7 @@ def dialogue_row(dialogue: Dialogue) -> Row:
     value = msgspec.to_builtins(msgspec.structs.replace(dialogue, events=()))
     origin = value.pop("origin", {})
     del value["events"]
-    value |= {f"origin_{field}": held for field, held in origin.items()}
+    value |= {f"origin_{field}": entry for field, entry in origin.items()}
     row = _row(value, DIALOGUES)
     return row | {"events": len(dialogue.events), "provenance": dialogue.provenance}
 
@@ -146,8 +146,8 @@ def event(row: Mapping[str, Any], path: Path) -> Event:
     if "services" in parts:
         gold = {"source": GOLD, "parts": _parts(parts, path, place, number)}
         value["layers"] = [gold, *value.get("layers", ())]
-    found: Event = _convert(value, Event, path, place, number)  # type: ignore[arg-type]
-    return found
+    record: Event = _convert(value, Event, path, place, number)  # type: ignore[arg-type]
+    return record
 
 
 def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
@@ -190,14 +190,14 @@ def _row(value: Row, columns: Mapping[str, str]) -> Row:
     """Return values by column; those without a column, or too large for it, are in `rest`."""
     rest = {}
     row: Row = dict.fromkeys(columns)
-    for name, held in value.items():
+    for name, cell in value.items():
         kind = columns.get(name)
-        if kind is None or (kind == WHOLE and not (-_LIMIT <= held < _LIMIT)):
-            rest[name] = held
+        if kind is None or (kind == WHOLE and not (-_LIMIT <= cell < _LIMIT)):
+            rest[name] = cell
         elif kind == JSON:
-            row[name] = _encode(held)
+            row[name] = _encode(cell)
         else:
-            row[name] = held
+            row[name] = cell
     if rest:
         row["rest"] = _encode(rest)
     return row

@@ -124,16 +124,16 @@ def _check(schema: Any, columns: Mapping[str, str], path: Path) -> None:
             raise FormatError(path, f"{name} must be a column of {_TYPES[kind]}")
 
 
-def _same(found: Any, wanted: Any) -> bool:
+def _same(source: Any, target: Any) -> bool:
     """True if types have equal values: other tools write large texts, integers as floats."""
-    if pa.types.is_list(wanted) or pa.types.is_large_list(wanted):
-        lists = pa.types.is_list(found) or pa.types.is_large_list(found)
-        return lists and _same(found.value_type, wanted.value_type)
-    if pa.types.is_null(found):
+    if pa.types.is_list(target) or pa.types.is_large_list(target):
+        lists = pa.types.is_list(source) or pa.types.is_large_list(source)
+        return lists and _same(source.value_type, target.value_type)
+    if pa.types.is_null(source):
         return True
-    if pa.types.is_integer(wanted):
-        return bool(pa.types.is_integer(found) or pa.types.is_floating(found))
-    return bool(pa.types.is_string(found) or pa.types.is_large_string(found))
+    if pa.types.is_integer(target):
+        return bool(pa.types.is_integer(source) or pa.types.is_floating(source))
+    return bool(pa.types.is_string(source) or pa.types.is_large_string(source))
 
 
 def described(path: Path) -> tuple[list[tuple[str, pa.DataType]], int, int]:

@@ -32,7 +32,7 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.base.values import BrokenError, Json, at, without
+from dialoom.formats.base.values import BrokenError, Json, at, spoken, without
 from dialoom.formats.base.yaml_file import parsed
 from dialoom.formats.rasa import flows
 from dialoom.formats.rasa.events import KEPT, Story, as_json, pairs
@@ -64,9 +64,9 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
 
 
 def _dialogue(
-    index: int, named: tuple[str, Any], *, file: Path, name: str, shared: Json
+    index: int, pair: tuple[str, Any], *, file: Path, name: str, shared: Json
 ) -> Dialogue:
-    (key, entry), number = named, index + 1
+    (key, entry), number = pair, index + 1
     if not isinstance(entry, dict) or not isinstance(entry.get("steps"), list):
         raise FormatError(file, f"{key} number {number} has no list of steps")
     label = str(entry[key]) if entry.get(key) is not None else f"{file.stem}-{number}"
@@ -77,24 +77,24 @@ def _dialogue(
         except BrokenError as error:
             raise FormatError(file, f"step {place + 1}: {error}", dialogue=label) from error
     rest = {k: as_json(v) for k, v in without(entry, key, "steps").items()}
-    kept: Json = rest | ({"steps": story.kept} if story.kept else {})
-    kept |= {FILE: shared} if shared and index == 0 else {}
+    notes: Json = rest | ({"steps": story.kept} if story.kept else {})
+    notes |= {FILE: shared} if shared and index == 0 else {}
     return Dialogue(
         id=label,
         events=tuple(story.events),
         services=tuple(story.flows),
         origin=Origin(name, index),
-        extra={KEPT: kept} if kept else {},
+        extra={KEPT: notes} if notes else {},
     )
 
 
 def _fixtures(test: Json, shared: Json) -> Json:
     """Return the slots that the fixtures of a test set before it."""
-    known: Json = {}
+    fixtures: Json = {}
     for each in at(shared, list, "fixtures"):
-        known |= at(each, dict)
-    named = map(str, at(test, list, "fixtures"))
-    return dict(pair for each in named for pair in pairs(known.get(each), asserted=False))
+        fixtures |= at(each, dict)
+    names = map(str, at(test, list, "fixtures"))
+    return dict(pair for each in names for pair in pairs(fixtures.get(each), asserted=False))
 
 
 def _entries(data: bytes, file: Path, name: str) -> tuple[Json, list[tuple[str, Any]]]:
@@ -104,6 +104,9 @@ def _entries(data: bytes, file: Path, name: str) -> tuple[Json, list[tuple[str, 
     value = parsed(data, file)
     if not isinstance(value, dict) or not value.keys() & _KINDS.keys():
         raise FormatError(file, f"expected {' or '.join(_KINDS)}")
+    for group in _KINDS:
+        if not isinstance(value.get(group), list | None):
+            raise FormatError(file, f"{group!r} is {spoken(value[group])}; expected a list")
     shared = as_json(without(value, *_KINDS)) if "test_cases" in value else {}
     return shared, [(key, each) for group, key in _KINDS.items() for each in at(value, list, group)]
 

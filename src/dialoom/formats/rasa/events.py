@@ -29,7 +29,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Event
-from dialoom.formats.base.values import BrokenError, Json, at, without
+from dialoom.formats.base.values import BrokenError, Json, at, spoken, without
 from dialoom.formats.chat.marks import parse, spell
 
 KEPT = "rasa"
@@ -38,6 +38,10 @@ KEPT = "rasa"
 _ENTITY = re.compile(r"\[([^\[\]]+)\](?:\(([^()]+)\)|(\{[^{}]+\}|\[\s*\{[^\[\]]+\}\s*\]))")
 _HOLE = re.compile(r"\{([^{}\s]+)\}")
 _UTTERS = "utter_"
+_MAY_LACK = ("user", "intent")
+_TEXTS = (*_MAY_LACK, "bot", "utter", "action", "action_executed")
+"""The keys of a step that have a text; the first ones may be null."""
+
 _QUALIFIERS = ("role", "group")
 """The keys of an entity in `entities`, its name aside."""
 
@@ -68,19 +72,23 @@ class Story:
             self.step(number, either[0])
             self.kept.append([number, step])
             return
-        known = [self._read(key, step) for key in step]
-        if not all(known):
+        outcomes = [self._read(key, step) for key in step]
+        if not all(outcomes):
             self.kept.append([number, step])
 
     def _read(self, key: str, step: Json, *, asserted: bool = False) -> bool:
         """Add what a key of a step or assertion says; return False if that is not all of it."""
         value = step[key]
+        unset = value is None and key in _MAY_LACK
+        if key in _TEXTS and not unset and not isinstance(value, str | int | float):
+            raise BrokenError(f"{key!r} is {spoken(value)}; expected a text")
         match key:
             case "user":
                 self._hear(step)
             case "intent" | "entities":
                 if key == "intent" and "user" not in step:
                     self._hear(step)
+                return key == "intent" or _is_read(step)
             case "bot":
                 self.events.append(Utterance(agent=SYSTEM, text=str(value)))
             case "utter" | "action" | "action_executed":
@@ -113,43 +121,46 @@ class Story:
 
     def _act(self, name: str, *, once: bool) -> None:
         if name.startswith(_UTTERS) or name in self.responses:
-            said = _said(name, self._filled(self.responses.get(name, "")))
-            self._say(said, once=once)
+            reply = _said(name, self._filled(self.responses.get(name, "")))
+            self._say(reply, once=once)
         else:
             self._queries += 1
             self.events.append(Query(id=str(self._queries), api=name))
 
     def _uttered(self, value: Any) -> None:
         """Add an utterance of the bot that a test asserts."""
-        name = at(value, dict).get("utter_name")
-        text = self._filled(self.responses.get(str(name), "")) or at(value, str, "text_matches")
-        said = _said(str(name), text) if name else Utterance(agent=SYSTEM, text=text)
-        self._say(said, once=True)
+        name = at(value, str, "utter_name")
+        text = self._filled(self.responses.get(name, "")) or at(value, str, "text_matches")
+        reply = _said(name, text) if name else Utterance(agent=SYSTEM, text=text)
+        self._say(reply, once=True)
 
-    def _say(self, said: Utterance, *, once: bool) -> None:
+    def _say(self, reply: Utterance, *, once: bool) -> None:
         """Add an utterance of the bot; if `once`, not one of the turn that is asserted again."""
         for index in range(len(self.events) - 1, -1, -1) if once else ():
             event = self.events[index]
             if isinstance(event, Utterance) and event.agent == USER:
                 break
-            if isinstance(event, Utterance) and _repeats(said, event):
-                self.events[index] = replace(event, text=event.text or said.text)
+            if isinstance(event, Utterance) and _repeats(reply, event):
+                self.events[index] = replace(event, text=event.text or reply.text)
                 return
-        self.events.append(said)
+        self.events.append(reply)
 
     def _filled(self, text: str) -> str:
         return _HOLE.sub(lambda hole: str(self.slots.get(hole[1], hole[0])), text)
 
     def _set(self, slots: Json) -> None:
         """Set slots: the result of the bot's action before, or the state after the user's turn."""
-        self.slots |= {name: held for name, held in slots.items() if held is not None}
+        if not slots:
+            return
+        known = self.slots | slots
+        self.slots = {name: value for name, value in known.items() if value is not None}
         last = self.events[-1] if self.events else None
         if isinstance(last, Query):
             self.events.append(Result(query=last.id, items=(slots,)))
         elif isinstance(last, Result):
             self.events[-1] = replace(last, items=({**last.items[0], **slots},))
         else:
-            self._note(values={n: _scalars(held) for n, held in slots.items()})
+            self._note(values={n: _scalars(value) for n, value in slots.items()})
 
     def _note(self, intent: str | None = None, values: Mapping[str, Any] | None = None) -> None:
         for index in range(len(self.events) - 1, -1, -1):
@@ -164,19 +175,19 @@ class Story:
 
     def _flow(self, value: Any, *, starts: bool) -> None:
         """Read one flow, or several (`flow_ids`); of any of several nobody knows which started."""
-        held = value if isinstance(value, dict) else {"flow_id": value}
-        several = at(held, list, "flow_ids")
-        unsure = held.get("operator") == "any" and len(several) > 1
-        named = [held.get("flow_id")] if unsure else [held.get("flow_id"), *several]
-        names = [n for n in named if isinstance(n, str) and not n.startswith("pattern_")]
+        fields = value if isinstance(value, dict) else {"flow_id": value}
+        several = at(fields, list, "flow_ids")
+        unsure = fields.get("operator") == "any" and len(several) > 1
+        ids = [fields.get("flow_id")] if unsure else [fields.get("flow_id"), *several]
+        names = [n for n in ids if isinstance(n, str) and not n.startswith("pattern_")]
         self.flows |= dict.fromkeys(names)
         if starts and names:
             self._note(intent=names[0])
 
 
-def _repeats(said: Utterance, before: Utterance) -> bool:
+def _repeats(reply: Utterance, before: Utterance) -> bool:
     """True if an assertion is about an utterance before; it names its act, or has its text."""
-    return said.layers == before.layers if said.layers else said.text in ("", before.text)
+    return reply.layers == before.layers if reply.layers else reply.text in ("", before.text)
 
 
 def _said(name: str, text: str) -> Utterance:
@@ -184,11 +195,11 @@ def _said(name: str, text: str) -> Utterance:
 
 
 def _user(step: Json) -> Utterance:
-    written = step.get("user")
-    text, spans, arguments = unmarked(str(written).strip() if written is not None else "")
+    source = step.get("user")
+    text, spans, arguments = unmarked(str(source).strip() if source is not None else "")
     intent = step.get("intent")
-    named = [] if spans else list(_entities(step.get("entities")))
-    acts = (Act(str(intent), tuple(arguments + named)),) if intent is not None else None
+    entities = [] if spans else list(_entities(step.get("entities")))
+    acts = (Act(str(intent), tuple(arguments + entities)),) if intent is not None else None
     if acts is None and not spans:
         return Utterance(agent=USER, text=text)
     part = Part(acts=acts, spans=tuple(spans) or None)
@@ -221,14 +232,14 @@ def _marked(match: re.Match[str]) -> list[tuple[str, Value, Json]]:
         name, _, value = match[2].partition(":")
         return [(name, value or None, {})]
     try:
-        found = parse(match[3])
+        entry = parse(match[3])
     except ValueError:
-        found = None
-    return [_entity(each, match[0]) for each in (found if isinstance(found, list) else [found])]
+        entry = None
+    return [_entity(each, match[0]) for each in (entry if isinstance(entry, list) else [entry])]
 
 
-def _entity(found: Any, text: str) -> tuple[str, Value, Json]:
-    mark = at(found, dict)
+def _entity(content: Any, text: str) -> tuple[str, Value, Json]:
+    mark = at(content, dict)
     if not isinstance(mark.get("entity"), str):
         raise BrokenError(f'{text} is no JSON object with an "entity"')
     value = mark.get("value")
@@ -249,10 +260,17 @@ def _entities(value: Any) -> Iterator[Argument]:
             rest = _kept(without(each, "entity", "value"))
             yield Argument(str(each["entity"]), _scalars(each.get("value")), extra=rest)
         elif isinstance(each, dict):
-            named = without(each, *_QUALIFIERS) or each
-            rest = _kept(without(each, *named))
-            for name, held in named.items():
-                yield Argument(str(name), _scalars(held), extra=rest)
+            fields = without(each, *_QUALIFIERS) or each
+            rest = _kept(without(each, *fields))
+            for name, entry in fields.items():
+                yield Argument(str(name), _scalars(entry), extra=rest)
+
+
+def _is_read(step: Json) -> bool:
+    """True if the entities of a step are arguments of its act; marks in its text come first."""
+    entries = step["entities"]
+    kinds = isinstance(entries, list) and all(isinstance(each, str | dict) for each in entries)
+    return kinds and step.get("intent") is not None and not _ENTITY.search(str(step.get("user")))
 
 
 def _scalars(value: Any) -> tuple[Value, ...]:
@@ -261,15 +279,15 @@ def _scalars(value: Any) -> tuple[Value, ...]:
 
 
 def pairs(value: Any, *, asserted: bool) -> Iterator[tuple[str, Any]]:
-    """Yield the slots of `slot_was_set`: `- slot: value`, `- slot`, or in assertions also
-    `{name: slot, value: …}`, whose value may be missing."""
+    """Yield the slots of `slot_was_set` with their values: `- slot: value`, or
+    `{name: slot, value: …}`. An entry without a value (`- slot`, in assertions `{name: slot}`)
+    says that the slot has one, not which."""
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, dict) and (asserted or "value" in each) and _names(each):
-            yield str(each["name"]), each.get("value")
+            if "value" in each and isinstance(each["name"], str):
+                yield each["name"], each["value"]
         elif isinstance(each, dict):
-            yield from ((str(name), held) for name, held in each.items())
-        elif isinstance(each, str):
-            yield each, None
+            yield from ((str(name), entry) for name, entry in each.items())
 
 
 def _names(pair: Json) -> bool:

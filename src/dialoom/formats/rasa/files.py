@@ -13,7 +13,7 @@ from dialoom.corpus.listing import file_or_gz, listed
 from dialoom.errors import DialoomError
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.values import Json, at
-from dialoom.formats.base.yaml_file import parsed
+from dialoom.formats.base.yaml_file import SUFFIXES, parsed
 
 DOMAIN = re.compile(r"domain\.ya?ml|domain/(?:[^/]+/){0,4}[^/]+\.ya?ml")
 """The files of a project's domain, relative to its folder."""
@@ -25,7 +25,8 @@ _ABOVE = 6
 def domain_of(file: Path) -> list[Path]:
     """Return the files of the domain of the project that a file is in; none if there is none."""
     for folder in list(file.resolve().parents)[:_ABOVE]:
-        if file_or_gz(folder / "domain.yml") or (folder / "domain").is_dir():
+        names = (f"domain{suffix}" for suffix in SUFFIXES)
+        if any(file_or_gz(folder / name) for name in names) or (folder / "domain").is_dir():
             return listed(folder, DOMAIN)
     return []
 
@@ -37,20 +38,20 @@ def responses(file: Path) -> Mapping[str, str]:
 
 @lru_cache(maxsize=4)
 def _responses(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for file, _ in files:
         with suppress(DialoomError):  # a damaged file adds nothing
-            found |= response_texts(parsed(content(file), file))
-    return found
+            texts |= response_texts(parsed(content(file), file))
+    return texts
 
 
 def slots(file: Path) -> dict[str, Json]:
     """Return the definition of each slot of a file's project; `FormatError` if it is not YAML."""
-    found: dict[str, Json] = {}
+    entries: dict[str, Json] = {}
     for each in domain_of(file):
         for name, slot in at(parsed(content(each), each), dict, "slots").items():
-            found.setdefault(str(name), at(slot, dict))
-    return found
+            entries.setdefault(str(name), at(slot, dict))
+    return entries
 
 
 def response_texts(domain: Any) -> Iterator[tuple[str, str]]:

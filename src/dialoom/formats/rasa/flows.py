@@ -50,30 +50,30 @@ def read(path: Path) -> dict[str, TaskSchema]:
     Warns of flows and slots that are left out (`LeftOutWarning`).
     """
     files = [file for file in listed(path, _FILES) if _FLOWS.search(head(file))]
-    named = {file: _flows(parsed(content(file), file)) for file in files}
-    known = {name: flow for held in named.values() for name, flow in held.items()}
-    found: dict[str, TaskSchema] = {}
+    groups = {file: _flows(parsed(content(file), file)) for file in files}
+    flows = {name: flow for group in groups.values() for name, flow in group.items()}
+    tasks: dict[str, TaskSchema] = {}
     left: dict[str, str] = {}
-    for file, held in named.items():
+    for file, group in groups.items():
         place = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        found |= _tasks(held, known, file, place, left)
+        tasks |= _tasks(group, flows, file, place, left)
     _warn(path, left)
-    return found
+    return tasks
 
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a task for each flow of a value; None if it has no flows."""
-    held = _flows(value)
+    flows = _flows(value)
     left: dict[str, str] = {}
-    found = _tasks(held, held, file, file.name, left)
+    tasks = _tasks(flows, flows, file, file.name, left)
     _warn(file, left)
-    return found or None
+    return tasks or None
 
 
 def _warn(path: Path, left: Mapping[str, str]) -> None:
     if left:
-        listed = ", ".join(f"{name} ({kind})" for name, kind in left.items())
-        warnings.warn(f"{path}: left out are {listed}", LeftOutWarning, stacklevel=3)
+        summary = ", ".join(f"{name} ({kind})" for name, kind in left.items())
+        warnings.warn(f"{path}: left out are {summary}", LeftOutWarning, stacklevel=3)
 
 
 def _flows(value: Any) -> dict[str, Json]:
@@ -85,28 +85,28 @@ def _flows(value: Any) -> dict[str, Json]:
 
 
 def _tasks(
-    held: Mapping[str, Json],
-    known: Mapping[str, Json],
+    group: Mapping[str, Json],
+    flows: Mapping[str, Json],
     file: Path,
     place: str,
     left: dict[str, str],
 ) -> dict[str, TaskSchema]:
     """Return the tasks of the flows of a file; `left` gets what is left out, with its kind."""
     defined, texts = slots(file), responses(file)
-    found = {}
-    for number, (name, flow) in enumerate(held.items()):
+    tasks = {}
+    for number, (name, flow) in enumerate(group.items()):
         if name.startswith(_PATTERN):
             continue
-        collected = list(_collected(flow["steps"], known, {name}))
-        asked = {slot: step for slot, step in collected if not _confirms(step, defined.get(slot))}
-        left.update((slot, _CONFIRMED) for slot, _ in collected if slot not in asked)
-        if asked:
-            made = [_slot(slot, step, defined, texts) for slot, step in asked.items()]
-            service = _service(name, flow, _shortened(name, made))
-            found[name] = from_service(name, service, origins=(Origin(place, number),))
+        collected = list(_collected(flow["steps"], flows, {name}))
+        prompts = {slot: step for slot, step in collected if not _confirms(step, defined.get(slot))}
+        left.update((slot, _CONFIRMED) for slot, _ in collected if slot not in prompts)
+        if prompts:
+            inputs = [_slot(slot, step, defined, texts) for slot, step in prompts.items()]
+            service = _service(name, flow, _shortened(name, inputs))
+            tasks[name] = from_service(name, service, origins=(Origin(place, number),))
         else:
             left[name] = _EMPTY
-    return found
+    return tasks
 
 
 def _confirms(step: Json, slot: Json | None) -> bool:
@@ -121,14 +121,14 @@ def _steps(steps: Any) -> Iterator[Json]:
                 yield from _steps(step.get(key))
 
 
-def _collected(steps: Any, known: Mapping[str, Json], seen: set[str]) -> Iterator[tuple[str, Json]]:
+def _collected(steps: Any, flows: Mapping[str, Json], past: set[str]) -> Iterator[tuple[str, Json]]:
     for step in _steps(steps):
-        slot, called = step.get("collect"), step.get("call")
+        slot, callee = step.get("collect"), step.get("call")
         if isinstance(slot, str):
             yield slot, step
-        if isinstance(called, str) and called in known and called not in seen:
-            seen.add(called)
-            yield from _collected(known[called]["steps"], known, seen)
+        if isinstance(callee, str) and callee in flows and callee not in past:
+            past.add(callee)
+            yield from _collected(flows[callee]["steps"], flows, past)
 
 
 def _slot(
@@ -150,20 +150,20 @@ def _slot(
     )
 
 
-def _shortened(flow: str, made: list[ServiceSlot]) -> list[ServiceSlot]:
+def _shortened(flow: str, inputs: list[ServiceSlot]) -> list[ServiceSlot]:
     """Return slots without the flow's name in front of theirs, if all have it and more."""
     front = f"{flow}_"
-    if not all(slot.name.startswith(front) and slot.name != front for slot in made):
-        return made
-    return [replace(slot, name=slot.name.removeprefix(front)) for slot in made]
+    if not all(slot.name.startswith(front) and slot.name != front for slot in inputs):
+        return inputs
+    return [replace(slot, name=slot.name.removeprefix(front)) for slot in inputs]
 
 
-def _service(name: str, flow: Json, found: list[ServiceSlot]) -> Service:
+def _service(name: str, flow: Json, inputs: list[ServiceSlot]) -> Service:
     actions = [step.get("action") for step in _steps(flow["steps"])]
     intent = ServiceIntent(
         name=name,
         description=text_at(flow, "description"),
         transactional=any(isinstance(a, str) and not a.startswith(_UTTERS) for a in actions),
-        required=tuple(slot.name for slot in found),
+        required=tuple(slot.name for slot in inputs),
     )
-    return Service(description=intent.description, slots=tuple(found), intents=(intent,))
+    return Service(description=intent.description, slots=tuple(inputs), intents=(intent,))

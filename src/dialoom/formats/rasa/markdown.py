@@ -50,21 +50,21 @@ _KINDS = {"story": _HEAD, "intent": _INTENT, "action": _ACTION, "checkpoint": _C
 
 def stories(text: str) -> list[Json]:
     """Return the stories of a text, in the form of YAML's."""
-    found: list[Json] = []
+    entries: list[Json] = []
     for kind, match in _lines(_COMMENT.sub("", text).splitlines()):
         if kind == "story":
-            found.append({"story": match[1].strip(), "steps": []})
-        elif found:
-            found[-1]["steps"].append(_step(kind, match))
-    return found
+            entries.append({"story": match[1].strip(), "steps": []})
+        elif entries:
+            entries[-1]["steps"].append(_step(kind, match))
+    return entries
 
 
 def _step(kind: str, match: Any) -> Any:
     if kind == "checkpoint":
         return {"checkpoint": match[1]}
     if kind == "action":
-        name, given = match[1] or match[3], match[2] or match[4]
-        value = _object(given)
+        name, payload = match[1] or match[3], match[2] or match[4]
+        value = _object(payload)
         if name == "slot":
             return {"slot_was_set": [value]}
         return {"active_loop": value.get("name")} if name == "form" else {"action": name}
@@ -83,9 +83,9 @@ def _apart(text: str) -> tuple[str, str | None]:
 
 
 def _meant(intent: str, entities: str | None, text: str | None) -> Json:
-    named = [{name: value} for name, value in _object(entities).items()]
+    pairs = [{name: value} for name, value in _object(entities).items()]
     step: Json = {"user": text} if text else {}
-    return step | {"intent": intent} | ({"entities": named} if named else {})
+    return step | {"intent": intent} | ({"entities": pairs} if pairs else {})
 
 
 def _object(text: str | None) -> Json:

@@ -62,13 +62,13 @@ def called(events: Sequence[Event]) -> Iterator[tuple[Utterance, Sequence[Called
 
 def _answers(events: Iterable[Event]) -> dict[str, Result]:
     ids: set[str] = set()
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for event in events:
         if type(event) is Query:
             ids.add(event.id)
         elif type(event) is Result:
-            found.setdefault(event.query, event)
-    return {query: result for query, result in found.items() if query in ids}
+            results.setdefault(event.query, event)
+    return {query: result for query, result in results.items() if query in ids}
 
 
 def placed(parts: Sequence[Part], calls: Sequence[Called]) -> list[Placed]:
@@ -77,31 +77,31 @@ def placed(parts: Sequence[Part], calls: Sequence[Called]) -> list[Placed]:
         query, result = calls[0]
         if query is not None and query.service == parts[0].service:
             return [Placed(parts[0], query, result)]
-    held: list[Called] = [NO_CALL] * len(parts)
+    holders: list[Called] = [NO_CALL] * len(parts)
     queries = [call for call in calls if call.query is not None]
     orphans = [call for call in calls if call.query is None]
     own: list[Called] = []
     for key, group in ((CALL, queries), (RESULTS, orphans)):
         numbers = [part.extra.get(key) for part in parts]
         for number, call in enumerate(group):
-            index = _place(parts, held, numbers, number, call)
+            index = _place(parts, holders, numbers, number, call)
             if index is None:
                 own.append(call)
             else:
-                held[index] = call
-    frames = [Placed(part, *call) for part, call in zip(parts, held, strict=True)]
+                holders[index] = call
+    frames = [Placed(part, *call) for part, call in zip(parts, holders, strict=True)]
     return frames + [Placed(None, *call) for call in own]
 
 
 def _place(
     parts: Sequence[Part],
-    held: Sequence[Called],
+    holders: Sequence[Called],
     numbers: Sequence[object],
     number: int,
     call: Called,
 ) -> int | None:
     """Return the index of the part for the `number`-th call of its kind; None for a new frame."""
-    vacant = [index for index, holder in enumerate(held) if holder is NO_CALL]
+    vacant = [index for index, holder in enumerate(holders) if holder is NO_CALL]
     for index in vacant:
         if type(numbers[index]) is int and numbers[index] == number:
             return index

@@ -13,78 +13,97 @@ The lists become the objects of MultiWOZ 2.2, which are read like SGD's, and its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Fields, reading
-from dialoom.formats.base.values import Json, at, without
+from dialoom.formats.base.values import BrokenError, Json, without
 from dialoom.formats.sgd import TRAITS, lenient
 from dialoom.formats.sgd.dialog_acts import with_acts
 
 _SPEAKERS = ("USER", "SYSTEM")
+_COLUMNS = ("utterance", "speaker", "frames", "dialogue_acts")
 _SPAN = ("act_type", "act_slot_name", "act_slot_value", "span_start", "span_end")
-_COPIED = ("copy_from", "copy_from_value")
 
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
-    turns = raw.object("turns")
-    texts = turns.needed("utterance", list)
-    columns = [_column(turns, name, texts) for name in ("speaker", "frames", "dialogue_acts")]
-    made: list[Json] = []
+    lists = raw.object("turns")
+    columns = {n: lists.needed(n, list) for n in dict.fromkeys((*_COLUMNS, *lists.rest))}
+    records: list[Json] = []
     acts: Json = {}
-    for index, (text, who, frames, marks) in enumerate(zip(texts, *columns, strict=True)):
-        speaker = _SPEAKERS[who] if who in (0, 1) else who
-        made.append({"speaker": speaker, "utterance": text, "frames": list(_frames(frames))})
-        acts[str(index)] = _acts(marks)
-    whole = {**raw.rest, "turns": made}
+    try:
+        for index, turn in enumerate(_rows("turns", columns, *columns)):
+            who, acts[str(index)] = turn.pop("speaker"), _acts(turn.pop("dialogue_acts"))
+            turn["speaker"] = _SPEAKERS[who] if type(who) is int and who in (0, 1) else who
+            turn["frames"] = list(map(_frame, _rows("frames", turn["frames"])))
+            records.append(turn)
+    except BrokenError as error:
+        raise raw.place.error(str(error)) from error
+    whole = {**raw.rest, "turns": records}
     return with_acts(lenient.dialogue(whole, raw.place.file, origin), acts, raw.place)
 
 
-def _column(turns: Fields, name: str, texts: list[Any]) -> list[Any]:
-    found = turns.needed(name, list)
-    if len(found) != len(texts):
-        raise turns.place.error(f"turns: {name!r} has {len(found)} entries; expected {len(texts)}")
-    return found
+def _rows(name: str, lists: Any, *keys: str) -> list[Json]:
+    """Return the objects of parallel lists without the empty ones; none for null.
+
+    Args:
+        keys: The keys that each object has; any if empty.
+
+    Raises:
+        BrokenError: It is no object of lists, or they differ in length.
+    """
+    columns = {} if lists is None else lists
+    if not isinstance(columns, dict) or not all(type(each) is list for each in columns.values()):
+        raise BrokenError(f"{name}: expected an object of lists")
+    columns = {key: each for key, each in columns.items() if each}
+    if len(set(map(len, columns.values()))) > 1:
+        sizes = ", ".join(f"{len(each)} {key}" for key, each in columns.items())
+        raise BrokenError(f"{name}: expected lists of one length, not {sizes}")
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    if rows and keys and columns.keys() != set(keys):
+        raise BrokenError(f"{name}: expected the lists {', '.join(keys)}")
+    return rows
 
 
-def _rows(lists: Any) -> Iterator[Json]:
-    columns = {name: each for name, each in at(lists, dict).items() if isinstance(each, list)}
-    for row in zip(*columns.values(), strict=False):
-        yield dict(zip(columns, row, strict=True))
+def _frame(frame: Json) -> Json:
+    state, slots = frame.pop("state", None), _rows("slots", frame.pop("slots", None))
+    record = {"actions": [], **frame, "slots": list(map(_slot, slots))}
+    if isinstance(state, dict):
+        names = ("slots_values_name", "slots_values_list")
+        rows = _rows("slots_values", state.get("slots_values"), *names)
+        pairs = [(row[names[0]], row[names[1]]) for row in rows]
+        if not all(isinstance(slot, str) for slot, _ in pairs):
+            raise BrokenError(f"{names[0]}: expected texts")
+        state = {**without(state, "slots_values"), "slot_values": dict(pairs)}
+    return record if state is None else record | {"state": state}
 
 
-def _frames(lists: Any) -> Iterator[Json]:
-    for frame in _rows(lists):
-        state, spans = frame.get("state"), list(_rows(frame.get("slots")))
-        made: Json = {"service": frame.get("service"), "actions": [], "slots": []}
-        for span in spans:
-            slot = without(span, *_COPIED)
-            if source := span.get(_COPIED[0]):
-                slot = {
-                    "slot": span.get("slot"),
-                    "copy_from": source,
-                    "value": span.get(_COPIED[1]),
-                }
-            made["slots"].append(slot)
-        if isinstance(state, dict):
-            pairs = (tuple(each.values()) for each in _rows(state.get("slots_values")))
-            known = (pair for pair in pairs if len(pair) == 2 and isinstance(pair[0], str))
-            values = {pair[0]: pair[1] for pair in known}
-            made["state"] = {**without(state, "slots_values"), "slot_values": values}
-        yield made
+def _slot(slot: Json) -> Json:
+    """Return a slot, which has a span or is copied from another one; either has no unset fields."""
+    copied = slot.pop("copy_from_value", None)
+    if not slot.get("copy_from"):
+        return without(slot, "copy_from") | ({"copy_from_value": copied} if copied else {})
+    return {key: each for key, each in slot.items() if each not in ("", -1, None)} | {
+        "value": copied
+    }
 
 
 def _acts(marks: Any) -> Json:
-    held = at(marks, dict)
-    acts = {
-        row["act_type"]: [list(pair.values()) for pair in _rows(row.get("act_slots"))]
-        for row in _rows(held.get("dialog_act"))
-        if isinstance(row.get("act_type"), str)
-    }
-    spans = [[row.get(name) for name in _SPAN] for row in _rows(held.get("span_info"))]
-    return {"dialog_act": acts, "span_info": spans}
+    """Return the acts of a turn as those in the file next to MultiWOZ 2.2."""
+    fields = dict(marks) if isinstance(marks, dict) else {}
+    if not fields and marks:
+        raise BrokenError("dialogue_acts: expected objects")
+    acts: Json = {}
+    for row in _rows("dialog_act", fields.get("dialog_act"), "act_type", "act_slots"):
+        if not isinstance(row["act_type"], str):
+            raise BrokenError("act_type: expected texts")
+        pairs = _rows("act_slots", row["act_slots"], "slot_name", "slot_value")
+        slots = [[pair["slot_name"], pair["slot_value"]] for pair in pairs]
+        acts.setdefault(row["act_type"], []).extend(slots)
+    rows = _rows("span_info", fields.get("span_info"), *_SPAN)
+    spans = [[row[name] for name in _SPAN] for row in rows]
+    return fields | {"dialog_act": acts, "span_info": spans}
 
 
 FORMAT = reading(

@@ -71,19 +71,20 @@ def with_acts(dialogue: Dialogue, acts: Json, place: Place) -> Dialogue:
     events, index = list(dialogue.events), 0
     for at, event in enumerate(events):
         if isinstance(event, Utterance):
-            held = acts.get(str(index))
-            if isinstance(held, dict):
-                events[at] = _annotated(event, held, place)
+            record = acts.get(str(index))
+            if record is not None:
+                events[at] = _annotated(event, record, place)
             index += 1
     return replace(dialogue, events=tuple(events))
 
 
-def _annotated(spoken: Utterance, held: Json, place: Place) -> Utterance:
+def _annotated(spoken: Utterance, record: Json, place: Place) -> Utterance:
     """Return an utterance with the acts and spans of its turn as a further layer.
 
     The published layer comes first, even if it is empty, since that is the one that is written.
     """
-    marks, turn = Annotation(), Fields(held, place, "acts of a turn")
+    marks, turn = Annotation(), Fields(record, place, "acts of a turn")
     mark(turn, spoken.text, marks, words=False)
-    layers = tuple(Layer(SOURCE, layer.parts, turn.rest) for layer in marks.layers())
-    return replace(spoken, layers=(spoken.layers or (Layer(GOLD),)) + layers)
+    layers = [Layer(SOURCE, layer.parts, turn.rest) for layer in marks.layers()]
+    layers = layers or [Layer(SOURCE, extra=turn.rest)] * bool(turn.rest)
+    return replace(spoken, layers=(*(spoken.layers or (Layer(GOLD),)), *layers))

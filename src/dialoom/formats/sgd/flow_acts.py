@@ -103,8 +103,8 @@ def _single(argument: Argument) -> Iterator[Argument]:
 
 
 def _listed(slot: str, service: Service) -> tuple[Value, ...]:
-    held = service.slot(slot)
-    return held.possible_values if held is not None and held.categorical else ()
+    field = service.slot(slot)
+    return field.possible_values if field is not None and field.categorical else ()
 
 
 def _is_free(span: Span, service: Service) -> bool:
@@ -112,15 +112,15 @@ def _is_free(span: Span, service: Service) -> bool:
 
 
 def _constraint(constraint: Constraint, service: Service) -> Constraint:
-    listed = _listed(constraint.slot, service)
-    if not listed:
+    forms = _listed(constraint.slot, service)
+    if not forms:
         return constraint
-    return replace(constraint, values=tuple(_spelled(v, listed) for v in constraint.values))
+    return replace(constraint, values=tuple(_spelled(v, forms) for v in constraint.values))
 
 
-def _spelled(value: Value, listed: Sequence[Value]) -> Value:
+def _spelled(value: Value, forms: Sequence[Value]) -> Value:
     """Return a value in the service's spelling, in which booleans and numbers are texts."""
-    return next((each for each in listed if each == value or each == str(value)), value)
+    return next((each for each in forms if each == value or each == str(value)), value)
 
 
 def _state(state: State, flow: Flow, service: Service) -> State:
@@ -128,28 +128,28 @@ def _state(state: State, flow: Flow, service: Service) -> State:
     calls = flow.task.calls
     only = next(iter(calls)) if len(calls) == 1 else None
     values: dict[str, tuple[Value, ...]] = {}
-    for slot, held in state.values.items():
-        listed = _listed(slot, service)
-        found = tuple(dict.fromkeys(v for each in held if (v := _spelled(each, listed)) in listed))
-        if not listed:
-            values[slot] = held
-        elif len(found) == 1:  # SGD has no categorical slot with several values
-            values[slot] = found
+    for slot, group in state.values.items():
+        forms = _listed(slot, service)
+        matches = tuple(dict.fromkeys(v for each in group if (v := _spelled(each, forms)) in forms))
+        if not forms:
+            values[slot] = group
+        elif len(matches) == 1:  # SGD has no categorical slot with several values
+            values[slot] = matches
     return replace(state, intent=state.intent if state.intent in calls else only, values=values)
 
 
 def _turns(events: Sequence[Event]) -> list[Event]:
-    found: list[Event] = []
+    turns: list[Event] = []
     last: int | None = None  # index of the last utterance
     for event in events:
-        before = None if last is None else found[last]
+        before = None if last is None else turns[last]
         if isinstance(event, Utterance):
             if isinstance(before, Utterance) and before.agent == event.agent and last is not None:
-                del found[last]
+                del turns[last]
                 event = _joined(before, event)
-            last = len(found)
-        found.append(event)
-    return found
+            last = len(turns)
+        turns.append(event)
+    return turns
 
 
 def _joined(one: Utterance, other: Utterance) -> Utterance:
@@ -158,13 +158,13 @@ def _joined(one: Utterance, other: Utterance) -> Utterance:
     parts: dict[str | None, Part] = {}
     for utterance, moved in ((one, 0), (other, after)):
         for part in annotated_parts(utterance):
-            held = parts.get(part.service, Part(part.service, (), ()))
+            base = parts.get(part.service, Part(part.service, (), ()))
             spans = (replace(s, start=s.start + moved, end=s.end + moved) for s in part.spans or ())
             parts[part.service] = replace(
-                held,
-                acts=(*(held.acts or ()), *(part.acts or ())),
-                spans=(*(held.spans or ()), *spans),
-                state=part.state or held.state,
+                base,
+                acts=(*(base.acts or ()), *(part.acts or ())),
+                spans=(*(base.spans or ()), *spans),
+                state=part.state or base.state,
             )
     layers = (Layer(GOLD, tuple(parts.values())),) if parts else ()
     return replace(one, text=text, layers=layers)

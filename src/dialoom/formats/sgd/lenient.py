@@ -82,16 +82,16 @@ CALL = Record(
 )
 
 
-def _frame(extra: Json, **held: Any) -> Loose:
+def _frame(extra: Json, **fields: Any) -> Loose:
     """Return a frame; slots whose value was said of another slot have no span, and are noted.
 
     MultiWOZ 2.2 has them: `{"slot": "taxi-leave", "copy_from": "hotel-name", "value": [...]}`.
     """
-    slots = held["slots"]
+    slots = fields["slots"]
     copied = [[at, SLOT.write(slot)] for at, slot in enumerate(slots) if COPIED in slot.extra]
     if copied:
-        held["slots"] = tuple(slot for slot in slots if COPIED not in slot.extra)
-    return Loose(**held, extra=marked(extra, slots=copied))
+        fields["slots"] = tuple(slot for slot in slots if COPIED not in slot.extra)
+    return Loose(**fields, extra=marked(extra, slots=copied))
 
 
 # what is inside of frames and turns, writing.py has already converted
@@ -128,10 +128,10 @@ def dialogue(value: Any, file: Path, origin: Origin) -> Dialogue:
     """Return the dialogue of a JSON value; `FormatError` if it is not SGD's."""
     name = value.get("dialogue_id") if type(value) is dict else None
     place = Place(file, name if type(name) is str else f"{origin.index} of the file")
-    held, extra = DIALOGUE.load_fields(value, place)
-    turns = enumerate(held.pop("turns"))
-    name = held["dialogue_id"]
+    fields, extra = DIALOGUE.load_fields(value, place)
+    turns = enumerate(fields.pop("turns"))
+    name = fields["dialogue_id"]
     loose: Any = Loose(
-        **held, turns=[TURN.load(turn, Place(file, name, at)) for at, turn in turns], extra=extra
+        **fields, turns=[TURN.load(turn, Place(file, name, at)) for at, turn in turns], extra=extra
     )
     return reading.dialogue(loose, origin)

@@ -82,8 +82,8 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
         for frame in turn.frames:
             if frame.service_call is not UNSET or frame.service_results is not UNSET:
                 queries += frame.service_call is not UNSET
-                called = calls[len(parts)] = _called(frame, agent, str(queries))
-                events += [event for event in called if event is not None]
+                call = calls[len(parts)] = _called(frame, agent, str(queries))
+                events += [event for event in call if event is not None]
             parts.append(_part(frame))
         if calls and len(parts) > 1:
             parts = noted(parts, [calls.get(each, NO_CALL) for each in range(len(parts))])

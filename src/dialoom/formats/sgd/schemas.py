@@ -117,10 +117,10 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """
     root = path if path.is_dir() else path.parent
     own = file_or_gz(root / FILE)
-    found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
-    above = None if found else file_or_gz(root.resolve().parent / FILE)
+    files = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
+    above = None if files else file_or_gz(root.resolve().parent / FILE)
     tasks: dict[str, TaskSchema] = {}
-    names = {plain(file.relative_to(root).as_posix()): file for file in found}
+    names = {plain(file.relative_to(root).as_posix()): file for file in files}
     names |= {FILE: above} if above and lacking(above, _SERVICES) == "" else {}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
         if VARIANTS not in PurePosixPath(name).parts[:-1]:
@@ -144,9 +144,9 @@ def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
     for place in places:
         if place.is_file():
             return {task.id: task for task in read_schema_file(place, FILE)}
-        found = read_schemas(place) if place.is_dir() else {}
-        if found:
-            return found
+        tasks = read_schemas(place) if place.is_dir() else {}
+        if tasks:
+            return tasks
     return {}
 
 
@@ -178,30 +178,30 @@ def _task(value: Any, file: Path, origin: Origin) -> TaskSchema:
     try:
         if type(value) is not dict:
             raise unfit(value, "an object")
-        held, extra = _SERVICE.read_fields(value)
+        fields, extra = _SERVICE.read_fields(value)
     except (BrokenError, UnfitError) as error:
         raise SchemaError(file, f"service {origin.index}: {error}") from error
-    name = held.pop("name")
-    return from_service(name, Service(**held, extra=extra), origins=(origin,))
+    name = fields.pop("name")
+    return from_service(name, Service(**fields, extra=extra), origins=(origin,))
 
 
 def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
     """Add a service: as another origin of an equal one, or under a new id."""
-    known = tasks.get(task.id)
-    if known is None:
+    original = tasks.get(task.id)
+    if original is None:
         tasks[task.id] = task
         return
     file = task.origins[0].file
-    homes = {origin.file for origin in known.origins}
-    if file in homes or not alike(contract(known), contract(task)):
+    homes = {origin.file for origin in original.origins}
+    if file in homes or not alike(contract(original), contract(task)):
         copy = free(f"{task.id}@{PurePosixPath(file).parent.name or 'copy'}", tasks)
         tasks[copy] = replace(task, id=copy, name=task.id)
         return
     orders = _orders(task)
-    extra = known.extra
-    if orders != _orders(known):
+    extra = original.extra
+    if orders != _orders(original):
         extra = extra | {ORDERS: extra.get(ORDERS, {}) | {file: orders}}
-    tasks[task.id] = replace(known, origins=known.origins + task.origins, extra=extra)
+    tasks[task.id] = replace(original, origins=original.origins + task.origins, extra=extra)
 
 
 def _orders(task: TaskSchema) -> dict[str, list[str]]:
@@ -230,11 +230,11 @@ def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
         for home in list(homes) or [Origin(FILE)]:
             at = sys.maxsize if home.index is None else home.index
             placed[home.file].append((at, _entry(task, service, home.file)))
-    listed = {
+    files = {
         file: [entry for _, entry in sorted(entries, key=itemgetter(0))]
         for file, entries in placed.items()
     }
-    return {file: (json.dumps(e, indent=2) + "\n").encode() for file, e in listed.items()}
+    return {file: (json.dumps(e, indent=2) + "\n").encode() for file, e in files.items()}
 
 
 def _service(task: TaskSchema) -> Service:
@@ -251,13 +251,13 @@ def _entry(task: TaskSchema, service: Service, file: str) -> Json:
     noted = task.extra.get(ORDERS)
     orders = noted.get(file) if isinstance(noted, dict) else None
     orders = orders if isinstance(orders, dict) else {}
-    held = {
+    fields = {
         "name": task.name if copy else task.id,
         "description": service.description,
         "slots": service.slots,
         "intents": tuple(_ordered(intent, orders) for intent in service.intents),
     }
-    return _SERVICE.write_fields(held, service.extra)
+    return _SERVICE.write_fields(fields, service.extra)
 
 
 def _ordered(intent: ServiceIntent, orders: Json) -> ServiceIntent:

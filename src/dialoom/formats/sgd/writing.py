@@ -192,12 +192,12 @@ def _slots(span: Span) -> Sequence[Spelled]:
     labels, value, extra = span.labels, span.value, span.extra
     if len(labels) == 1 and value is None and not extra:
         return (raw.Slot(span.end, labels[0], span.start),)
-    named: tuple[Any, ...] = labels or (None if "slot" in extra else "",)
+    names: tuple[Any, ...] = labels or (None if "slot" in extra else "",)
     return [
         lenient.SLOT.write_fields(
             {"start": span.start, "exclusive_end": span.end, "slot": label, "value": value}, extra
         )
-        for label in named
+        for label in names
     ]
 
 
@@ -237,8 +237,8 @@ def _parameters(query: Query) -> Json:
 
 
 def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:
-    held = {}
+    fields = {}
     for key in level.keys:
         value = getattr(record, key.name)
-        held[key.name] = tuple(value) if type(value) is list else value
-    return level.write_fields(held, extra)
+        fields[key.name] = tuple(value) if type(value) is list else value
+    return level.write_fields(fields, extra)

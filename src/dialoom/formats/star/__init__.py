@@ -55,19 +55,19 @@ class StarFormat:
 
     def detect(self, path: Path) -> bool:
         """True if `path` has STAR dialogues: the first file begins with STAR's keys."""
-        found = first_listed(_folder(path), _NAME)
+        file = first_listed(_folder(path), _NAME)
         try:
-            return found is not None and lacking(found, SIGNS) == ""
+            return file is not None and lacking(file, SIGNS) == ""
         except DialoomError:
             return False
 
     def files(self, path: Path) -> list[Path]:
         """Return `path/dialogues/*.json[.gz]`, else `path/*.json[.gz]`, in numerical order."""
         folder = _folder(path)
-        found = listed(folder, _NAME)
-        if not found:
+        paths = listed(folder, _NAME)
+        if not paths:
             raise MissingDataError(f"{folder}: no STAR dialogues (*.json) here", code="no-files")
-        return found
+        return paths
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogue of a file; or the dialogues of a list, as DialogStudio has them."""
@@ -96,8 +96,8 @@ class StarFormat:
         names = UniqueNames()
         folder: str | None = None
         for number, dialogue in enumerate(dialogues, start=1):
-            wanted, stem = _place(dialogue, number)
-            folder = wanted if folder is None else folder  # one for all, as `files` reads one
+            home, stem = _place(dialogue, number)
+            folder = home if folder is None else folder  # one for all, as `files` reads one
             stem = names.first(chain([stem], map(str, count(number))))
             data = writing.to_bytes(listing.dialogue(dialogue), number)
             write_synced(target / f"{folder}{stem}.json", data)
@@ -130,10 +130,10 @@ def _folder(path: Path) -> Path:
 
 
 def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
-    known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
-    if known is None or (dialogue.origin and dialogue.origin.index is not None):
+    match = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
+    if match is None or (dialogue.origin and dialogue.origin.index is not None):
         return FOLDER, dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)
-    return known[1] or "", known[2]
+    return match[1] or "", match[2]
 
 
 FORMAT = StarFormat()

@@ -46,19 +46,19 @@ _API_KEYS = {"db": str, "function": str, "returns_count": bool}
 
 def read_apis(root: Path) -> dict[str, StarApi]:
     """Read every API description of a corpus root; `SchemaError` for a file that is none."""
-    found = listed(root / APIS, _OWN) if (root / APIS).is_dir() else []
-    return {plain(path.name).removesuffix(".json"): read_api(path) for path in found}
+    paths = listed(root / APIS, _OWN) if (root / APIS).is_dir() else []
+    return {plain(path.name).removesuffix(".json"): read_api(path) for path in paths}
 
 
 def read_api(path: Path) -> StarApi:
     """Read an API with its table's columns, if published; `SchemaError` for another file."""
     raw = read_object(path)
-    known = {key: raw.pop(key) for key in _API_KEYS if isinstance(raw.get(key), _API_KEYS[key])}
+    fields = {key: raw.pop(key) for key in _API_KEYS if isinstance(raw.get(key), _API_KEYS[key])}
     required = raw.pop("required", [])
     if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
         raise SchemaError(path, "required should be a list of parameter names")
-    named = raw.pop(TABLE) if isinstance(raw.get(TABLE), str) else known.get("db")
-    table = file_or_gz(path.parents[1] / TABLES.name / f"{named}.json")
+    stem = raw.pop(TABLE) if isinstance(raw.get(TABLE), str) else fields.get("db")
+    table = file_or_gz(path.parents[1] / TABLES.name / f"{stem}.json")
     return StarApi(
         name=plain(path.name).removesuffix(".json"),
         inputs=_parameters(path, "input", raw.pop("input", [])),
@@ -66,7 +66,7 @@ def read_api(path: Path) -> StarApi:
         required=tuple(required),
         table=_parameters(table, "the table", read_json(table)) if table else None,
         extra=raw,
-        **known,
+        **fields,
     )
 
 
@@ -139,11 +139,11 @@ def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
     if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
         raise SchemaError(path, f"{key}: a parameter needs a Name and a Type", code="no-key")
     # null, or a readable name that is no text, is kept so that writing restores it
-    named = {key: raw[key] for key in _PARAMETER_KEYS if raw.get(key) is not None}
-    if not isinstance(named.get("ReadableName"), str):
-        named.pop("ReadableName", None)
-    extra = without(raw, *named)
-    return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
+    fields = {key: raw[key] for key in _PARAMETER_KEYS if raw.get(key) is not None}
+    if not isinstance(fields.get("ReadableName"), str):
+        fields.pop("ReadableName", None)
+    extra = without(raw, *fields)
+    return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in fields.items()}, extra=extra)
 
 
 def _plain(parameter: StarParameter) -> dict[str, Any]:

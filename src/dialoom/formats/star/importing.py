@@ -89,14 +89,14 @@ def table(api: StarApi) -> str:
 
 def slot(parameter: StarParameter) -> Slot:
     """Return an input of an API as a slot: a category if it lists values."""
-    listed: dict[str, tuple[str, ...]] = {str(value): () for value in parameter.values}
-    otherwise: SlotType = "category" if listed else "short text"
+    choices: dict[str, tuple[str, ...]] = {str(value): () for value in parameter.values}
+    otherwise: SlotType = "category" if choices else "short text"
     kind = _SLOTS.get(parameter.type, otherwise)
     return Slot(
         name=parameter.name,
-        type="category" if kind == "long text" and listed else kind,
+        type="category" if kind == "long text" and choices else kind,
         description=parameter.readable or "",
-        values=listed,
+        values=choices,
         minimum=_number(parameter.minimum),
         maximum=_number(parameter.maximum),
     )
@@ -213,9 +213,9 @@ class _Flow:
 
     def _between(self, name: str) -> Node:
         text, after = self.heard.get(name, ""), self.sam.edges[name]
-        said = RESULT.sub("", text).strip()
+        phrase = RESULT.sub("", text).strip()
         then = (after,) if after in self.texts else ()
         if RESULT.match(text):
-            return Node(name=name, kind="result", texts=(said,), then=then)
-        template = PLACE.sub(lambda found: f"{{{found[1].lower()}}}", said)
+            return Node(name=name, kind="result", texts=(phrase,), then=then)
+        template = PLACE.sub(lambda hit: f"{{{hit[1].lower()}}}", phrase)
         return Node(name=name, kind="user", texts=(template,), then=then)

@@ -59,33 +59,33 @@ def read(value: Any, path: Path, origin: Origin) -> Dialogue:
         )
     top = respell(top)
     splitter.dialogue = str(top.get("DialogueID"))
-    known, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
+    fields, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
     events = splitter.list_of(top, "Events")
-    known["Events"], of_events = _apart(map(splitter.event, events, count()))
+    fields["Events"], of_events = _apart(map(splitter.event, events, count()))
     scenario = splitter.mapping(top["Scenario"], "Scenario")
-    known["Scenario"], of_scenario = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
-    known["Scenario"][CAPABILITIES], of_capabilities = _apart(
+    fields["Scenario"], of_scenario = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
+    fields["Scenario"][CAPABILITIES], of_capabilities = _apart(
         splitter.records(scenario, CAPABILITIES, raw.Capability)
     )
     of_answers: list[Json] = []
     for key in QUESTIONNAIRES:
-        known[key], extras = _apart(splitter.records(top, key, raw.Answer))
+        fields[key], extras = _apart(splitter.records(top, key, raw.Answer))
         of_answers += extras
-    made = reading.dialogue(msgspec.convert(known, raw.Dialogue), origin)
-    held = made.scenario or Scenario()
-    capabilities = tuple(map(_with, held.capabilities, of_capabilities))
+    record = reading.dialogue(msgspec.convert(fields, raw.Dialogue), origin)
+    purpose = record.scenario or Scenario()
+    capabilities = tuple(map(_with, purpose.capabilities, of_capabilities))
     return replace(
-        made,
-        events=tuple(map(annotated, map(_with, made.events, of_events))),
-        scenario=_with(replace(held, capabilities=capabilities), of_scenario),
-        answers=tuple(map(_with, made.answers, of_answers)),
-        extra=made.extra | extra,
+        record,
+        events=tuple(map(annotated, map(_with, record.events, of_events))),
+        scenario=_with(replace(purpose, capabilities=capabilities), of_scenario),
+        answers=tuple(map(_with, record.answers, of_answers)),
+        extra=record.extra | extra,
     )
 
 
 def _apart(split: Iterable[tuple[Json, Json]]) -> tuple[list[Json], list[Json]]:
     pairs = list(split)
-    return [known for known, _ in pairs], [extra for _, extra in pairs]
+    return [fields for fields, _ in pairs], [extra for _, extra in pairs]
 
 
 def _with(value: Held, extra: Json) -> Held:
@@ -123,8 +123,8 @@ class _Splitter:
         action = event.get("Action")
         record = raw.EVENTS.get(action) if isinstance(action, str) else None
         if record is None:
-            known = ", ".join(raw.EVENTS)
-            raise self.fail(f"unknown Action {action!r}; known: {known}", index)
+            names = ", ".join(raw.EVENTS)
+            raise self.fail(f"unknown Action {action!r}; known: {names}", index)
         return self.split(event, record, {"Action"}, index)
 
     def split(
@@ -135,13 +135,13 @@ class _Splitter:
         event: int | None = None,
     ) -> tuple[Json, Json]:
         fields = _fields(record)
-        known: Json = {}
+        values: Json = {}
         extra: Json = {}
         for key, value in holder.items():
             if key in keep:
-                known[key] = value
+                values[key] = value
             elif key in fields and self._fits(value, fields[key], event):
-                known[key] = (
+                values[key] = (
                     msgspec.Raw(msgspec.json.encode(value)) if key in raw.SPELLED else value
                 )
             else:
@@ -149,7 +149,7 @@ class _Splitter:
         missing = [key for key, field in fields.items() if field.required and key not in holder]
         if missing:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)
-        return known, extra
+        return values, extra
 
     def _fits(self, value: Any, field: FieldInfo, event: int | None) -> bool:
         type_ = raw.SPELLED.get(field.encode_name, field.type)
@@ -185,12 +185,12 @@ def annotated(event: Event) -> Event:
         acts = tuple(map(Act, labels))
     state = None
     if isinstance(values, dict):
-        state = State(values={slot: _values(held) for slot, held in values.items()})
+        state = State(values={slot: _values(value) for slot, value in values.items()})
     if acts is None and state is None:
         return event
     return replace(event, layers=(Layer(GOLD, (Part(acts=acts, state=state),)),))
 
 
-def _values(held: Any) -> tuple[Any, ...]:
-    several = held if isinstance(held, list) else [held]
+def _values(value: Any) -> tuple[Any, ...]:
+    several = value if isinstance(value, list) else [value]
     return tuple(each for each in several if not isinstance(each, dict | list))

@@ -53,16 +53,16 @@ def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
     read = to_schema(task.id, task.name, task.replies, source)
     replies = task.replies
     if _links(task) != _links(read):
-        made_replies, made = _made(task)
+        made_replies, draft = _made(task)
         replies = replies | {
             new: made_replies[new] for new in made_replies if new not in read.flow.nodes
         }
-        paper = replace(source.paper, edges=made.paper.edges)
-        source = replace(source, paper=paper, sam=made.sam)
+        paper = replace(source.paper, edges=draft.paper.edges)
+        source = replace(source, paper=paper, sam=draft.sam)
     if (task.slots, task.calls, task.tables) != (read.slots, read.calls, read.tables):
-        held = {api.name: api for api in source.apis}
+        index = {api.name: api for api in source.apis}
         apis = (
-            held[name] if _alike(call, task, read) else _api(call, task)
+            index[name] if _alike(call, task, read) else _api(call, task)
             for name, call in task.calls.items()
         )
         source = replace(source, apis=tuple(apis))
@@ -80,18 +80,18 @@ def _links(task: TaskSchema) -> dict[str, Node]:
 
 
 def _alike(call: Call, one: TaskSchema, other: TaskSchema) -> bool:
-    named = [column.slot for column in call.inputs if column.slot is not None]
+    names = [column.slot for column in call.inputs if column.slot is not None]
     return (
         other.calls.get(call.name) == call
-        and all(one.slots.get(name) == other.slots.get(name) for name in named)
+        and all(one.slots.get(name) == other.slots.get(name) for name in names)
         and one.tables.get(call.table) == other.tables.get(call.table)
     )
 
 
 def _made(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
-    said = {name: node for name, node in task.flow.nodes.items() if node.kind == "system"}
+    turns = {name: node for name, node in task.flow.nodes.items() if node.kind == "system"}
     forms = _forms(task)
-    replies = {name: _reply(node.texts[0], forms) for name, node in said.items() if node.texts}
+    replies = {name: _reply(node.texts[0], forms) for name, node in turns.items() if node.texts}
     if task.out_of_scope:
         replies[OUT_OF_SCOPE] = task.out_of_scope[0]
     edges, markers = following(task)
@@ -100,7 +100,7 @@ def _made(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
         sam=_sam(task, replies) if task.flow else None,
         apis=tuple(_api(call, task) for call in task.calls.values()),
         suggestions=dict(replies) if task.flow else None,
-        examples={name: wordings(node) for name, node in said.items()} if task.flow else None,
+        examples={name: wordings(node) for name, node in turns.items()} if task.flow else None,
     )
     return replies | markers if task.flow else dict(task.replies), source
 
@@ -119,8 +119,8 @@ def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
         if step.before is not None:
             reverse[name] = step.before
     queries = dict.fromkeys(label(n) for n in task.flow.nodes.values() if n.kind == "call")
-    said = replies | {query: f"[{query.upper()}]" for query in queries}
-    return StarView(nodes=nodes | said, edges=edges, reverse=reverse)
+    texts = replies | {query: f"[{query.upper()}]" for query in queries}
+    return StarView(nodes=nodes | texts, edges=edges, reverse=reverse)
 
 
 def _forms(task: TaskSchema) -> dict[str, str]:
@@ -141,8 +141,8 @@ def _reply(text: str, forms: dict[str, str]) -> str:
 def _api(call: Call, task: TaskSchema) -> StarApi:
     table = task.tables.get(call.table)
     rows = table.columns if table and call.effect in ("search", "find") else ()
-    named = {column.name for column in call.outputs}
-    outputs = (*(c for c in rows if c.name not in named), *call.outputs)
+    names = {column.name for column in call.outputs}
+    outputs = (*(c for c in rows if c.name not in names), *call.outputs)
     return StarApi(
         name=call.name,
         inputs=_parameters(call.inputs, task),
@@ -165,7 +165,7 @@ def _parameter(column: Column, slot: Slot | None, language: str) -> StarParamete
     low, high = (slot.minimum, slot.maximum) if slot else (column.minimum, column.maximum)
     numeric = kind in ("integer", "amount", "serial")
     categories = _categories(column, slot, language)
-    needed = (f"{name} in {list(found)}" for name, found in column.required_if.items())
+    needed = (f"{name} in {list(choices)}" for name, choices in column.required_if.items())
     if kind in ("date", "time") and categories is None:
         kind = "short text"  # dates in several years
     return StarParameter(
@@ -186,8 +186,8 @@ def _number_type(least: Any, values: Slot | Column) -> str:
 
 def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] | None:
     if slot is not None:
-        found = listed(slot, language)
-        return None if found is None else list(found)
+        choices = listed(slot, language)
+        return None if choices is None else list(choices)
     if column.type == "request":
         return [CHECK, BOOK]
     if column.type == "steps":
@@ -205,13 +205,13 @@ def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
         return tuple(slot.values)
     if slot.type not in ("date", "time"):
         return None
-    found = list(samples(slot))
+    examples = list(samples(slot))
     if slot.type == "date":
-        if len({value[5:] for value in found}) < len(found):
+        if len({value[5:] for value in examples}) < len(examples):
             return None
-        numbers = [int(value[-2:]) - 1 for value in found]
+        numbers = [int(value[-2:]) - 1 for value in examples]
         days = lexicon(language).days
-        if len(set(numbers)) == len(found) and len(days) == 31:
+        if len(set(numbers)) == len(examples) and len(days) == 31:
             return tuple(days[number] for number in numbers)
-    texts = tuple(dict.fromkeys(plain(value, language, slot) for value in found))
-    return texts if len(texts) == len(found) else None
+    texts = tuple(dict.fromkeys(plain(value, language, slot) for value in examples))
+    return texts if len(texts) == len(examples) else None

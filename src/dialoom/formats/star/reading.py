@@ -116,13 +116,13 @@ _LAYERS, _CANDIDATES = Kept(label_layers, 4096), Kept(_candidates, 16384)
 _CONSTRAINTS = Kept(_constraint, 65536)
 
 
-def _item(spelled: raw.Spelled) -> Item | None:
-    if spelled is UNSET:
+def _item(source: raw.Spelled) -> Item | None:
+    if source is UNSET:
         return None
     try:
-        return _FLAT.decode(spelled)
+        return _FLAT.decode(source)
     except msgspec.ValidationError:
-        item = _ITEM.decode(spelled)
+        item = _ITEM.decode(source)
         check_depth(item)
         return item
 

@@ -95,11 +95,11 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSch
 
 
 def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
-    listed = raw.get(APIS)
-    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+    names = raw.get(APIS)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return None
     del raw[APIS]
-    return listed
+    return names
 
 
 def _write_task(task: TaskSchema, root: Path) -> None:
@@ -126,8 +126,8 @@ def _write_task(task: TaskSchema, root: Path) -> None:
             "graph": view.edges,
             "r_graph": view.reverse,
         }
-        held = {key: each for key, each in sam.items() if each is not None}
-        write_json(root / FOLDER / f"{task.id}.json", held | view.extra)
+        fields = {key: each for key, each in sam.items() if each is not None}
+        write_json(root / FOLDER / f"{task.id}.json", fields | view.extra)
 
 
 def _read_responses(path: Path) -> dict[str, str] | None:
@@ -149,17 +149,17 @@ def _read_text(path: Path) -> str | None:
 
 
 def _parse_examples(path: Path, text: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    intents: dict[str, list[str]] = {}
     lines: list[str] | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(_INTENT):
-            lines = found.setdefault(line[len(_INTENT) :].strip(), [])
+            lines = intents.setdefault(line[len(_INTENT) :].strip(), [])
         elif line.startswith(_LINE) and lines is not None:
             lines.append(line[len(_LINE) :])
         elif line.strip():
             what = "is neither an intent nor an example of one"
             raise SchemaError(path, what, line=number, code="bad-line")
-    return {intent: tuple(examples) for intent, examples in found.items()}
+    return {intent: tuple(examples) for intent, examples in intents.items()}
 
 
 def _spell_examples(examples: Mapping[str, tuple[str, ...]]) -> str:

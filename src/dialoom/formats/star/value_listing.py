@@ -67,9 +67,9 @@ class _Calls:
             api = self._apis.get(event.query, "")
             return replace(event, items=tuple(self._item(api, item) for item in event.items))
         if isinstance(event, Utterance | Query | Options | Selection) and event.selected:
-            seen = event.selected
-            shown = Selected(self._given(seen.primary), self._given(seen.secondary))
-            event = replace(event, selected=shown)
+            choice = event.selected
+            view = Selected(self._given(choice.primary), self._given(choice.secondary))
+            event = replace(event, selected=view)
         return event
 
     def _constraint(self, api: str, constraint: Constraint) -> Constraint:
@@ -79,16 +79,16 @@ class _Calls:
         return replace(constraint, values=tuple(texts.get(v, v) for v in constraint.values))
 
     def _item(self, api: str, item: Item) -> Item:
-        listed = {name: self._value(api, name, value) for name, value in item.items()}
-        self._items.append((item, listed))
-        return listed
+        view = {name: self._value(api, name, value) for name, value in item.items()}
+        self._items.append((item, view))
+        return view
 
     def _value(self, api: str, name: str, value: Any) -> Any:
         texts = self._texts.get((api, name))
         return value if texts is None or not isinstance(value, str) else texts.get(value, value)
 
     def _given(self, item: Item | None) -> Item | None:
-        return next((listed for held, listed in self._items if held == item), item)
+        return next((view for original, view in self._items if original == item), item)
 
 
 def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:

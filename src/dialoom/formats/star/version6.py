@@ -62,26 +62,26 @@ def respell(top: dict[str, Any]) -> dict[str, Any]:
 
 def _set_aside(holder: dict[str, Any], names: set[str]) -> dict[str, Any]:
     """Remove keys that clash with those of version 7 or `Keys`, and return a note of them."""
-    kept = {name: holder.pop(name) for name in sorted(names) if name in holder}
-    return {KEPT: kept} if kept else {}
+    note = {name: holder.pop(name) for name in sorted(names) if name in holder}
+    return {KEPT: note} if note else {}
 
 
 def _event(event: dict[str, Any]) -> dict[str, Any]:
-    written = event.get("Action")
-    if not isinstance(written, str):
+    original = event.get("Action")
+    if not isinstance(original, str):
         return event
     event = dict(event)
-    action = ACTIONS.get(written, written)
-    spelled = _spelled(event, action)
-    clashes = {key for key, found in spelled.items() if found != key}
+    action = ACTIONS.get(original, original)
+    names = _spelled(event, action)
+    clashes = {key for key, name in names.items() if name != key}
     note = _set_aside(event, {NOTE, *clashes})
-    if written in ACTIONS.values():
-        note["Action"] = written
+    if original in ACTIONS.values():
+        note["Action"] = original
     event["Action"] = action
-    for key, found in spelled.items():
-        if found != SPELLINGS[action][key][0]:
-            note[key] = found
-        event[key] = event.pop(found)
+    for key, name in names.items():
+        if name != SPELLINGS[action][key][0]:
+            note[key] = name
+        event[key] = event.pop(name)
     constraints = event.get("Constraints")
     if isinstance(constraints, dict):
         event["Constraints"] = [{slot: text} for slot, text in constraints.items()]
@@ -91,11 +91,11 @@ def _event(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
-    found = {
+    names = {
         key: next((name for name in (*spellings, key) if name in event), None)
         for key, spellings in SPELLINGS.get(action, {}).items()
     }
-    return {key: name for key, name in found.items() if name is not None}
+    return {key: name for key, name in names.items() if name is not None}
 
 
 def unspell(top: dict[str, Any]) -> dict[str, Any]:

@@ -63,9 +63,9 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
         return record
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
     for field, name in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
-        held = getattr(record, field)
-        if held is not UNSET:
-            value[name] = held
+        entry = getattr(record, field)
+        if entry is not UNSET:
+            value[name] = entry
     return _overlay(value, type(record), extra)
 
 
@@ -74,15 +74,15 @@ def _overlay(
 ) -> dict[str, Any]:
     """Return an object with the keys of `extra`, except those that are fields of the model."""
     required = _required(record)
-    for name, held in extra.items():
+    for name, entry in extra.items():
         if name in required:
             continue
         if name not in raw.SUPPLIED:
-            value[name] = held
-        elif held is None:
+            value[name] = entry
+        elif entry is None:
             value.pop(name, None)
         else:
-            value[name] = held["value"] if isinstance(held, dict) and "value" in held else held
+            value[name] = entry["value"] if isinstance(entry, dict) and "value" in entry else entry
     return value
 
 
@@ -124,9 +124,9 @@ def _answers(dialogue: Dialogue, agent: str) -> Any:
 def _scenario(dialogue: Dialogue, scenario: Scenario) -> Any:
     capabilities = [
         _merge(
-            raw.Capability(task=held.task, domain=held.domain, image=image(held.task)), held.extra
+            raw.Capability(task=part.task, domain=part.domain, image=image(part.task)), part.extra
         )
-        for held in scenario.capabilities
+        for part in scenario.capabilities
     ]
     many = len(capabilities) > 1 if scenario.multi_task is None else scenario.multi_task
     value = {
@@ -143,10 +143,10 @@ def _scenario(dialogue: Dialogue, scenario: Scenario) -> Any:
 def _events(dialogue: Dialogue) -> Iterator[Any]:
     queries = {event.id: event for event in dialogue.events if isinstance(event, Query)}
     before: Event | None = None
-    items, held = _items(NOTHING), NOTHING
+    items, choice = _items(NOTHING), NOTHING
     for event, selected in zip(dialogue.events, selected_items(dialogue.events), strict=True):
-        if selected is not held:  # encoded once for all events in which the wizard sees them
-            items, held = _items(selected), selected
+        if selected is not choice:  # encoded once for all events in which the wizard sees them
+            items, choice = _items(selected), selected
         yield _merge(_event(event, before, items, queries), event.extra)
         before = event
 
@@ -162,8 +162,8 @@ def _event(
             text = event.text or ""
             return raw.RequestSuggestions(agent="Wizard", text=text, time=time, **items)
         case Query():
-            asked = _constraints(event)
-            return raw.Query(agent="Wizard", api=event.api, constraints=asked, time=time, **items)
+            groups = _constraints(event)
+            return raw.Query(agent="Wizard", api=event.api, constraints=groups, time=time, **items)
         case Result():
             return _result(event, time, queries)
         case Selection():
@@ -176,7 +176,7 @@ def _event(
 
 def _constraints(event: Query) -> list[dict[str, str]]:
     """Return one object for each constraint, or the file's grouping if it still fits."""
-    pairs = [(held.slot, render(held)) for held in event.constraints]
+    pairs = [(constraint.slot, render(constraint)) for constraint in event.constraints]
     sizes = event.extra.get("Constraints")
     if isinstance(sizes, list) and all(isinstance(size, int) and size >= 0 for size in sizes):
         rest = iter(pairs)
@@ -192,12 +192,12 @@ def _utterance(event: Utterance, before: Event | None, time: Time, items: Items)
     action = label(event)
     if action is None:
         return raw.Utter(agent="Wizard", text=event.text, time=time, **items)
-    shown = before.candidates if isinstance(before, Options) else ()
+    choices = before.candidates if isinstance(before, Options) else ()
     return raw.PickSuggestion(
         agent="Wizard",
         text=event.text,
         label=action,
-        options=msgspec.Raw(_ENCODER.encode([each.id for each in shown] or [action])),
+        options=msgspec.Raw(_ENCODER.encode([each.id for each in choices] or [action])),
         time=time,
         **items,
     )

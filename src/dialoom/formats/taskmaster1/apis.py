@@ -36,9 +36,9 @@ _FROM, _SPELLED = "from", "spelled"
 def read(utterance: Json, number: int) -> list[Event]:
     """Return the calls and results of an utterance; the number is that of calls before it."""
     for key, reader in ((APIS, _apis), (ANNOTATIONS, _annotations)):
-        held = utterance.get(key)
-        if isinstance(held, list) and held and all(isinstance(each, dict) for each in held):
-            return list(reader(held, number))
+        items = utterance.get(key)
+        if isinstance(items, list) and items and all(isinstance(each, dict) for each in items):
+            return list(reader(items, number))
     return []
 
 
@@ -55,8 +55,8 @@ def own(event: Event) -> bool:
     return isinstance(event, Query | Result) and marks(event.extra).get(_FROM) in KEYS
 
 
-def _apis(held: Iterable[Json], number: int) -> Iterator[Event]:
-    for place, raw in enumerate(held, start=number):
+def _apis(entries: Iterable[Json], number: int) -> Iterator[Event]:
+    for place, raw in enumerate(entries, start=number):
         rest = dict(raw)
         name, args = rest.pop("name", None), rest.pop("args", {})
         pairs = _object(args, "arg_name", "arg_value")
@@ -70,11 +70,11 @@ def _apis(held: Iterable[Json], number: int) -> Iterator[Event]:
             yield Result(query=str(place), items=items, extra=marked({}, **{_FROM: APIS}))
 
 
-def _object(held: Any, name: str, value: str) -> Json | None:
+def _object(content: Any, name: str, value: str) -> Json | None:
     """Return an object, or a list of names and values as one; None if it is neither."""
-    if isinstance(held, list) and all(isinstance(e, dict) and name in e for e in held):
-        return {str(each[name]): each.get(value) for each in held}
-    return held if isinstance(held, dict) else None
+    if isinstance(content, list) and all(isinstance(e, dict) and name in e for e in content):
+        return {str(each[name]): each.get(value) for each in content}
+    return content if isinstance(content, dict) else None
 
 
 def _items(response: Any) -> tuple[Json, ...] | None:
@@ -99,9 +99,9 @@ def _written_apis(events: Iterable[Event]) -> Iterator[Json]:
         yield last
 
 
-def _annotations(held: Iterable[Json], number: int) -> Iterator[Event]:
+def _annotations(entries: Iterable[Json], number: int) -> Iterator[Event]:
     calls: list[dict[str, str]] = []
-    for raw in held:
+    for raw in entries:
         name, value = raw.get("name"), raw.get("value")
         if isinstance(name, str) and isinstance(value, str):
             if name == CALL or not calls or name in calls[-1]:
@@ -154,8 +154,8 @@ def _pair(
     """Yield the entry of a call or answer, and that of its content unless it had none."""
     context = f"{name}_{place}"
     yield {"name": name, "value": api, "context": context}
-    spelled = marks(event.extra).get(_SPELLED)
-    text = spelled[0] if isinstance(spelled, list) and len(spelled) == 1 else ""
+    spelling = marks(event.extra).get(_SPELLED)
+    text = spelling[0] if isinstance(spelling, list) and len(spelling) == 1 else ""
     if text is not None:
         same = isinstance(text, str) and _parsed(text) == value
         yield {"name": content, "value": text if same else json.dumps(value), "context": context}

@@ -113,51 +113,51 @@ def dialogue(raw: Any, file: Path, origin: Origin) -> Dialogue:
     camel = type(raw) is dict and _CAMEL.number in raw and _SNAKE.number not in raw
     keys = _CAMEL if camel else _SNAKE
     place = Place(file, dialogue=f"number {origin.index}")
-    held, extra = keys.conversation.load_fields(raw, place)
-    name, calls = held["id"], 0
+    fields, extra = keys.conversation.load_fields(raw, place)
+    name, calls = fields["id"], 0
     events: list[Event] = []
-    for index, each in enumerate(held["utterances"]):
+    for index, each in enumerate(fields["utterances"]):
         spoken = _utterance(each, index, keys, Place(file, name, index))
-        called = apis.read(spoken.extra, calls)
-        events += [_without_calls(spoken, called, calls), *called] if called else [spoken]
-        calls += sum(isinstance(event, Query) for event in called)
+        actions = apis.read(spoken.extra, calls)
+        events += [_without_calls(spoken, actions, calls), *actions] if actions else [spoken]
+        calls += sum(isinstance(event, Query) for event in actions)
     domain = extra.get("vertical")
     return Dialogue(
         id=name,
         events=tuple(events),
         services=(domain,) if isinstance(domain, str) else (),
-        scenario=Scenario(instruction_id=held["instruction"]) if held["instruction"] else None,
+        scenario=Scenario(instruction_id=fields["instruction"]) if fields["instruction"] else None,
         origin=origin,
         extra=marked(extra, keys="camel" if camel else None),
     )
 
 
 def _utterance(raw: Any, index: int, keys: _Spelling, place: Place) -> Utterance:
-    held, extra = _UTTERANCE.load_fields(raw, place)
-    number, segments, text = held["index"], held["segments"], held["text"]
+    fields, extra = _UTTERANCE.load_fields(raw, place)
+    number, segments, text = fields["index"], fields["segments"], fields["text"]
     if number is not UNSET and not alike(number, index):
         extra["index"] = {NOTED: number}
     layers: tuple[Layer, ...] = ()
     if segments is not UNSET:
         spans = tuple(_span(segment, text, keys, place) for segment in segments)
         layers = (Layer(GOLD, (Part(spans=spans),)),)
-    return Utterance(agent=held["agent"], text=text, layers=layers, extra=extra)
+    return Utterance(agent=fields["agent"], text=text, layers=layers, extra=extra)
 
 
 def _without_calls(spoken: Utterance, calls: Sequence[Event], number: int) -> Utterance:
     """Return an utterance without the list of its calls, but a note if it is an unusual one."""
-    written = apis.write(calls, number)
-    held = {key: spoken.extra[key] for key in written}
-    rest = without(spoken.extra, *written)
-    note = marks(noted(held, written))
+    lists = apis.write(calls, number)
+    entries = {key: spoken.extra[key] for key in lists}
+    rest = without(spoken.extra, *lists)
+    note = marks(noted(entries, lists))
     return replace(spoken, extra=marked(rest, **note))
 
 
 def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
     other = _SNAKE if keys is _CAMEL else _CAMEL
     own = type(raw) is not dict or keys.start in raw or other.start not in raw
-    held, extra = (keys if own else other).segment.load_fields(raw, place)
-    start, end, copy, labels = held["start"], held["end"], held["text"], held["labels"]
+    fields, extra = (keys if own else other).segment.load_fields(raw, place)
+    start, end, copy, labels = fields["start"], fields["end"], fields["text"], fields["labels"]
     same = copy is UNSET or copy == text[start:end]
     more = [label.extra for label in labels]
     return Span(
@@ -180,18 +180,18 @@ def to_json(dialogue: Dialogue) -> Json:
         lists = restored(apis.write(calls, number), note)
         turns.append(_turn(spoken, len(turns), keys, lists))
         number += sum(isinstance(event, Query) for event in calls)
-    held = {"id": dialogue.id, "instruction": instruction or "", "utterances": turns}
-    return keys.conversation.write_fields(held, dialogue.extra)
+    fields = {"id": dialogue.id, "instruction": instruction or "", "utterances": turns}
+    return keys.conversation.write_fields(fields, dialogue.extra)
 
 
 def _with_calls(events: Sequence[Event]) -> list[tuple[Utterance, list[Event]]]:
-    found: list[tuple[Utterance, list[Event]]] = []
+    pairs: list[tuple[Utterance, list[Event]]] = []
     for event in events:
         if isinstance(event, Utterance):
-            found.append((event, []))
-        elif found and apis.own(event):
-            found[-1][1].append(event)
-    return found
+            pairs.append((event, []))
+        elif pairs and apis.own(event):
+            pairs[-1][1].append(event)
+    return pairs
 
 
 def _spelling(extra: Json, usual: _Spelling) -> _Spelling:
@@ -201,13 +201,13 @@ def _spelling(extra: Json, usual: _Spelling) -> _Spelling:
 def _turn(event: Utterance, index: int, keys: _Spelling, lists: Json) -> Json:
     noted = event.extra.get("index", index)
     spans = _marked(event)
-    held = {
+    fields = {
         "index": UNSET if noted is None else noted[NOTED] if is_note(noted) else index,
         "agent": event.agent,
         "text": event.text,
         "segments": UNSET if spans is None else [_segment(s, event.text, keys) for s in spans],
     }
-    return _UTTERANCE.write_fields(held, event.extra | lists)
+    return _UTTERANCE.write_fields(fields, event.extra | lists)
 
 
 def _marked(event: Utterance) -> Sequence[Span] | None:
@@ -219,8 +219,8 @@ def _marked(event: Utterance) -> Sequence[Span] | None:
 
 
 def _spans(layer: Layer) -> list[Span] | None:
-    held = [part.spans for part in layer.parts if part.spans is not None]
-    return [span for spans in held for span in spans] if held else None
+    groups = [part.spans for part in layer.parts if part.spans is not None]
+    return [span for spans in groups for span in spans] if groups else None
 
 
 def _together(spans: Iterable[Span]) -> list[Span]:
@@ -238,10 +238,10 @@ def _segment(span: Span, text: str, keys: _Spelling) -> Json:
     more = marks(span.extra).get("labels")
     if not isinstance(more, list) or len(more) != len(span.labels):
         more = [{}] * len(span.labels)
-    held = {
+    fields = {
         "start": span.start,
         "end": span.end,
         "text": UNSET if noted else piece,
         "labels": tuple(map(_Label, span.labels, more)),
     }
-    return _spelling(span.extra, keys).segment.write_fields(held, span.extra)
+    return _spelling(span.extra, keys).segment.write_fields(fields, span.extra)

@@ -64,16 +64,16 @@ def _ids(file: Path) -> tuple[str, ...]:
 
 def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
     """Return instructions by id, of a corpus folder or a file in it."""
-    found: dict[str, tuple[Instructions, ...]] = {}
+    entries: dict[str, tuple[Instructions, ...]] = {}
     for file in sorted((_root(path) / INSTRUCTIONS).glob("*.txt")):
-        named = _FILE.fullmatch(file.name)
-        if named:
-            agent = USER if named[1].lower() == "user" else SYSTEM
-            collection = "2-person" if named[2].startswith("2") else "self-dialogs"
+        match = _FILE.fullmatch(file.name)
+        if match:
+            agent = USER if match[1].lower() == "user" else SYSTEM
+            collection = "2-person" if match[2].startswith("2") else "self-dialogs"
             entry = Instructions(agent, collection, _text(file), file.name)
-            key = plain_id(named[3])
-            found[key] = (*found.get(key, ()), entry)
-    return found
+            key = plain_id(match[3])
+            entries[key] = (*entries.get(key, ()), entry)
+    return entries
 
 
 def companions(path: Path) -> Companions:

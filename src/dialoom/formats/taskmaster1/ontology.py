@@ -66,30 +66,30 @@ def read(path: Path) -> dict[str, TaskSchema]:
 
 def _is_foreign(raw: Any) -> bool:
     """True if an ontology has lists or objects of slots alone, none of them a vertical."""
-    held = list(raw.values()) if isinstance(raw, dict) else []
-    verticals = (isinstance(each, dict) and _VERTICAL.names.keys() & each for each in held)
-    return bool(held) and all(isinstance(each, list | dict) for each in held) and not any(verticals)
+    body = list(raw.values()) if isinstance(raw, dict) else []
+    verticals = (isinstance(each, dict) and _VERTICAL.names.keys() & each for each in body)
+    return bool(body) and all(isinstance(each, list | dict) for each in body) and not any(verticals)
 
 
 def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
     """Return an ontology's tasks by id; `FormatError` if it is none, or two share an id."""
     if type(raw) is not dict:
         raise SchemaError(file, "expected an object with a vertical under each key")
-    found: dict[str, TaskSchema] = {}
+    schemas: dict[str, TaskSchema] = {}
     for index, (key, vertical) in enumerate(raw.items()):
         task = _task(key, vertical, Place(file), index)
-        if task.id in found:
+        if task.id in schemas:
             raise SchemaError(file, f"two verticals have the id {task.id!r}", code="twice")
-        found[task.id] = task
-    return found
+        schemas[task.id] = task
+    return schemas
 
 
 def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
     """Return a value's tasks by id, None if no ontology; `FormatError` for a wrong vertical."""
     verticals = value.values() if isinstance(value, dict) else ()
     lists = ("required", "optional")
-    known = (isinstance(each, dict) and any(name in each for name in lists) for each in verticals)
-    if not any(known):
+    checks = (isinstance(each, dict) and any(name in each for name in lists) for each in verticals)
+    if not any(checks):
         return None
     if not any("id" in each for each in verticals):  # Taskmaster-3's entities.json has keys alone
         value = {key: {"id": key} | each for key, each in value.items()}
@@ -97,9 +97,9 @@ def schemas_of(value: Any, file: Path) -> dict[str, TaskSchema] | None:
 
 
 def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
-    held, extra = _VERTICAL.load_fields(raw, place, f"vertical {key!r}")
-    name, vertical = held["id"], held["vertical"]
-    required, optional = held["required"], held["optional"]
+    fields, extra = _VERTICAL.load_fields(raw, place, f"vertical {key!r}")
+    name, vertical = fields["id"], fields["vertical"]
+    required, optional = fields["required"], fields["optional"]
     for names in (required, optional):
         if len(set(names)) != len(names):
             raise place.error(f"vertical {key!r}: {names!r} is no list of different names")
@@ -140,16 +140,16 @@ def _position(task: TaskSchema) -> int:
 def _vertical(task: TaskSchema, service: Service) -> Json:
     """Return a vertical: slots that any intent requires are required, all others optional."""
     required = list(dict.fromkeys(n for intent in service.intents for n in intent.required))
-    given = [n for intent in service.intents for n in intent.optional]
-    others = dict.fromkeys((*given, *(slot.name for slot in service.slots)))
+    options = [n for intent in service.intents for n in intent.optional]
+    others = dict.fromkeys((*options, *(slot.name for slot in service.slots)))
     name = service.intents[0].name if len(service.intents) == 1 else task.id
-    held = {
+    fields = {
         "id": task.id,
         "vertical": None if name == task.id and task.extra.get("vertical", 0) is None else name,
         "required": tuple(required),
         "optional": tuple(name for name in others if name not in required),
     }
-    return _VERTICAL.write_fields(held, task.extra)
+    return _VERTICAL.write_fields(fields, task.extra)
 
 
 def write(schemas: Mapping[str, TaskSchema], target: Path) -> None:

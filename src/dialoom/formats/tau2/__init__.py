@@ -9,9 +9,10 @@
 
 Users may call tools of their own; such a query has the agent `user`. `outcome` says whether the
 simulation was rewarded; where nobody judged it, it is the reason of the end. The scenario has the
-task, the first one of a run also the policy and the instructions as the goal; the domain is the
-service. Keys of the run as a whole are kept with its first simulation. Runs of speech
-have ticks instead of messages: what one side says in consecutive ticks is an utterance; such a run
+task, the policy, and the instructions as the goal; the domain is the service. Keys of the run as a
+whole are kept with each simulation, but further tasks only with the first. A file in `simulations/`
+is read with the results.json next to that folder, which is not written again. Runs of speech have
+ticks instead of messages: what one side says in consecutive ticks is an utterance; such a run
 without any text is refused.
 
     {"ticks": [{"tick_id": 7, "timestamp": "…", "agent_chunk": {"role": "assistant", "content":
@@ -25,15 +26,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.corpus.files import parse_json
+from dialoom.corpus.listing import file_or_gz
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue, Query, Result, Scenario, Utterance
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, alike, at, text_at, without
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
@@ -59,30 +64,30 @@ def _spoken(value: Json, rest: Json, file: Path) -> tuple[Json, list[Json]]:
 
 def _with_ticks(value: Json) -> Json:
     """Return a simulation with its ticks instead of messages, if they give these messages."""
-    kept = value.get(SPOKEN)
+    speech = value.get(SPOKEN)
     rest = without(value, SPOKEN)
-    if not isinstance(kept, dict) or not isinstance(kept.get(TICKS), list):
+    if not isinstance(speech, dict) or not isinstance(speech.get(TICKS), list):
         return rest
-    if not alike(_messages(kept[TICKS]), value["messages"]):
+    if not alike(_messages(speech[TICKS]), value["messages"]):
         return rest
     del rest["messages"]
-    return rest | kept
+    return rest | speech
 
 
 def _messages(ticks: list[Any]) -> list[Json]:
-    found: list[Json] = []
+    messages: list[Json] = []
     last: dict[str, int] = {}
     for number, tick in enumerate(each for each in ticks if isinstance(each, dict)):
         for message in _of_tick(tick):
             role = message["role"]
-            before = found[-1] if found and role in last and last[role] >= number - 1 else {}
+            before = messages[-1] if messages and role in last and last[role] >= number - 1 else {}
             calls = "tool_calls" in before or "tool_calls" in message
             if before.get("role") == role != "tool" and not calls:
                 before["content"] += message["content"]
             else:
-                found.append(message)
+                messages.append(message)
             last[role] = number
-    return found
+    return messages
 
 
 def _of_tick(tick: Json) -> Iterator[Json]:
@@ -101,39 +106,63 @@ def _of_tick(tick: Json) -> Iterator[Json]:
                 yield {"role": "tool"} | result
 
 
-RUN = "run of simulations"
-"""The key of a simulation that holds what the file says of all of them."""
+RUN, FOLDER = "run of simulations", "run of the folder"
+"""The keys of a simulation that hold what its file, or results.json, says of all of them."""
 
 _ENVIRONMENT = ("info", "environment_info")
 
-DOMAIN = "domain of the run"
-"""The key of a further simulation of a run that holds its domain."""
+_FILES, _RESULTS = "simulations", "results.json"
+"""The folder of simulations in files of their own, and the file next to it."""
 
 
 def split(value: Any) -> Iterator[Any]:
-    """Yield the simulations of a file; the first one gets the keys of the run."""
+    """Yield the simulations of a file with the keys of the run; the first one gets all tasks."""
     simulations = value.get("simulations") if isinstance(value, dict) else None
     if not isinstance(simulations, list):
         yield value
         return
     run = without(value, "simulations")
-    domain = at(run, dict, *_ENVIRONMENT).get("domain_name")
     for number, each in enumerate(simulations):
-        shared = {DOMAIN: domain} if number else {RUN: run}
-        yield each | shared if isinstance(each, dict) else each
+        yield each | {RUN: _shared(run, each) if number else run} if type(each) is dict else each
+
+
+def _shared(run: Json, simulation: Json) -> Json:
+    """Return a run with the task of a simulation as the only one."""
+    return run | {"tasks": _tasks(run, simulation.get("task_id"))}
+
+
+def _tasks(run: Json, name: Any) -> list[Json]:
+    tasks = (each for each in at(run, list, "tasks") if isinstance(each, dict))
+    return [task for task in tasks if _name(task) == str(name)]
+
+
+def _name(task: Any) -> str:
+    return str(at(task, dict).get("id"))
 
 
 def joined(values: list[Json]) -> list[Json]:
     """Return the run of some simulations, or simulations that are not of a run."""
-    runs = (value.get(RUN) for value in values)
-    run = next((each for each in runs if isinstance(each, dict)), None)
-    plain = [without(each, RUN, DOMAIN) for each in values]
-    return plain if run is None else [{**run, "simulations": plain}]
+    runs = [run for value in values if isinstance(run := value.get(RUN), dict)]
+    plain = [without(each, RUN) for each in values]
+    if not runs:
+        return plain
+    tasks = at(runs[0], list, "tasks")
+    others = {_name(task): task for run in runs[1:] for task in at(run, list, "tasks")}
+    more = [task for name, task in others.items() if name not in set(map(_name, tasks))]
+    return [runs[0] | ({"tasks": tasks + more} if more else {}) | {"simulations": plain}]
+
+
+@lru_cache(maxsize=4)
+def _run(results: Path, changed: int) -> Json:
+    return without(at(parse_json(content(results), results), dict), "simulations")
 
 
 def plain(value: Json, file: Path) -> Json:
     """Return the conversation of a simulation."""
     rest = without(value, "messages")
+    results = file_or_gz(file.parent.with_name(_RESULTS)) if file.parent.name == _FILES else None
+    if results is not None and RUN not in value:
+        rest[FOLDER] = _shared(_run(results, results.stat().st_mtime_ns), value)
     messages = value.get("messages")
     if not messages and isinstance(value.get(TICKS), list):
         del rest[TICKS]
@@ -161,16 +190,19 @@ def _call(call: Any) -> Any:
 
 def restored(value: Json) -> Json:
     """Return the simulation of a conversation."""
-    messages = [_restored(each) for each in value["messages"]]
-    return _with_ticks(value | {"messages": messages})
+    value = without(value, FOLDER) | {"messages": list(map(_restored, value["messages"]))}
+    if RUN not in value:  # without these keys, a file of one simulation is not recognised
+        value.setdefault("task_id", value.get("id"))
+        value.setdefault("termination_reason", None)
+    return _with_ticks(value)
 
 
 def _restored(message: Json) -> Json:
     if message.get("role") == "tool":
-        return {"id" if key == "tool_call_id" else key: held for key, held in message.items()}
+        return {"id" if key == "tool_call_id" else key: value for key, value in message.items()}
     calls = message.get("tool_calls")
-    held = list(map(_called, calls)) if isinstance(calls, list) and calls else calls
-    return message | {"tool_calls": held} if held else message
+    value = list(map(_called, calls)) if isinstance(calls, list) and calls else calls
+    return message | {"tool_calls": value} if value else message
 
 
 def _called(call: Any) -> Any:
@@ -183,12 +215,11 @@ def enrich(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue with times, the scenario and the outcome of its simulation."""
     keys = keys_of(dialogue.extra)
     task = keys.get("task_id")
-    tasks = (each for each in at(keys, list, RUN, "tasks") if isinstance(each, dict))
-    goals = {each.get("id"): each.get("user_scenario") for each in tasks}
-    environment = at(keys, dict, RUN, *_ENVIRONMENT)
-    domain = keys.get(DOMAIN, environment.get("domain_name"))
-    policy = text_at(environment, "policy")
-    scenario = Scenario(system_task=policy, user_task=str(task), goal=goals.get(task))
+    run = at(keys, dict, RUN) or at(keys, dict, FOLDER)
+    goal = next((each.get("user_scenario") for each in _tasks(run, task)), None)
+    environment = at(run, dict, *_ENVIRONMENT)
+    domain, policy = environment.get("domain_name"), text_at(environment, "policy")
+    scenario = Scenario(system_task=policy, user_task=str(task), goal=goal)
     ended = text_at(keys, "termination_reason")
     return replace(
         dialogue,
@@ -213,7 +244,7 @@ def _timed(event: Event) -> Event:
 
 FORMAT = wrapped(
     "tau2",
-    Wrapping(plain, restored, enrich, split, joined),
+    Wrapping(plain, restored, enrich, split, joined, marks=(RUN, FOLDER, SPOKEN)),
     Signs("simulations[].messages|ticks", "simulations[].task_id", "info"),
     Signs("messages|ticks", "termination_reason", "task_id"),
     new_name="tau2_{:03d}.json",

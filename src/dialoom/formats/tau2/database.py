@@ -50,11 +50,11 @@ def database(file: Path) -> dict[str, Table]:
         raise FormatError(file, f"is no valid TOML: {error}", code="not-toml") from error
     if not isinstance(value, dict):
         raise FormatError(file, "is no database: should be an object of tables")
-    found = {name: _table(name, list(_rows(name, held))) for name, held in value.items()}
-    lacking = [name for name, table in found.items() if value[name] and not table.columns]
+    tables = {name: _table(name, list(_rows(name, content))) for name, content in value.items()}
+    lacking = [name for name, table in tables.items() if value[name] and not table.columns]
     if lacking:
         warnings.warn(f"{file}: no tables: {', '.join(lacking)}", LeftOutWarning, stacklevel=2)
-    return {name: table for name, table in found.items() if table.columns}
+    return {name: table for name, table in tables.items() if table.columns}
 
 
 def key_of(table: Table) -> str | None:
@@ -66,12 +66,12 @@ def key_of(table: Table) -> str | None:
     return None
 
 
-def _rows(table: str, held: Any) -> Iterator[Json]:
+def _rows(table: str, content: Any) -> Iterator[Json]:
     """Yield the rows of a table; a row by a key that it lacks gets it as a column."""
-    if isinstance(held, list):
-        yield from (row for row in held if isinstance(row, dict))
-    elif isinstance(held, dict) and all(isinstance(row, dict) for row in held.values()):
-        for key, row in held.items():
+    if isinstance(content, list):
+        yield from (row for row in content if isinstance(row, dict))
+    elif isinstance(content, dict) and all(isinstance(row, dict) for row in content.values()):
+        for key, row in content.items():
             yield row if key in row.values() else {f"{table.removesuffix('s')}_id": key} | row
 
 
@@ -79,28 +79,28 @@ def _table(name: str, rows: list[Json]) -> Table:
     data = set(_data(rows))
     flat = [dict(_cells((), row, data)) for row in rows]
     names = _names(dict.fromkeys(path for row in flat for path in row))
-    rows = [{names[path]: held for path, held in row.items()} for row in flat]
+    rows = [{names[path]: cell for path, cell in row.items()} for row in flat]
     columns = [_column(each, [row[each] for row in rows if each in row]) for each in names.values()]
     texts = {column.name for column in columns if column.type == "short text"}
-    given = ({k: str(v) if k in texts else v for k, v in row.items()} for row in rows)
-    return Table(name=name, rows=len(rows), columns=tuple(columns), given=tuple(given))
+    records = ({k: str(v) if k in texts else v for k, v in row.items()} for row in rows)
+    return Table(name=name, rows=len(rows), columns=tuple(columns), given=tuple(records))
 
 
 def _data(rows: Iterable[Json]) -> Iterator[_Path]:
     """Yield the paths of objects whose keys are data: many, or repeated within their values."""
     keys: dict[_Path, set[str]] = {}
     waiting: list[tuple[_Path, Json]] = [((), row) for row in rows]
-    for path, held in waiting:
-        keys.setdefault(path, set()).update(held)
-        inner = [(key, each) for key, each in held.items() if isinstance(each, dict)]
-        if path and len(inner) == len(held) and any(key in e.values() for key, e in inner):
+    for path, node in waiting:
+        keys.setdefault(path, set()).update(node)
+        inner = [(key, each) for key, each in node.items() if isinstance(each, dict)]
+        if path and len(inner) == len(node) and any(key in e.values() for key, e in inner):
             yield path
         waiting += [((*path, key), each) for key, each in inner]
-    yield from (path for path, found in keys.items() if path and len(found) > MOST_KEYS)
+    yield from (path for path, names in keys.items() if path and len(names) > MOST_KEYS)
 
 
-def _cells(path: _Path, held: Mapping[str, Any], data: set[_Path]) -> Iterator[tuple[_Path, Any]]:
-    for key, value in held.items():
+def _cells(path: _Path, node: Mapping[str, Any], data: set[_Path]) -> Iterator[tuple[_Path, Any]]:
+    for key, value in node.items():
         here = (*path, key)
         if isinstance(value, dict) and here not in data:
             yield from _cells(here, value, data)
@@ -112,9 +112,9 @@ def _cells(path: _Path, held: Mapping[str, Any], data: set[_Path]) -> Iterator[t
 
 def _names(paths: Iterable[_Path]) -> dict[_Path, str]:
     """Return path to name: its last key, or the whole path where others end so, too."""
-    found = list(paths)
-    often = Counter(path[-1] for path in found)
-    return {path: path[-1] if often[path[-1]] == 1 else "_".join(path) for path in found}
+    series = list(paths)
+    often = Counter(path[-1] for path in series)
+    return {path: path[-1] if often[path[-1]] == 1 else "_".join(path) for path in series}
 
 
 def _column(name: str, values: list[Any]) -> Column:
@@ -133,5 +133,5 @@ def _column(name: str, values: list[Any]) -> Column:
     if all(str(value)[:1] in ("[", "{") for value in values):
         return Column(name=name, type=STRUCTURED, values=("[]",))
     texts = dict.fromkeys(map(str, values))
-    listed = tuple(text for text in texts if 0 < len(text) <= LONGEST)[:SHOWN]
-    return Column(name=name, type="short text", values=listed or ("-",))
+    choices = tuple(text for text in texts if 0 < len(text) <= LONGEST)[:SHOWN]
+    return Column(name=name, type="short text", values=choices or ("-",))

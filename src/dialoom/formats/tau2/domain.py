@@ -63,15 +63,15 @@ def _first(folder: Path, names: Sequence[str]) -> Path | None:
 
 
 def _task(folder: Path) -> TaskSchema:
-    found, db, policy = toolkit(folder), _first(folder, DATABASES), _first(folder, POLICIES)
-    if found is None or not found[1]:
-        wanted = f"{SOURCE} (of tau2's code), or {' or '.join(LISTED)}"
-        raise SchemaError(folder, f"the domain has no tools: it needs {wanted}", code="no-file")
+    toolset, db, policy = toolkit(folder), _first(folder, DATABASES), _first(folder, POLICIES)
+    if toolset is None or not toolset[1]:
+        files = f"{SOURCE} (of tau2's code), or {' or '.join(LISTED)}"
+        raise SchemaError(folder, f"the domain has no tools: it needs {files}", code="no-file")
     tables = database(db) if db else {}
-    service = service_of(found[1])
+    service = service_of(toolset[1])
     used = {intent.name: _used(intent, tables) for intent in service.intents}
     service = _with_results(service, used)
-    task = from_service(folder.name, service, origins=(Origin(found[0].name, None),))
+    task = from_service(folder.name, service, origins=(Origin(toolset[0].name, None),))
     return replace(
         task,
         domain=folder.name,
@@ -97,16 +97,16 @@ class _Use(NamedTuple):
 def _used(intent: ServiceIntent, tables: Mapping[str, Table]) -> _Use | None:
     """Return the table that a tool's name and inputs point to; None if there is none."""
     needed, keys = intent.required, {name: key_of(table) for name, table in tables.items()}
-    named = _named(intent.name, tables)
-    for name in named:
+    mentions = _named(intent.name, tables)
+    for name in mentions:
         if keys[name] in needed:
-            sure = name == named[0] and not intent.transactional
+            sure = name == mentions[0] and not intent.transactional
             return _Use(tables[name], keys[name], sure and _all_columns(needed, tables[name]))
-        if name == named[0] and not intent.transactional:
+        if name == mentions[0] and not intent.transactional:
             columns = {column.name for column in tables[name].columns}
             if not needed or not columns.isdisjoint(needed):
                 return _Use(tables[name], None, _all_columns(needed, tables[name]))
-    if named:
+    if mentions:
         return None
     keyed = [(needed.index(key), name) for name, key in keys.items() if key in needed]
     last = max(keyed, default=None)
@@ -115,11 +115,11 @@ def _used(intent: ServiceIntent, tables: Mapping[str, Table]) -> _Use | None:
 
 def _named(tool: str, tables: Iterable[str]) -> list[str]:
     """Return the tables that a tool's name mentions: its object, then others from the end."""
-    said = [word.lower() for word in split_name(tool)]
-    end = next((n for n, word in enumerate(said) if word in PREPOSITIONS), len(said))
-    order = [*reversed(range(end)), *range(end, len(said))]
+    words = [word.lower() for word in split_name(tool)]
+    end = next((n for n, word in enumerate(words) if word in PREPOSITIONS), len(words))
+    order = [*reversed(range(end)), *range(end, len(words))]
     of = {form: name for name in tables for form in (name, name.removesuffix("s"))}
-    return list(dict.fromkeys(of[said[n]] for n in order if said[n] in of))
+    return list(dict.fromkeys(of[words[n]] for n in order if words[n] in of))
 
 
 def _all_columns(needed: Iterable[str], table: Table) -> bool:
@@ -129,12 +129,12 @@ def _all_columns(needed: Iterable[str], table: Table) -> bool:
 def _with_results(service: Service, used: Mapping[str, _Use | None]) -> Service:
     """Return a service whose reading tools return the columns of their tables."""
 
-    def intent(held: ServiceIntent) -> ServiceIntent:
-        use = used[held.name]
-        if use is None or held.transactional:
-            return held
+    def intent(tool: ServiceIntent) -> ServiceIntent:
+        use = used[tool.name]
+        if use is None or tool.transactional:
+            return tool
         columns = (c.name for c in use.table.columns if c.type != STRUCTURED)
-        return replace(held, results=tuple(columns))
+        return replace(tool, results=tuple(columns))
 
     return replace(service, intents=tuple(map(intent, service.intents)))
 

@@ -54,8 +54,8 @@ def toolkit(folder: Path) -> tuple[Path, list[Json]] | None:
     for file in (*(folder / name for name in LISTED), *(folder.parent / name for name in LISTED)):
         if file.is_file():
             value = parse_json(read_bytes(file), file)
-            named = isinstance(value, dict) and value.get(folder.name)
-            return file, list(definitions(named or value))
+            section = isinstance(value, dict) and value.get(folder.name)
+            return file, list(definitions(section or value))
     return None
 
 
@@ -73,14 +73,14 @@ def _defined(file: Path) -> Iterator[Json]:
 def _kind(decorator: ast.expr) -> str | None:
     if not isinstance(decorator, ast.Call) or ast.unparse(decorator.func) != "is_tool":
         return None
-    given = decorator.args or [keyword.value for keyword in decorator.keywords]
-    return ast.unparse(given[0]).rpartition(".")[2] if given else "READ"
+    arguments = decorator.args or [keyword.value for keyword in decorator.keywords]
+    return ast.unparse(arguments[0]).rpartition(".")[2] if arguments else "READ"
 
 
 def _definition(node: ast.FunctionDef, kind: str) -> Json:
     text = ast.get_docstring(node) or ""
-    named = filter(None, map(_ARGUMENT.match, text.splitlines()))
-    descriptions = {match[1]: match[2] for match in named}
+    matches = filter(None, map(_ARGUMENT.match, text.splitlines()))
+    descriptions = {match[1]: match[2] for match in matches}
     arguments = [each for each in node.args.args if each.arg != "self"]
     defaults = arguments[len(arguments) - len(node.args.defaults) :]
     properties = {
@@ -96,9 +96,9 @@ def _definition(node: ast.FunctionDef, kind: str) -> Json:
 def _type(annotation: ast.expr | None) -> Json:
     """Return the JSON Schema of an annotation; a text for a type that is not known."""
     if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Literal":
-        listed = ast.literal_eval(annotation.slice)
-        return {"enum": list(listed) if isinstance(listed, tuple) else [listed]}
-    named = ast.unparse(annotation) if annotation is not None else ""
-    if named.lower().startswith("list["):
+        choices = ast.literal_eval(annotation.slice)
+        return {"enum": list(choices) if isinstance(choices, tuple) else [choices]}
+    name = ast.unparse(annotation) if annotation is not None else ""
+    if name.lower().startswith("list["):
         return {"type": "array"}
-    return {"type": _TYPES.get(named, "string")}
+    return {"type": _TYPES.get(name, "string")}
